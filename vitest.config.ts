@@ -1,0 +1,23 @@
+import { fileURLToPath } from "node:url";
+import { configDefaults, defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: {
+    tsconfigPaths: true,
+    alias: {
+      // The package throws outside of Next's server layer, and tests are outside.
+      "server-only": fileURLToPath(new URL("./node_modules/server-only/empty.js", import.meta.url)),
+    },
+  },
+  test: {
+    include: ["**/*.test.ts", "**/*.test.tsx"],
+    exclude: [...configDefaults.exclude, "e2e/**", ".next/**", "dist/**", ".data/**"],
+    globalSetup: ["./server/testing/global-setup.ts"],
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    env: { LOG_LEVEL: "silent", NEXT_TELEMETRY_DISABLED: "1" },
+    // These import modules of Next by names that only a bundler resolves.
+    server: { deps: { inline: ["next-intl", /@trpc\/(server|next)/] } },
+  },
+});
