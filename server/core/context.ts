@@ -1,0 +1,48 @@
+import type { Database } from "@/server/infrastructure/database/client";
+import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Locale } from "./locale";
+
+export type Role = "user" | "reseller" | "admin";
+
+declare const minted: unique symbol;
+
+/**
+ * Whose data a caller reaches (contract 5, rule 6; decisions: cascade). Only `transports/actor.ts` mints
+ * one, and every query of tenant data takes one, so that a query without a scope does not compile.
+ */
+export type Scope = {
+  readonly [minted]: true;
+  readonly userId: number;
+  readonly role: Role;
+  /** An agent reaches exactly this site. */
+  readonly agentOfSite: number | null;
+  readonly isAgent: boolean;
+};
+
+/** A signed-in person, by a bearer token or by the panel's cookie. */
+export interface UserActor {
+  kind: "user";
+  id: number;
+  role: Role;
+  scope: Scope;
+  emailVerified: boolean;
+  token: { id: number; kind: "sign_in" | "api_key" | "session"; abilities: string[]; createdAt: Date };
+}
+
+export type Actor = UserActor | { kind: "anonymous" } | { kind: "system" };
+
+/** Everything an operation may know about the request that caused it. */
+export interface Context<A extends Actor = Actor> {
+  actor: A;
+  requestId: string;
+  /** Address of the client; IPv6 clients are cut to their /64 where they are counted. */
+  ip: string;
+  userAgent: string | null;
+  acceptLanguage: string | null;
+  /** Language of texts in the answer. */
+  locale: Locale;
+  /** Prisma, or the transaction that `withTransaction` opened. */
+  db: Database;
+  /** Named statements, on the pool or in the transaction. */
+  sql: Sql;
+}

@@ -1,0 +1,133 @@
+import type * as z from "zod";
+import type { Context, UserActor } from "./context";
+import type { ErrorCode } from "./errors";
+
+/** What a token may do; `*` covers all of them (decisions: abilities). */
+export const ABILITIES = [
+  "*",
+  "read",
+  "sites:write",
+  "profile:write",
+  "media:write",
+  "connections:cleanup",
+  "reseller:read",
+  "admin:*",
+] as const;
+export type Ability = (typeof ABILITIES)[number];
+
+/** How often an operation may be called. Exceeding it answers 429 with Retry-After. */
+export interface Limit {
+  points: number;
+  /** Window in seconds. */
+  per: number;
+  by: "ip" | "account";
+  /** Counted in the database, shared by processes and kept over a restart; memory otherwise. */
+  durable?: boolean;
+}
+
+/** Limit of every operation that names none: 600 a minute for one token, or one address without a token. */
+export const DEFAULT_LIMIT: Limit = { points: 600, per: 60, by: "account" };
+
+type Part = z.ZodObject | undefined;
+
+/** One capability: the single description that REST, tRPC, forms, OpenAPI and tests are made from. */
+export interface Operation<
+  P extends Part = Part,
+  Q extends Part = Part,
+  B extends Part = Part,
+  A extends z.ZodType = z.ZodType,
+  X extends "public" | "token" = "public" | "token",
+> {
+  id: string;
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** With `{name}` for each parameter. */
+  path: `/api/${string}`;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** `token` needs a signed-in actor; `public` accepts anyone. */
+  access: X;
+  /** What a token must hold, beside `*`. Reading needs `read`. */
+  ability?: Ability;
+  /** Name of the record in a 404, as the contract writes it. */
+  record?: string;
+  limit?: Limit;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** Status of success. */
+  status: 200 | 201;
+  answer: A;
+  /** Codes of the error table that this operation can answer, beside the general ones. */
+  errors?: readonly ErrorCode[];
+  /** Header for shared caches; everything else is `no-store`. */
+  cacheControl?: string;
+}
+
+/** Declares an operation. The value is its own description: nothing is added. */
+export function operation<
+  A extends z.ZodType,
+  X extends "public" | "token",
+  P extends Part = undefined,
+  Q extends Part = undefined,
+  B extends Part = undefined,
+>(shape: Operation<P, Q, B, A, X>): Operation<P, Q, B, A, X> {
+  return shape;
+}
+
+type PartOf<T> = T extends z.ZodType ? z.output<T> : Record<never, never>;
+type PartIn<T> = T extends z.ZodType ? z.input<T> : undefined;
+
+/** What a verb is given: each part parsed. */
+export type Input<O> =
+  O extends Operation<infer P, infer Q, infer B>
+    ? { params: PartOf<P>; query: PartOf<Q>; body: PartOf<B> }
+    : never;
+
+type Given<K extends string, T> = T extends z.ZodType
+  ? { [key in K]: z.input<T> }
+  : { [key in K]?: undefined };
+
+/** What a caller in the panel passes: the parts an operation has, before parsing. */
+export type CallInput<O> =
+  O extends Operation<infer P, infer Q, infer B>
+    ? Given<"params", P> & Given<"query", Q> & Given<"body", B>
+    : never;
+
+/** What the operation answers. */
+export type Answer<O> = O extends Operation<Part, Part, Part, infer A> ? z.output<A> : never;
+
+/** The actor an operation is sure of. */
+export type ActorOf<O> = O extends { access: "token" } ? UserActor : Context["actor"];
+
+export type { PartIn };
+export type AnyOperation = Operation<Part, Part, Part, z.ZodType>;
+
+/** An operation bound to the verb that performs it. */
+export interface Handler<O extends AnyOperation = AnyOperation> {
+  operation: O;
+  run(ctx: Context, input: { params: unknown; query: unknown; body: unknown }): Promise<unknown>;
+}
+
+/** Binds an operation to its verb, once; both transports take it from there. */
+export function handle<
+  P extends Part,
+  Q extends Part,
+  B extends Part,
+  A extends z.ZodType,
+  X extends "public" | "token",
+>(
+  op: Operation<P, Q, B, A, X>,
+  verb: (
+    ctx: Context<ActorOf<{ access: X }>>,
+    input: Input<Operation<P, Q, B, A, X>>,
+  ) => Promise<z.output<A> | RawJson>,
+): Handler<Operation<P, Q, B, A, X>> {
+  return { operation: op, run: verb as Handler["run"] };
+}
+
+/** A body that PostgreSQL already wrote as JSON text: sent as it is, parsed only where it is checked. */
+export class RawJson {
+  readonly isRawJson = true;
+  constructor(readonly text: string) {}
+}

@@ -1,0 +1,128 @@
+import { resolve } from "node:path";
+import * as z from "zod";
+
+/** Secrets that appear in examples; production refuses to start with one of them. */
+const SAMPLE_SECRETS = [
+  "change-me",
+  "changeme",
+  "secret",
+  "please-change-this-secret-to-a-long-random-value",
+];
+
+const port = z.coerce.number().int().min(1).max(65535);
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
+
+const Settings = z.object({
+  APP_MODE: z.enum(["demo", "production"]).default("demo"),
+  APP_NAME: z.string().min(1).max(60).default("Tellal"),
+  APP_URL: url.optional(),
+  APP_SECRET: z.string().optional(),
+  HOST: z.string().optional(),
+  PORT: port.default(3000),
+  METRICS_PORT: port.optional(),
+  DATA_DIR: z.string().min(1).default(".data"),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgresql://")
+    .optional(),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, "must start with redis://")
+    .optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, "must start with smtp:// or smtps://")
+    .optional(),
+  MAIL_FROM: z.string().optional(),
+  SUPPORT_EMAIL: z.email().optional(),
+  DNS_SERVERS: z.string().optional(),
+  TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
+  LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
+  SEED: z.enum(["demo", "none"]).optional(),
+  STRICT_ANSWERS: z.stringbool().optional(),
+});
+
+/** Every setting of the application, checked once. `.env.example` describes them. */
+export type Env = ReturnType<typeof readEnv>;
+
+/** A setting is missing or wrong; the message names it and says what to do. */
+export class SettingsError extends Error {
+  override name = "SettingsError";
+}
+
+/** Reads and checks the settings. Throws {@link SettingsError} with one line per wrong setting. */
+export function readEnv(source: Record<string, string | undefined>) {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
+  const parsed = Settings.safeParse(given);
+  if (!parsed.success) {
+    throw new SettingsError(
+      parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"),
+    );
+  }
+  const settings = parsed.data;
+  const production = settings.APP_MODE === "production";
+  const problems = production ? productionProblems(settings) : demoProblems(settings);
+  if (problems.length > 0) throw new SettingsError(problems.join("\n"));
+  const appUrl = settings.APP_URL ?? `http://localhost:${settings.PORT}`;
+  return {
+    ...settings,
+    APP_URL: appUrl,
+    DATA_DIR: resolve(settings.DATA_DIR),
+    HOST: settings.HOST ?? (production ? "0.0.0.0" : "127.0.0.1"),
+    MAIL_FROM: settings.MAIL_FROM ?? `${settings.APP_NAME} <no-reply@${new URL(appUrl).hostname}>`,
+    SUPPORT_EMAIL: settings.SUPPORT_EMAIL ?? `support@${new URL(appUrl).hostname}`,
+    SEED: settings.SEED ?? (production ? "none" : "demo"),
+    /** Whether an answer that says more than its contract is an error (else the surplus is dropped). */
+    STRICT_ANSWERS: settings.STRICT_ANSWERS ?? source.NODE_ENV !== "production",
+    production,
+    /** Next's development server instead of the production build; `npm run dev` sets it. */
+    development: source.NODE_ENV === "development",
+    https: appUrl.startsWith("https://"),
+  };
+}
+
+function productionProblems({ APP_SECRET, APP_URL, SEED }: z.infer<typeof Settings>): string[] {
+  const problems: string[] = [];
+  if (!APP_SECRET)
+    problems.push(
+      "APP_SECRET: missing; production needs one of at least 32 characters (openssl rand -base64 48)",
+    );
+  else if (APP_SECRET.length < 32)
+    problems.push("APP_SECRET: too short; at least 32 characters (openssl rand -base64 48)");
+  else if (SAMPLE_SECRETS.includes(APP_SECRET.toLowerCase()) || /^(.)\1+$/.test(APP_SECRET))
+    problems.push("APP_SECRET: this is a sample value; make your own (openssl rand -base64 48)");
+  if (!APP_URL)
+    problems.push("APP_URL: missing; the public address of the panel, such as https://panel.example.com");
+  if (SEED === "demo")
+    problems.push("SEED: demo accounts have a published password; production refuses SEED=demo");
+  return problems;
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
+
+function demoProblems({ HOST }: z.infer<typeof Settings>): string[] {
+  if (!HOST || LOOPBACK.has(HOST)) return [];
+  return [
+    `HOST: demo mode has published passwords and listens on loopback only, not on ${HOST}; use APP_MODE=production`,
+  ];
+}
+
+let cached: Env | undefined;
+
+/** The settings of this process. Read on first use, so that a build needs none. */
+export function env(): Env {
+  cached ??= readEnv(process.env);
+  return cached;
+}
+
+/** The log level alone: modules that log are imported by a build, which has no settings. */
+export function logLevel(): string {
+  return process.env.LOG_LEVEL || "info";
+}
+
+/** Settings that libraries read from the environment themselves: next-auth's base path, telemetry off. */
+export function exportEnvForLibraries(settings: Env): void {
+  process.env.NEXTAUTH_URL = `${settings.APP_URL}/session`;
+  process.env.NEXT_TELEMETRY_DISABLED = "1";
+}

@@ -1,0 +1,197 @@
+import * as z from "zod";
+
+/**
+ * THE table of errors: a code names its REST status and the documented shape of its body (contract,
+ * section 7). Texts live in messages under `errors.<code>`; a technical text is fixed English on REST.
+ *
+ * Shapes: `message` {message} · `failure` {success:false, error, …} · `refusal` {success:false, message} ·
+ * `validation` {message, errors}.
+ */
+type Shape = "message" | "failure" | "refusal" | "validation";
+
+interface ErrorSpec {
+  status: number;
+  shape: Shape;
+  /** Further fields of the body, beside the text. */
+  fields?: z.ZodObject;
+  /** The fixed English text of a technical error on REST; `{name}` is filled from the parameters. */
+  technical?: string;
+}
+
+/** Who to ask when an account is passive (contract 4.2). */
+export const Contact = z.strictObject({
+  source: z.enum(["parent", "reseller", "site", "system"]),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  message: z.string(),
+});
+export type Contact = z.infer<typeof Contact>;
+
+/** One line of the health page. */
+export const CheckResult = z.object({ ok: z.boolean(), detail: z.string() });
+export type CheckResult = z.infer<typeof CheckResult>;
+
+const RetryAfter = z.strictObject({ retry_after: z.int().min(1) });
+
+export const ERRORS = {
+  // What every route can answer
+  malformed_json: { status: 400, shape: "refusal" },
+  malformed_request: { status: 400, shape: "refusal" },
+  unauthenticated: { status: 401, shape: "message", technical: "Unauthenticated." },
+  forbidden: { status: 403, shape: "message", technical: "This action is unauthorized." },
+  account_passive: { status: 403, shape: "failure" },
+  record_not_found: {
+    status: 404,
+    shape: "message",
+    technical: "No query results for model [App\\Models\\{model}] {id}",
+  },
+  route_not_found: { status: 404, shape: "message", technical: "The route {path} could not be found." },
+  method_not_allowed: {
+    status: 405,
+    shape: "message",
+    technical: "The {method} method is not supported for route {path}. Supported methods: {allow}.",
+  },
+  body_timeout: { status: 408, shape: "message", technical: "Request Timeout" },
+  body_too_large: {
+    status: 413,
+    shape: "message",
+    technical: "The request body is larger than {limit} bytes.",
+  },
+  media_type_unsupported: {
+    status: 415,
+    shape: "message",
+    technical: "Content-Type must be application/json.",
+  },
+  validation: { status: 422, shape: "validation" },
+  too_many_requests: { status: 429, shape: "message", technical: "Too Many Attempts." },
+  server_error: { status: 500, shape: "message", technical: "Server Error" },
+  busy: { status: 503, shape: "message", technical: "Service Unavailable" },
+
+  unhealthy: {
+    status: 503,
+    shape: "failure",
+    fields: z.strictObject({ status: z.literal("failing"), checks: z.record(z.string(), CheckResult) }),
+  },
+
+  // Registration and verification
+  consents_missing: {
+    status: 422,
+    shape: "failure",
+    fields: z.strictObject({ missing_consents: z.array(z.string()) }),
+  },
+  sign_up_refused: { status: 422, shape: "failure" },
+  verification_invalid: { status: 400, shape: "refusal" },
+
+  // Sign-in and its gates, in the contract's order (section 5, rule 7)
+  credentials_wrong: { status: 401, shape: "failure" },
+  sign_in_throttled: { status: 429, shape: "failure", fields: RetryAfter },
+  email_unverified: {
+    status: 403,
+    shape: "failure",
+    fields: z.strictObject({ requires_verification: z.literal(true), email: z.string() }),
+  },
+  account_disabled: {
+    status: 403,
+    shape: "failure",
+    fields: z.strictObject({ account_disabled: z.literal(true), contact: Contact }),
+  },
+
+  // Languages
+  locale_unsupported: {
+    status: 404,
+    shape: "failure",
+    fields: z.strictObject({ supported: z.array(z.string()) }),
+    technical: "Locale not supported",
+  },
+  dictionary_missing: { status: 500, shape: "failure" },
+
+  // Sites
+  site_needs_confirmation: {
+    status: 402,
+    shape: "failure",
+    fields: z.strictObject({
+      requires_confirmation: z.literal(true),
+      billing_mode: z.literal("pay_per_site"),
+      annual_price_try: z.int(),
+    }),
+  },
+  site_needs_upgrade: {
+    status: 403,
+    shape: "failure",
+    fields: z.strictObject({ requires_upgrade: z.literal(true) }),
+  },
+} as const satisfies Record<string, ErrorSpec>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+type FieldsOf<C extends ErrorCode> = (typeof ERRORS)[C] extends { fields: infer F extends z.ZodObject }
+  ? z.infer<F>
+  : Record<never, never>;
+
+interface ErrorExtras {
+  /** Fills the placeholders of the text; never part of the body. */
+  params?: Record<string, string | number>;
+  /** Seconds, sent as the Retry-After header. */
+  retryAfter?: number;
+  /** Further answer headers, such as Allow. */
+  headers?: Record<string, string>;
+  /** Message keys by field, of a `validation` error. */
+  issues?: FieldIssues;
+  cause?: unknown;
+}
+
+/** A problem of one field: a key below `validation` in the messages, with its parameters. */
+export interface FieldIssue {
+  key: string;
+  params?: Record<string, string | number>;
+}
+export type FieldIssues = Record<string, FieldIssue[]>;
+
+/**
+ * The one error a service throws. It carries a code of the table and the further fields of that code's
+ * body; a transport turns it into an answer in the reader's language.
+ */
+export class AppError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = "AppError";
+  constructor(
+    readonly code: C,
+    readonly fields: FieldsOf<C>,
+    readonly extras: ErrorExtras = {},
+  ) {
+    super(code, { cause: extras.cause });
+  }
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+/** Shorthand for an error without further fields. */
+export function refuse<C extends ErrorCode>(
+  ...[code, extras]: keyof FieldsOf<C> extends never ? [code: C, extras?: ErrorExtras] : never
+): AppError<C> {
+  return new AppError(code, {} as FieldsOf<C>, extras);
+}
+
+/** One wrong field, found by a rule that needs the database (a taken address, an unknown code). */
+export function invalid(field: string, key: string, params?: FieldIssue["params"]): AppError<"validation"> {
+  return new AppError("validation", {}, { issues: { [field]: [{ key, params }] } });
+}
+
+/** Compares by name: the server bundle and Next's bundle each have their own copy of the class. */
+export function isAppError(error: unknown): error is AppError {
+  return error instanceof Error && error.name === "AppError" && "code" in error;
+}
+
+/** The documented schema of an error's body, for the OpenAPI document and the tests. */
+export function errorBody(code: ErrorCode): z.ZodObject {
+  const spec: ErrorSpec = ERRORS[code];
+  const text = z.string().min(1);
+  const base = {
+    message: { message: text },
+    failure: { success: z.literal(false), error: text },
+    refusal: { success: z.literal(false), message: text },
+    validation: { message: text, errors: z.record(z.string(), z.array(z.string()).min(1)) },
+  }[spec.shape];
+  return z.strictObject({ ...base, ...spec.fields?.shape });
+}

@@ -1,0 +1,45 @@
+/** The interface languages, in the order the contract lists them (4.10). */
+export const LOCALES = ["tr", "en", "ru", "de", "ar", "fr", "it"] as const;
+export type Locale = (typeof LOCALES)[number];
+
+/** Each language in its own name. */
+export const LOCALE_LABELS: Record<Locale, string> = {
+  tr: "Türkçe",
+  en: "English",
+  ru: "Русский",
+  de: "Deutsch",
+  ar: "العربية",
+  fr: "Français",
+  it: "Italiano",
+};
+
+/** The language when Accept-Language matches nothing. */
+export const DEFAULT_LOCALE: Locale = "en";
+/** The dictionary that fills in a missing key; also the language of REST error texts. */
+export const FALLBACK_LOCALE: Locale = "tr";
+
+export function isLocale(value: unknown): value is Locale {
+  return LOCALES.includes(value as Locale);
+}
+
+export function directionOf(locale: string): "rtl" | "ltr" {
+  return locale === "ar" ? "rtl" : "ltr";
+}
+
+/** The best supported language of an Accept-Language header, by its quality values. */
+export function matchLocale(acceptLanguage: string | null | undefined): Locale {
+  const wanted = (acceptLanguage ?? "")
+    .slice(0, 500)
+    .split(",")
+    .map((part) => {
+      const [tag = "", ...parameters] = part.trim().split(";");
+      const quality = parameters.map((p) => /^\s*q=([\d.]+)\s*$/.exec(p)?.[1]).find(Boolean);
+      return {
+        language: tag.toLowerCase().split("-")[0],
+        quality: quality === undefined ? 1 : Number(quality),
+      };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality);
+  return wanted.map(({ language }) => language).find(isLocale) ?? DEFAULT_LOCALE;
+}

@@ -1,0 +1,19 @@
+import pino from "pino";
+import { logLevel } from "./env";
+
+/**
+ * One JSON line per event on standard output. Never pass secrets, bodies or whole objects of users:
+ * what is worth knowing is named field by field.
+ */
+export const log = pino({
+  level: logLevel(),
+  base: undefined,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label) => ({ level: label }) },
+});
+
+/** A line a person reads while the server starts: what was done and how long it took. */
+export function step(text: string, startedAt: number): void {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  process.stdout.write(`  ${text.padEnd(58)} ${seconds.padStart(6)} s\n`);
+}

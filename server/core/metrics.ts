@@ -1,0 +1,29 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+
+/** What the metrics port shows (Prometheus). */
+export const registry = new Registry();
+
+const requests = new Counter({
+  name: "tellal_requests_total",
+  help: "API requests by operation and status",
+  labelNames: ["operation", "status"],
+  registers: [registry],
+});
+const durations = new Histogram({
+  name: "tellal_request_seconds",
+  help: "Time to answer an API request",
+  labelNames: ["operation"],
+  buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+  registers: [registry],
+});
+
+/** Counts one answered request; `duration` in milliseconds. */
+export function count(operation: string, status: number, duration: number): void {
+  requests.inc({ operation, status });
+  durations.observe({ operation }, duration / 1000);
+}
+
+/** Process metrics cost time on every scrape only. */
+export function collectProcessMetrics(): void {
+  collectDefaultMetrics({ register: registry });
+}

@@ -1,0 +1,145 @@
+import * as z from "zod";
+
+/**
+ * Field schemas shared by the contracts. A message that starts with `validation.` is a key of the
+ * messages, so that REST, the panel and the mail of an error speak the reader's language.
+ *
+ * Transports trim strings and turn "" into null before parsing (decisions: D0), so an optional field is
+ * always `.nullish()`.
+ */
+
+/** Control characters and Unicode's bidirectional overrides: nothing a person types in one line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
+const LINE_BREAK = /[\n\r\t\u2028\u2029]/;
+
+function wellFormed(value: string): boolean {
+  return value.isWellFormed() && !CONTROL.test(value);
+}
+
+interface TextRule {
+  min?: number;
+  max: number;
+}
+
+/** One line of text, `min` to `max` characters. */
+export function line({ min = 1, max }: TextRule) {
+  return block({ min, max }).refine((value) => !LINE_BREAK.test(value), { error: "validation.text" });
+}
+
+/** Text of several lines. */
+export function block({ min = 1, max }: TextRule) {
+  return z
+    .string()
+    .min(min)
+    .max(max)
+    .refine(wellFormed, { error: "validation.text" })
+    .transform((value) => value.normalize("NFC"));
+}
+
+/** A secret a person chose: exact bytes, never trimmed; hashing happens on its NFC form. */
+export const password = z
+  .string()
+  .min(8)
+  .max(1024)
+  .refine((value) => value.isWellFormed() && !value.includes("\u0000"), { error: "validation.text" })
+  .transform((value) => value.normalize("NFC"));
+
+/** true, false, 1, 0, "1", "0" (decisions: D0); in a query also "true" and "false". */
+export const flag = z
+  .union([z.boolean(), z.literal([0, 1, "0", "1", "true", "false"])], { error: "validation.boolean" })
+  .transform((value) => value === true || value === 1 || value === "1" || value === "true");
+
+/** The largest value of a record's number: PostgreSQL's `integer`. */
+export const MAX_ID = 2_147_483_647;
+
+/** A record's number in a path. Anything else names no record, so it is answered with 404. */
+export const pathId = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/)
+  .transform(Number)
+  .refine((value) => value <= MAX_ID);
+
+export const id = z.int().min(1).max(MAX_ID);
+
+/** ISO 8601, UTC, six digits after the second (contract, section 2). */
+export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+
+/** `#RRGGBB`. */
+export const hexColor = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, { error: "validation.color" })
+  .transform((value) => value.toUpperCase());
+
+export const success = z.literal(true);
+
+/** `local@domain`: the shape only; what an address is worth is decided by the registration's rules. */
+const EMAIL = /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@"(),:;<>[\]\\]{1,255}$/u;
+
+/** An e-mail address, NFKC before any check, so that a look-alike `＠` cannot split it anew. */
+export const email = z
+  .string()
+  .max(255)
+  .refine(wellFormed, { error: "validation.email" })
+  .transform((value) => value.normalize("NFKC").trim())
+  .refine(
+    (value) =>
+      EMAIL.test(value) && !/^\.|\.\.|\.@/.test(value) && isDomain(value.slice(value.indexOf("@") + 1)),
+    {
+      error: "validation.email",
+    },
+  );
+
+function isDomain(value: string): boolean {
+  const ascii = toAscii(value);
+  return (
+    ascii !== null &&
+    ascii.length <= 253 &&
+    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(ascii)
+  );
+}
+
+/** A host name in lower case and punycode; null when it is none. */
+export function toAscii(domain: string): string | null {
+  try {
+    // The URL parser applies IDNA; it also accepts numbers as IPv4 addresses, which no domain here is.
+    return new URL(`http://${domain}`).host || null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What makes an address one account: NFKC, lower case without a locale (never Turkish: `I` is `i`), the
+ * domain in punycode without a trailing dot.
+ */
+export function emailKey(address: string): string {
+  const normal = address.normalize("NFKC").trim();
+  const at = normal.lastIndexOf("@");
+  const domain = normal.slice(at + 1);
+  return `${normal.slice(0, at).toLowerCase()}@${(toAscii(domain) ?? domain.toLowerCase()).replace(/\.$/, "")}`;
+}
+
+/**
+ * The domain of a site, in the one spelling that makes it unique: no scheme, port, path or trailing dot,
+ * lower case, punycode; `www.` is kept. Addresses of machines and single labels are refused.
+ */
+export const domainName = z
+  .string()
+  .max(300)
+  .transform((value, ctx) => {
+    const domain = normaliseDomain(value);
+    if (domain) return domain;
+    ctx.issues.push({ code: "custom", message: "validation.domain", input: value });
+    return z.NEVER;
+  });
+
+function normaliseDomain(value: string): string | null {
+  const host = value
+    .normalize("NFKC")
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, "")
+    .split(/[/?#]/)[0]!;
+  if (/[\s@\\%<>"]/.test(host)) return null;
+  const ascii = toAscii(host.replace(/:\d{0,5}$/, "").replace(/\.$/, ""));
+  return ascii && !ascii.endsWith(".localhost") && isDomain(ascii) ? ascii : null;
+}

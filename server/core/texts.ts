@@ -1,0 +1,50 @@
+import { createTranslator } from "use-intl/core";
+import ar from "@/messages/ar.json";
+import de from "@/messages/de.json";
+import en from "@/messages/en.json";
+import fr from "@/messages/fr.json";
+import it from "@/messages/it.json";
+import ru from "@/messages/ru.json";
+import tr from "@/messages/tr.json";
+import { FALLBACK_LOCALE, type Locale } from "./locale";
+
+/** The dictionaries as they are shipped: nested groups of ICU messages. */
+export const DICTIONARIES: Record<Locale, Record<string, unknown>> = { tr, en, ru, de, ar, fr, it };
+
+type Params = Record<string, string | number | Date>;
+type Translate = (key: string, params?: Params) => string;
+
+const translators = new Map<Locale, Translate>();
+
+function translatorOf(locale: Locale): Translate {
+  let translate = translators.get(locale);
+  if (!translate) {
+    translate = createTranslator({
+      // Latin digits in Arabic too: numbers in mails and errors are addresses, codes and limits.
+      locale: (locale === "ar" ? "ar-u-nu-latn" : locale) as Locale,
+      messages: DICTIONARIES[locale] as Record<string, never>,
+      timeZone: "Europe/Istanbul",
+      // A missing key is answered from the fallback dictionary; the build check keeps that from happening.
+      onError: () => {},
+      getMessageFallback: ({ namespace, key }) =>
+        locale === FALLBACK_LOCALE ? key : text(FALLBACK_LOCALE, [namespace, key].filter(Boolean).join(".")),
+    }) as Translate;
+    translators.set(locale, translate);
+  }
+  return translate;
+}
+
+/** A message of the dictionaries, filled in. For texts made outside pages: errors and mails. */
+export function text(locale: Locale, key: string, params?: Params): string {
+  return translatorOf(locale)(key, params);
+}
+
+/** Whether a dictionary has this key. */
+export function hasText(locale: Locale, key: string): boolean {
+  let node: unknown = DICTIONARIES[locale];
+  for (const part of key.split(".")) {
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, part)) return false;
+    node = (node as Record<string, unknown>)[part];
+  }
+  return typeof node === "string";
+}
