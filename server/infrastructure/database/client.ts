@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { env } from "@/server/core/env";
+import { log } from "@/server/core/log";
+import { type Prisma, PrismaClient } from "./generated/client";
+
+/** Prisma, or a transaction of it. */
+export type Database = PrismaClient | Prisma.TransactionClient;
+
+/*
+ * One pool for Prisma and for named statements. The server bundle and Next's bundle each carry a copy of
+ * this module, so the instances live on globalThis: two copies, one pool.
+ */
+const shared = globalThis as { tellalPool?: pg.Pool; tellalPrisma?: PrismaClient };
+
+/** The connection pool of this process. */
+export function pool(): pg.Pool {
+  shared.tellalPool ??= openPool(env().DATABASE_URL);
+  return shared.tellalPool;
+}
+
+/** Points the process at a database; `main.ts` calls it once the embedded server is up. */
+export function connectTo(connectionString: string): void {
+  shared.tellalPool = openPool(connectionString);
+}
+
+function openPool(connectionString: string | undefined): pg.Pool {
+  if (!connectionString)
+    throw new Error("No database: DATABASE_URL is not set and no embedded server was started");
+  const opened = new pg.Pool({
+    connectionString,
+    max: env().DATABASE_POOL_SIZE,
+    // A closed connection takes its prepared statements with it, so idle ones are kept.
+    idleTimeoutMillis: 10 * 60_000,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 30_000,
+    application_name: "tellal",
+  });
+  // Without listeners, on idle and on busy connections, one that the server closes ends the process.
+  const lost = (error: Error) => log.warn({ event: "database.connection_lost", reason: error.message });
+  opened.on("error", lost);
+  opened.on("connect", (client) => client.on("error", lost));
+  return opened;
+}
+
+/** Prisma on the shared pool. */
+export function prisma(): PrismaClient {
+  shared.tellalPrisma ??= new PrismaClient({
+    adapter: new PrismaPg(pool(), { statementNameGenerator: ({ sql }) => statementName(sql) as string }),
+  });
+  return shared.tellalPrisma;
+}
+
+/** Every name costs memory in each backend and list arguments make endless texts, so names are bounded. */
+const MAX_NAMES = 500;
+const names = new Map<string, string>();
+
+/** Undefined runs the text without a name, which the driver allows though its type does not say so. */
+function statementName(text: string): string | undefined {
+  const known = names.get(text);
+  if (known) return known;
+  if (names.size >= MAX_NAMES) return undefined;
+  const name = `p${createHash("sha1").update(text).digest("hex").slice(0, 16)}`;
+  names.set(text, name);
+  return name;
+}
+
+/** Closes the pool; called once, when the process stops. */
+export async function closeDatabase(): Promise<void> {
+  await shared.tellalPrisma?.$disconnect();
+  if (shared.tellalPool && !shared.tellalPool.ended) await shared.tellalPool.end();
+  shared.tellalPrisma = undefined;
+  shared.tellalPool = undefined;
+}

@@ -1,0 +1,114 @@
+import { execFileSync, type SpawnOptions, spawn, spawnSync } from "node:child_process";
+import { chmod, stat } from "node:fs/promises";
+import { userInfo } from "node:os";
+import { dirname } from "node:path";
+import { DatabaseStartError } from "./errors";
+
+/** The system user the database runs as. PostgreSQL refuses root, so root hands it to somebody else. */
+export interface Account {
+  name: string;
+  /** Only when we are root and have to change to another user. */
+  uid?: number;
+  gid?: number;
+  /** A Linux capability that lets this user pass directories it has no right to; see {@link makeReachable}. */
+  capability?: "dac_read_search" | "dac_override";
+}
+
+/** Chooses the account: ourselves, or for root the owner of an existing cluster, `postgres`, or a user of our own. */
+export async function chooseAccount(clusterDir: string): Promise<Account> {
+  if (process.getuid?.() !== 0) return { name: userInfo().username };
+  const owner = await stat(clusterDir).catch(() => undefined);
+  if (owner && owner.uid !== 0) return { name: `user ${owner.uid}`, uid: owner.uid, gid: owner.gid };
+  for (const name of ["postgres", "tellal"]) {
+    const found = lookUp(name);
+    if (found) return found;
+  }
+  try {
+    execFileSync("useradd", ["--system", "--no-create-home", "--shell", "/usr/sbin/nologin", "tellal"], {
+      stdio: "ignore",
+    });
+  } catch {
+    throw new DatabaseStartError(
+      "PostgreSQL does not run as root and no system user could be created; start as another user, or create a user named tellal.",
+    );
+  }
+  return lookUp("tellal")!;
+}
+
+function lookUp(name: string): Account | undefined {
+  const id = (flag: string) => spawnSync("id", [flag, name], { encoding: "utf8" });
+  const uid = id("-u");
+  if (uid.status !== 0) return undefined;
+  return { name, uid: Number(uid.stdout), gid: Number(id("-g").stdout) };
+}
+
+/** Starts a program as the account. It gets a bare environment: our secrets are no business of the database. */
+export function spawnAs(account: Account, file: string, args: string[], options: SpawnOptions = {}) {
+  const env = {
+    PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
+    LC_ALL: "C",
+    TZ: "UTC",
+    ...options.env,
+  };
+  const base: SpawnOptions = { cwd: "/", ...options, env: env as unknown as NodeJS.ProcessEnv };
+  if (account.uid === undefined) return spawn(file, args, base);
+  if (!account.capability) return spawn(file, args, { ...base, uid: account.uid, gid: account.gid });
+  const { uid, gid, capability } = account;
+  const wrapper = [
+    `--reuid=${uid}`,
+    `--regid=${gid}`,
+    "--clear-groups",
+    `--inh-caps=+${capability}`,
+    `--ambient-caps=+${capability}`,
+    `--bounding-set=-all,+${capability}`,
+  ];
+  return spawn("setpriv", [...wrapper, file, ...args], base);
+}
+
+/** Runs a program as the account to its end. */
+export function runAs(
+  account: Account,
+  file: string,
+  args: string[],
+): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawnAs(account, file, args, { stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));
+    child.on("error", (error) => resolve({ code: 127, output: output + error.message }));
+    child.on("close", (code) => resolve({ code: code ?? 1, output }));
+  });
+}
+
+/** The first directory on the way to `path` that the account may not pass, or undefined when it gets there. */
+export async function blockedAt(account: Account, path: string): Promise<string | undefined> {
+  const way: string[] = [];
+  for (let dir = path; ; dir = dirname(dir)) {
+    way.unshift(dir);
+    if (dir === dirname(dir)) break;
+  }
+  const script = 'for d; do [ -x "$d" ] || { printf %s "$d"; exit 3; }; done';
+  const { code, output } = await runAs(account, "/bin/sh", ["-c", script, "sh", ...way]);
+  if (code === 0) return undefined;
+  return code === 3 ? output : path;
+}
+
+/**
+ * Makes the data directory reachable for the account and returns the account to use. A directory made by
+ * mkdtemp is closed to everyone but root: it is ours, so others may pass it (not list it). A closed parent,
+ * such as /root, is not ours: there the database gets the one capability to pass directories, if we may give it.
+ */
+export async function makeReachable(account: Account, dataDir: string): Promise<Account> {
+  if (account.uid === undefined) return account;
+  const { mode, uid } = await stat(dataDir);
+  if (uid !== account.uid && (mode & 0o001) === 0) await chmod(dataDir, (mode & 0o7777) | 0o001);
+  const blocked = await blockedAt(account, dataDir);
+  if (!blocked) return account;
+  for (const capability of ["dac_read_search", "dac_override"] as const) {
+    const able: Account = { ...account, capability };
+    if (!(await blockedAt(able, dataDir))) return able;
+  }
+  throw new DatabaseStartError(
+    `The database runs as ${account.name}, who cannot enter ${blocked}; run chmod o+x ${blocked} or set DATA_DIR to another place.`,
+  );
+}

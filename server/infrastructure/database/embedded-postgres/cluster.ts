@@ -1,0 +1,242 @@
+import { randomBytes } from "node:crypto";
+import {
+  chown,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { type Account, runAs } from "./account";
+import { POSTGRES_MAJOR } from "./binaries";
+import { DatabaseStartError, diskFull, fileError } from "./errors";
+
+/** The superuser; the application itself connects as an ordinary role, see prepare.ts. */
+export const SUPERUSER = "postgres";
+
+/** Settings for one machine that also runs the application. Given at each start, so a newer release can change them. */
+export function serverSettings(port: number, ephemeral: boolean): string[] {
+  const settings: Record<string, string | number> = {
+    port,
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: ephemeral ? 100 : 60,
+    shared_buffers: "128MB",
+    effective_cache_size: "512MB",
+    min_wal_size: "80MB",
+    max_wal_size: "512MB",
+    random_page_cost: 1.1,
+    io_method: "sync",
+    // Requests share the cores with the application: one core per statement, no compiling of plans.
+    max_parallel_workers_per_gather: 0,
+    jit: "off",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    lc_messages: "C",
+    // Errors of statements go to the client; here they would put personal data (key values) into a log.
+    log_min_messages: "log",
+    log_min_error_statement: "panic",
+    log_error_verbosity: "terse",
+    log_checkpoints: "off",
+    log_line_prefix: "",
+    ...(ephemeral ? { fsync: "off", full_page_writes: "off", synchronous_commit: "off" } : {}),
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}
+
+/** The superuser's password: random, made once, readable by us alone. */
+export async function superuserPassword(dataDir: string): Promise<string> {
+  const file = join(dataDir, "postgres.password");
+  try {
+    const known = (await readFile(file, "utf8")).trim();
+    if (known) return known;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw fileError(error, dataDir);
+  }
+  if (await clusterVersion(dataDir)) {
+    throw new DatabaseStartError(
+      `The file ${file} is missing; put it back from a backup of the data directory.`,
+    );
+  }
+  const password = randomBytes(32).toString("hex");
+  await writeDurably(file, password);
+  return password;
+}
+
+/** Written, synced, then renamed: after a power cut the file is whole or absent. */
+async function writeDurably(file: string, text: string): Promise<void> {
+  const half = `${file}.new`;
+  const handle = await open(half, "w", 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(half, file);
+}
+
+async function clusterVersion(dataDir: string): Promise<string | undefined> {
+  const version = await readFile(join(dataDir, "postgres", "PG_VERSION"), "utf8").catch((error) => {
+    if (error.code === "ENOENT") return undefined;
+    throw fileError(error, dataDir);
+  });
+  return version?.trim();
+}
+
+/** Makes the cluster when there is none (then true). A half-made one never has the final name, so a kill here does no harm. */
+export async function initialise(input: {
+  account: Account;
+  binaries: string;
+  dataDir: string;
+  password: string;
+  ephemeral: boolean;
+}): Promise<boolean> {
+  const { account, binaries, dataDir, password, ephemeral } = input;
+  const version = await clusterVersion(dataDir);
+  if (version === POSTGRES_MAJOR) return false;
+  if (version) {
+    throw new DatabaseStartError(
+      `The data in ${join(dataDir, "postgres")} is of PostgreSQL ${version}, this release has ${POSTGRES_MAJOR}; ` +
+        "start the old release, make a backup and restore it here, or set DATA_DIR to an empty directory.",
+    );
+  }
+  const half = join(dataDir, "postgres.new");
+  const passwordFile = join(dataDir, "postgres.initial");
+  try {
+    await rm(half, { recursive: true, force: true });
+    await rm(passwordFile, { force: true });
+    await mkdir(half, { mode: 0o700 });
+    await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+    if (account.uid !== undefined) {
+      for (const path of [half, passwordFile]) await chown(path, account.uid, account.gid!);
+    }
+    const { code, output } = await runAs(account, join(binaries, "bin", "initdb"), [
+      `--pgdata=${half}`,
+      `--username=${SUPERUSER}`,
+      `--pwfile=${passwordFile}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      // The built-in provider sorts by code point and maps case by Unicode, the same on every machine and in
+      // every environment: with the system's tr_TR, lower('I') would not be 'i'.
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--locale=C",
+      "--no-instructions",
+      ...(ephemeral ? ["--no-sync"] : []),
+    ]);
+    if (code !== 0) throw startFailure(output, dataDir);
+    await writeFile(join(half, "pg_hba.conf"), "host all all 127.0.0.1/32 scram-sha-256\n");
+    await rm(passwordFile, { force: true });
+    await rename(half, join(dataDir, "postgres"));
+    return true;
+  } catch (error) {
+    await rm(half, { recursive: true, force: true }).catch(() => {});
+    await rm(passwordFile, { force: true }).catch(() => {});
+    throw fileError(error, dataDir);
+  }
+}
+
+/** The sentence for what initdb or postgres printed before it gave up. */
+export function startFailure(output: string, dataDir: string): DatabaseStartError {
+  if (/No space left on device|Disk quota exceeded/.test(output)) return diskFull(dataDir);
+  const line = output.split("\n").findLast((text) => /FATAL|PANIC|error:|could not/.test(text));
+  const reason = (line ?? output.trim().split("\n").at(-1) ?? "").replace(
+    /^(FATAL|PANIC|initdb: error):\s*/,
+    "",
+  );
+  return new DatabaseStartError(
+    `The embedded database in ${dataDir} did not start: ${reason || "no reason given"}.`,
+  );
+}
+
+/** What postmaster.pid says about the server of a cluster. */
+export interface Running {
+  pid: number;
+  port: number;
+  status: string;
+}
+
+/**
+ * The server that runs on this cluster, if one does. A pid file left by a kill, whose number now belongs to
+ * another program (usual in containers, where numbers repeat after each start), is removed: PostgreSQL itself
+ * would refuse to start.
+ */
+export async function findRunning(clusterDir: string): Promise<Running | undefined> {
+  const file = join(clusterDir, "postmaster.pid");
+  const text = await readFile(file, "utf8").catch(() => "");
+  const lines = text.split("\n").map((line) => line.trim());
+  const pid = Number(lines[0]);
+  if (!pid) return undefined;
+  if (!(await isAlive(pid))) return undefined;
+  if (!(await worksIn(pid, clusterDir))) {
+    await rm(file, { force: true }).catch(() => {});
+    return undefined;
+  }
+  return { pid, port: Number(lines[3]), status: lines[7] ?? "starting" };
+}
+
+/** Whether the process exists and is not a zombie that nobody reaps. */
+export async function isAlive(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3) !== "Z";
+}
+
+async function worksIn(pid: number, clusterDir: string): Promise<boolean> {
+  if (process.platform !== "linux") return true;
+  const [cwd, dir] = await Promise.all([readlink(`/proc/${pid}/cwd`).catch(() => ""), realpath(clusterDir)]);
+  return cwd === dir;
+}
+
+/**
+ * Ends the back ends of a server that was killed. They notice its death themselves, but one in the middle of a
+ * long statement only at its end, and until then it holds the shared memory and no new server starts.
+ */
+export async function endOrphans(clusterDir: string): Promise<void> {
+  if (process.platform !== "linux") return;
+  for (const entry of await readdir("/proc")) {
+    const pid = Number(entry);
+    if (!pid || !(await worksIn(pid, clusterDir))) continue;
+    const title = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    if (!title.startsWith("postgres: ")) continue;
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // gone already
+    }
+  }
+}
+
+/** The port of last time when it is free, else a free one, which is remembered. */
+export async function choosePort(dataDir: string): Promise<number> {
+  const file = join(dataDir, "postgres.port");
+  const known = Number(await readFile(file, "utf8").catch(() => ""));
+  if (known && (await listenOnce(known))) return known;
+  const port = (await listenOnce(0))!;
+  await writeFile(file, String(port)).catch((error) => {
+    throw fileError(error, dataDir);
+  });
+  return port;
+}
+
+function listenOnce(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.on("error", () => resolve(undefined));
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : undefined));
+    });
+  });
+}

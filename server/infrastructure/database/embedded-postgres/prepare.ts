@@ -1,0 +1,67 @@
+import { createHmac } from "node:crypto";
+import { Client } from "pg";
+import { SUPERUSER } from "./cluster";
+import { DatabaseStartError } from "./errors";
+
+const DATABASE = "tellal";
+
+/** Addresses of a running cluster: the application's own, and the superuser's for maintenance and tests. */
+export interface Urls {
+  url: string;
+  adminUrl: string;
+}
+
+function urlsOf(port: number, password: string): Urls {
+  return {
+    url: `postgresql://${DATABASE}:${rolePassword(password)}@127.0.0.1:${port}/${DATABASE}`,
+    adminUrl: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`,
+  };
+}
+
+/** Derived, so that one file holds everything; knowing it does not tell the superuser's. */
+function rolePassword(password: string): string {
+  return createHmac("sha256", password).update(DATABASE).digest("hex");
+}
+
+/**
+ * Makes sure that the application can connect: an ordinary role that owns one database. As superuser, one
+ * injected statement would run programs and read files on the machine.
+ */
+export async function prepareDatabase(port: number, password: string, fresh: boolean): Promise<Urls> {
+  const urls = urlsOf(port, password);
+  if (!fresh && (await canConnect(urls.url))) return urls;
+  const client = new Client({ connectionString: urls.adminUrl });
+  try {
+    await client.connect();
+    const role = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [DATABASE]);
+    const verb = role.rowCount ? "ALTER" : "CREATE";
+    await client.query(`${verb} ROLE ${DATABASE} LOGIN NOSUPERUSER PASSWORD '${rolePassword(password)}'`);
+    const database = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [DATABASE]);
+    if (!database.rowCount) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${DATABASE}`);
+  } catch (error) {
+    if ((error as { code?: string }).code === "28P01") {
+      throw new DatabaseStartError(
+        "The file postgres.password does not fit the database beside it; put both back from the same backup.",
+      );
+    }
+    throw error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+  return urls;
+}
+
+/** False when role, password or database are not there yet; any other error is thrown. */
+async function canConnect(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    const missing = ["28P01", "28000", "3D000"];
+    if (missing.includes((error as { code?: string }).code ?? "")) return false;
+    throw error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

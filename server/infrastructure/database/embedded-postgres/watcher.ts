@@ -1,0 +1,47 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * The database outlives a killed server, so that the next start goes on at once. This small shell ends it when
+ * no next start comes: it waits for the end of its standard input, which is our death, then for the grace, and
+ * stops the database unless somebody else has taken it over (and so changed postgres.owner).
+ */
+const SCRIPT = `
+cat > /dev/null
+sleep "$GRACE"
+[ "$(cat "$DIR/postgres.owner" 2>/dev/null)" = "$TOKEN" ] || exit 0
+pid=$(head -n 1 "$DIR/postgres/postmaster.pid" 2>/dev/null)
+[ -n "$pid" ] && kill -s "$SIGNAL" "$pid"
+[ -n "$REMOVE" ] && rm -rf "$DIR"
+exit 0
+`;
+
+/** Starts the watcher; the returned function ends it without effect. */
+export async function watchOverDatabase(dataDir: string, ephemeral: boolean): Promise<() => void> {
+  if (process.platform === "win32") return () => {};
+  const token = randomUUID();
+  await writeFile(join(dataDir, "postgres.owner"), token);
+  const watcher = spawn("/bin/sh", ["-c", SCRIPT], {
+    cwd: "/",
+    // Its own process group: what ends ours (Ctrl+C, kill of the group) must not end the watcher.
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+    env: {
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+      DIR: dataDir,
+      TOKEN: token,
+      GRACE: ephemeral ? "0" : "30",
+      SIGNAL: ephemeral ? "QUIT" : "INT",
+      REMOVE: ephemeral ? "1" : "",
+    } as unknown as NodeJS.ProcessEnv,
+  });
+  watcher.on("error", () => {});
+  watcher.unref();
+  (watcher.stdin as unknown as { unref?(): void })?.unref?.();
+  return () => {
+    watcher.kill("SIGKILL");
+    watcher.stdin?.destroy();
+  };
+}

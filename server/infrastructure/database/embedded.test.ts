@@ -1,0 +1,225 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { kill, startProgram } from "../../testing/processes";
+import { DatabaseStartError, startEmbeddedPostgres } from "./embedded";
+import { isAlive } from "./embedded-postgres/cluster";
+
+const root = process.getuid?.() === 0;
+
+/** As mkdtemp makes it: 0700, and root's when we are root. */
+async function newDataDir(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), "tellal-embedded-"));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** Like startEmbeddedPostgres, stopped after the test. */
+async function start(dataDir: string) {
+  const database = await startEmbeddedPostgres({ dataDir });
+  onTestFinished(() => database.stop());
+  return database;
+}
+
+async function query(url: string, text: string) {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const works = (url: string) => expect(query(url, "SELECT 1 AS one")).resolves.toEqual([{ one: 1 }]);
+
+/** A file system of its own; `size` in bytes, with a suffix. Undefined when this machine does not allow it. */
+function mount(dir: string, options: string): string | undefined {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", dir], { stdio: "pipe" });
+  } catch {
+    return undefined;
+  }
+  onTestFinished(() => void execFileSync("umount", ["--lazy", dir]));
+  return dir;
+}
+
+describe("the embedded database", () => {
+  it("is PostgreSQL 18 for an ordinary role, on loopback, with a password, the same in every locale", async () => {
+    const dir = await newDataDir();
+    const { url, adminUrl } = await start(dir);
+    const [row] = await query(
+      url,
+      `SELECT current_setting('server_version') AS version, current_setting('listen_addresses') AS address,
+              current_setting('fsync') AS fsync,
+              pg_encoding_to_char(encoding) AS encoding, datlocprovider AS provider, lower('ILIK') AS lower,
+              (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS super
+         FROM pg_database WHERE datname = current_database()`,
+    );
+    expect(row).toMatchObject({ address: "127.0.0.1", fsync: "on", encoding: "UTF8", provider: "b" });
+    expect(row).toMatchObject({ lower: "ilik", super: false });
+    expect(row.version).toMatch(/^18\./);
+    await expect(query(url.replace(/:[^:@]+@/, ":wrong@"), "SELECT 1")).rejects.toThrow(
+      "password authentication",
+    );
+    expect(await query(adminUrl, "SHOW unix_socket_directories")).toEqual([{ unix_socket_directories: "" }]);
+    const password = await stat(join(dir, "postgres.password"));
+    expect(password.mode & 0o777).toBe(0o600);
+  });
+
+  it("goes on with the server that survived a killed start", async () => {
+    const dir = await newDataDir();
+    const { child, line } = await startProgram("hold-database", dir);
+    const before = JSON.parse(line);
+    await query(before.url, "CREATE TABLE kept AS SELECT 42 AS answer");
+    await kill(child);
+    expect(await isAlive(before.pid)).toBe(true);
+    const database = await start(dir);
+    expect(database).toMatchObject({ url: before.url, pid: before.pid });
+    await expect(query(database.url, "SELECT answer FROM kept")).resolves.toEqual([{ answer: 42 }]);
+    await database.stop();
+    expect(await isAlive(before.pid)).toBe(false);
+  });
+
+  it("serves again within five seconds after everything was killed", async () => {
+    const dir = await newDataDir();
+    const { child, line } = await startProgram("hold-database", dir);
+    const { url, pid } = JSON.parse(line);
+    const busy = query(url, "SELECT pg_sleep(60)").catch((error) => error.message);
+    await query(url, "CREATE TABLE kept AS SELECT 42 AS answer");
+    process.kill(pid, "SIGKILL");
+    await kill(child);
+    const startedAt = performance.now();
+    const database = await start(dir);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    await expect(query(database.url, "SELECT answer FROM kept")).resolves.toEqual([{ answer: 42 }]);
+    await busy;
+  });
+
+  it("restarts the server when it dies, on the same address", async () => {
+    const database = await start(await newDataDir());
+    for (const signal of ["SIGKILL", "SIGQUIT", "SIGINT"] as const) {
+      const { pid } = database;
+      process.kill(pid, signal);
+      await vi.waitFor(() => expect(database.pid).not.toBe(pid), { timeout: 8_000 });
+      await works(database.url);
+    }
+  });
+
+  it("is not misled by a pid file whose number belongs to another program", async () => {
+    const dir = await newDataDir();
+    await (await startEmbeddedPostgres({ dataDir: dir })).stop();
+    const file = join(dir, "postgres", "postmaster.pid");
+    await writeFile(file, `${process.pid}\n${join(dir, "postgres")}\n1\n5432\n\n127.0.0.1\n\nready   \n`);
+    await works((await start(dir)).url);
+  });
+
+  it("takes another port when its own is taken", async () => {
+    const dir = await newDataDir();
+    const other = await start(await newDataDir());
+    await writeFile(join(dir, "postgres.port"), new URL(other.url).port);
+    const database = await start(dir);
+    expect(new URL(database.url).port).not.toBe(new URL(other.url).port);
+    expect(await readFile(join(dir, "postgres.port"), "utf8")).toBe(new URL(database.url).port);
+  });
+
+  it("leaves nothing behind when it was ephemeral and its process was killed", async () => {
+    const dir = await newDataDir();
+    const { child, line } = await startProgram("hold-database", dir, "ephemeral");
+    const { pid } = JSON.parse(line);
+    await kill(child);
+    await vi.waitFor(async () => expect((await isAlive(pid)) || existsSync(dir)).toBe(false), {
+      timeout: 5_000,
+    });
+  });
+});
+
+describe("a start that cannot be", () => {
+  const refusal = async (dataDir: string) => {
+    const error = await startEmbeddedPostgres({ dataDir }).then(
+      () => undefined,
+      (reason) => reason,
+    );
+    expect(error).toBeInstanceOf(DatabaseStartError);
+    return (error as Error).message;
+  };
+
+  it("names the version of foreign data", async () => {
+    const dir = await newDataDir();
+    await mkdir(join(dir, "postgres"));
+    await writeFile(join(dir, "postgres", "PG_VERSION"), "16\n");
+    await writeFile(join(dir, "postgres.password"), "secret");
+    expect(await refusal(dir)).toMatch(/is of PostgreSQL 16, this release has 18/);
+  });
+
+  it("names a directory that cannot be written to", async () => {
+    const dir = await newDataDir();
+    // No right stops root, a read-only file system does.
+    if (root) expect(mount(dir, "ro")).toBe(dir);
+    else await chmod(dir, 0o500);
+    expect(await refusal(dir)).toContain(`${dir} cannot be written to`);
+  });
+
+  it("names a file that is in the way", async () => {
+    const file = join(await newDataDir(), "file");
+    await writeFile(file, "");
+    expect(await refusal(file)).toContain(`${file} is not a directory`);
+  });
+
+  it("says that the password file is missing", async () => {
+    const dir = await newDataDir();
+    await (await startEmbeddedPostgres({ dataDir: dir })).stop();
+    await rm(join(dir, "postgres.password"));
+    expect(await refusal(dir)).toContain("postgres.password is missing");
+  });
+
+  it.runIf(root)("says that the disk is full, and leaves it ready for another try", async () => {
+    const dir = await newDataDir();
+    expect(mount(dir, "size=16m")).toBe(dir);
+    expect(await refusal(dir)).toContain(`${dir} is full`);
+    execFileSync("mount", ["-o", "remount,size=200m", dir]);
+    await works((await start(dir)).url);
+  });
+});
+
+describe.runIf(root)("as root", () => {
+  it("starts below a directory that only root may enter", async () => {
+    const closed = await newDataDir();
+    const dir = join(closed, "project", ".data");
+    await works((await start(dir)).url);
+    expect((await stat(closed)).mode & 0o777).toBe(0o700);
+  });
+
+  it("reads on while the disk is full, and writes again once it is not", { timeout: 60_000 }, async () => {
+    const dir = await newDataDir();
+    expect(mount(dir, "size=160m")).toBe(dir);
+    const { url } = await start(dir);
+    await query(url, "CREATE TABLE filled (text text); INSERT INTO filled VALUES ('first')");
+    await expect(
+      (async () => {
+        for (;;)
+          await query(
+            url,
+            "INSERT INTO filled SELECT repeat(md5(n::text), 30) FROM generate_series(1, 9000) n",
+          );
+      })(),
+    ).rejects.toThrow();
+    await vi.waitFor(() => query(url, "SELECT * FROM filled WHERE text = 'first'"), {
+      timeout: 15_000,
+      interval: 500,
+    });
+    execFileSync("mount", ["-o", "remount,size=400m", dir]);
+    await vi.waitFor(() => query(url, "INSERT INTO filled VALUES ('last')"), {
+      timeout: 15_000,
+      interval: 200,
+    });
+    await expect(query(url, "SELECT count(*)::int AS n FROM filled WHERE length(text) < 6")).resolves.toEqual(
+      [{ n: 2 }],
+    );
+  });
+});

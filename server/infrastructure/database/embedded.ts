@@ -1,0 +1,224 @@
+import type { ChildProcess } from "node:child_process";
+import { mkdir, realpath, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { log } from "../../core/log";
+import { type Account, chooseAccount, makeReachable, spawnAs } from "./embedded-postgres/account";
+import { locateBinaries } from "./embedded-postgres/binaries";
+import {
+  choosePort,
+  endOrphans,
+  findRunning,
+  initialise,
+  isAlive,
+  type Running,
+  serverSettings,
+  startFailure,
+  superuserPassword,
+} from "./embedded-postgres/cluster";
+import { fileError } from "./embedded-postgres/errors";
+import { prepareDatabase, type Urls } from "./embedded-postgres/prepare";
+import { watchOverDatabase } from "./embedded-postgres/watcher";
+
+export { DatabaseStartError } from "./embedded-postgres/errors";
+
+/** A PostgreSQL server of our own. It is kept running until `stop`. */
+export interface EmbeddedPostgres extends Urls {
+  /** The pid of the server at this moment; another one after it had to be restarted. */
+  readonly pid: number;
+  /** Fast shutdown: open transactions are rolled back, everything committed is on disk. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** Absolute path; the cluster lives in `postgres` below it. */
+  dataDir: string;
+  /** For tests and tools: durability off, and gone with its directory as soon as this process ends in any way. */
+  ephemeral?: boolean;
+}
+
+/** How long a killed server's memory may take to become free, and a fresh server to open its port. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Starts PostgreSQL on `dataDir`, or takes over the one that still runs there after a killed start. Throws
+ * {@link DatabaseStartError} with one sentence when the directory, the disk or the data do not allow it.
+ * The caller holds the lock of the data directory (infrastructure/lock.ts).
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { ephemeral = false } = options;
+  const given = options.dataDir;
+  await mkdir(given, { recursive: true }).catch((error) => {
+    throw fileError(error, given);
+  });
+  const dataDir = await realpath(given);
+  const clusterDir = join(dataDir, "postgres");
+  const account = await makeReachable(await chooseAccount(clusterDir), dataDir);
+  const password = await superuserPassword(dataDir).catch((error) => {
+    throw fileError(error, dataDir);
+  });
+  const binaries = await locateBinaries(account, dataDir);
+  const fresh = await initialise({ account, binaries, dataDir, password, ephemeral });
+  const server = new Server({ account, binaries, dataDir, clusterDir, ephemeral });
+  try {
+    await server.ensureRunning();
+    const urls = await prepareDatabase(server.port, password, fresh);
+    const dismissWatcher = await watchOverDatabase(dataDir, ephemeral);
+    server.supervise();
+    return {
+      ...urls,
+      get pid() {
+        return server.pid;
+      },
+      async stop() {
+        dismissWatcher();
+        await server.stop();
+        if (ephemeral) await rm(dataDir, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await server.stop();
+    throw fileError(error, dataDir);
+  }
+}
+
+interface Place {
+  account: Account;
+  binaries: string;
+  dataDir: string;
+  clusterDir: string;
+  ephemeral: boolean;
+}
+
+/** One postmaster process and its successors. */
+class Server {
+  pid = 0;
+  port = 0;
+  private stopping = false;
+
+  constructor(private readonly place: Place) {}
+
+  /** Returns when a server accepts connections on this cluster, be it an old one or a new one. */
+  async ensureRunning(): Promise<void> {
+    const { clusterDir, dataDir } = this.place;
+    for (const giveUpAt = Date.now() + PATIENCE_MS; ; await sleep(50)) {
+      const running = await findRunning(clusterDir);
+      if (running) {
+        if (await this.settle(running)) return;
+        continue;
+      }
+      await endOrphans(clusterDir);
+      const output = await this.launch();
+      if (output === undefined) return;
+      const passing =
+        /pre-existing shared memory block|postmaster\.pid" already exists|Address already in use/;
+      if (!passing.test(output) || Date.now() > giveUpAt) throw startFailure(output, dataDir);
+    }
+  }
+
+  /** Waits for a server that starts (true) or shuts down (false). */
+  private async settle({ pid }: Running): Promise<boolean> {
+    for (;;) {
+      const now = await findRunning(this.place.clusterDir);
+      if (!now || now.pid !== pid) return false;
+      if (now.status === "ready") {
+        this.pid = now.pid;
+        this.port = now.port;
+        return true;
+      }
+      await sleep(20);
+    }
+  }
+
+  /** Starts a new server. Undefined when it is ready, what it printed when it ended instead. */
+  private async launch(): Promise<string | undefined> {
+    const { account, binaries, dataDir, clusterDir, ephemeral } = this.place;
+    // After the first start the address is known to connection pools, so the port has to stay.
+    const port = this.port || (await choosePort(dataDir));
+    const args = ["-D", clusterDir, ...serverSettings(port, ephemeral)];
+    const child = spawnAs(account, join(binaries, "bin", "postgres"), args, {
+      // Its own process group: Ctrl+C must first let the application finish its requests.
+      detached: true,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const printed = collectOutput(child);
+    let ended = false;
+    child.on("error", () => (ended = true));
+    child.on("close", () => (ended = true));
+    while (!ended) {
+      const running = await findRunning(clusterDir);
+      if (running?.pid === child.pid && running?.status === "ready") {
+        this.pid = running.pid;
+        this.port = port;
+        release(child);
+        return undefined;
+      }
+      await sleep(15);
+    }
+    return printed();
+  }
+
+  /** Restarts the server whenever it ends without being asked to. */
+  supervise(): void {
+    let failures = 0;
+    const check = async () => {
+      if (this.stopping) return;
+      try {
+        if (!(await isAlive(this.pid))) {
+          log.warn({ pid: this.pid }, "database: the server ended, starting it again");
+          await this.ensureRunning();
+          if (this.stopping) return void (await this.stop());
+          log.info({ pid: this.pid }, "database: the server is back");
+        }
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        log.error({ reason: (error as Error).message }, "database: the server does not start");
+      }
+      setTimeout(check, Math.min(200 * 2 ** failures, 5_000)).unref();
+    };
+    setTimeout(check, 200).unref();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    if (!this.pid) return;
+    signal(this.pid, "SIGINT");
+    const impatientAt = Date.now() + 20_000;
+    while (await isAlive(this.pid)) {
+      if (Date.now() > impatientAt) signal(this.pid, "SIGQUIT");
+      await sleep(20);
+    }
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // gone already
+  }
+}
+
+/** Keeps the last lines of the server and passes what it has to say later to our log. */
+function collectOutput(child: ChildProcess): () => string {
+  let output = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    const text = chunk.toString();
+    output = (output + text).slice(-4_000);
+    for (const line of text.split("\n")) {
+      // Said to each connection of a pool at every shutdown.
+      if (line.includes("due to administrator command")) continue;
+      if (/^(FATAL|PANIC):/.test(line)) log.warn({ line }, "database");
+      else if (line) log.debug({ line }, "database");
+    }
+  });
+  child.on("error", (error) => (output += `error: ${error.message}`));
+  return () => output;
+}
+
+/** The server must not keep a process alive that has nothing else to do; the watcher ends it then. */
+function release(child: ChildProcess): void {
+  child.unref();
+  (child.stderr as unknown as { unref?(): void })?.unref?.();
+}

@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import type { ClientBase, Pool } from "pg";
+
+/**
+ * A tagged template that runs one named statement: each place in the code is prepared once per
+ * connection and never parsed again. Values are always parameters, never text of the statement; only a
+ * {@link Fragment}, a constant of the code, becomes text.
+ */
+export type Sql = <Row = Record<string, unknown>>(
+  strings: TemplateStringsArray,
+  ...values: unknown[]
+) => Promise<Row[]>;
+
+/** A constant piece of SQL that several statements share. Never made from input. */
+export class Fragment {
+  constructor(readonly text: string) {}
+}
+
+/** A timestamp as the contract writes it (section 2). */
+export function isoMicrosSql(column: string): string {
+  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+interface Statement {
+  name: string;
+  text: string;
+}
+
+/** Keyed by the place in the code: the same array is passed at every evaluation of a template. */
+const statements = new WeakMap<TemplateStringsArray, Statement>();
+let count = 0;
+/** The module is loaded twice in one process, by the server and by the pages: names must not meet. */
+const copy = randomBytes(4).toString("hex");
+
+function statement(strings: TemplateStringsArray, values: unknown[]): Statement {
+  let known = statements.get(strings);
+  if (!known) {
+    let parameter = 0;
+    const text = strings.reduce((left, right, index) => {
+      const value = values[index - 1];
+      return `${left}${value instanceof Fragment ? value.text : `$${++parameter}`}${right}`;
+    });
+    known = { name: `s${copy}_${count++}`, text };
+    statements.set(strings, known);
+  }
+  return known;
+}
+
+/** Named statements on a pool or on one connection of it. */
+export function statementsOn(target: Pool | ClientBase): Sql {
+  return async <Row>(strings: TemplateStringsArray, ...values: unknown[]) => {
+    const { name, text } = statement(strings, values);
+    const result = await target.query({
+      name,
+      text,
+      values: values.filter((value) => !(value instanceof Fragment)),
+    });
+    return result.rows as Row[];
+  };
+}

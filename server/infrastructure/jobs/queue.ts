@@ -1,0 +1,21 @@
+import type { Sql } from "@/server/infrastructure/database/sql";
+
+/** Every background job and what it is given. Payloads carry ids, never secrets. */
+export interface Jobs {
+  deliver_mail: { mailId: number };
+  resend_verification: { sealed: string };
+  suspend_unpaid_licences: Record<string, never>;
+  prune: Record<string, never>;
+}
+export type JobName = keyof Jobs;
+
+/** Adds a job within the caller's transaction: it runs if and only if that transaction is committed. */
+export async function addJob<N extends JobName>(
+  sql: Sql,
+  name: N,
+  payload: Jobs[N],
+  { runAt, key }: { runAt?: Date; key?: string } = {},
+): Promise<void> {
+  await sql`select 1 from graphile_worker.add_job(
+    ${name}::text, ${JSON.stringify(payload)}::json, run_at => ${runAt ?? new Date()}::timestamptz, job_key => ${key ?? null}::text)`;
+}

@@ -1,0 +1,30 @@
+import { Logger, type Runner, run, runMigrations, type TaskList } from "graphile-worker";
+import { log } from "@/server/core/log";
+import { pool } from "@/server/infrastructure/database/client";
+import type { JobName, Jobs } from "./queue";
+
+/** What performs each job. At least once: a job that died half-way is run again. */
+export type Tasks = { [N in JobName]: (payload: Jobs[N]) => Promise<void> };
+
+const logger = new Logger(() => (level, message) => {
+  if (level === "error") log.error({ event: "jobs", message });
+  else if (level === "warning") log.warn({ event: "jobs", message });
+});
+
+/** Brings the queue's own tables up to date. */
+export async function migrateJobs(): Promise<void> {
+  await runMigrations({ pgPool: pool(), logger });
+}
+
+/** Starts performing jobs in this process. `stop()` lets running jobs end. */
+export async function startWorker(tasks: Tasks): Promise<Runner> {
+  return run({
+    pgPool: pool(),
+    logger,
+    concurrency: 4,
+    pollInterval: 1000,
+    noHandleSignals: true,
+    taskList: tasks as unknown as TaskList,
+    crontab: ["*/15 * * * * suspend_unpaid_licences ?fill=1h", "17 * * * * prune ?fill=1d"].join("\n"),
+  });
+}

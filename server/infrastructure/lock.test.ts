@@ -1,0 +1,45 @@
+import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { kill, startProgram } from "../testing/processes";
+import { lockDataDirectory } from "./lock";
+
+let parent: string;
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), "tellal-lock-"));
+});
+afterAll(() => rm(parent, { recursive: true, force: true }));
+
+describe("the lock of a data directory", () => {
+  it("refuses a second process within a second, naming directory and holder", async () => {
+    const dir = join(parent, "a");
+    const { child } = await startProgram("hold-lock", dir);
+    const startedAt = performance.now();
+    await expect(lockDataDirectory(dir)).rejects.toThrow(`${dir} is in use by process ${child.pid};`);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  it("is gone when its holder was killed", async () => {
+    const dir = join(parent, "b");
+    const { child } = await startProgram("hold-lock", dir);
+    await kill(child);
+    const unlock = await lockDataDirectory(dir);
+    unlock();
+  });
+
+  it("takes a symbolic link for the directory it leads to", async () => {
+    const dir = join(parent, "c");
+    await startProgram("hold-lock", dir);
+    await symlink(dir, join(parent, "link"));
+    await expect(lockDataDirectory(join(parent, "link"))).rejects.toThrow(`${dir} is in use`);
+  });
+
+  it("can be given back and taken again", async () => {
+    const dir = join(parent, "d");
+    const unlock = await lockDataDirectory(dir);
+    await expect(lockDataDirectory(dir)).rejects.toThrow(`in use by process ${process.pid}`);
+    unlock();
+    (await lockDataDirectory(dir))();
+  });
+});

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { mkdir, realpath, rm } from "node:fs/promises";
+import { connect, createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Another process serves this data directory; the message says which. */
+export class DataDirectoryInUseError extends Error {
+  override name = "DataDirectoryInUseError";
+}
+
+/** A process that is being killed lets go within this time; the refusal still comes within a second. */
+const PATIENCE_MS = 600;
+
+/**
+ * Takes the data directory for this process alone; the returned function gives it back. A listening socket is
+ * the lock: the system closes it with its process, however that ends, so there is nothing stale to clean up.
+ */
+export async function lockDataDirectory(dataDir: string): Promise<() => void> {
+  await mkdir(dataDir, { recursive: true });
+  // The real path, so that a symbolic link to the directory is the same directory.
+  const dir = await realpath(dataDir);
+  const path = socketPath(dir);
+  for (const giveUpAt = Date.now() + PATIENCE_MS; ; await sleep(50)) {
+    const server = await listen(path);
+    if (server) return () => server.close();
+    const holder = await askHolder(path);
+    if (!holder) {
+      // Nobody answers behind a socket file: its process was killed. Abstract sockets and pipes leave no file.
+      if (path.startsWith("/")) await rm(path, { force: true });
+    } else if (holder === String(process.pid) || Date.now() > giveUpAt) {
+      throw new DataDirectoryInUseError(
+        `The data directory ${dir} is in use by process ${holder}; stop that one first, or set DATA_DIR to another directory.`,
+      );
+    }
+    if (Date.now() > giveUpAt) {
+      throw new DataDirectoryInUseError(`The data directory ${dir} is in use by another process.`);
+    }
+  }
+}
+
+function socketPath(dir: string): string {
+  const name = `tellal-${createHash("sha256").update(dir).digest("hex").slice(0, 32)}`;
+  if (process.platform === "linux") return `\0${name}`;
+  if (process.platform === "win32") return `\\\\.\\pipe\\${name}`;
+  return join(dir, "lock.sock");
+}
+
+/** Undefined when somebody else has it. Whoever connects is told our pid. */
+function listen(path: string): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((client) => {
+      client.on("error", () => {});
+      client.end(String(process.pid));
+    });
+    server.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE" || error.code === "EACCES") resolve(undefined);
+      else reject(error);
+    });
+    server.listen(path, () => resolve(server.unref()));
+  });
+}
+
+function askHolder(path: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let answer = "";
+    const socket = connect(path);
+    const done = (value?: string) => {
+      socket.destroy();
+      resolve(value);
+    };
+    // A holder that does not answer (stopped, or busy) is a holder all the same.
+    socket.setTimeout(200, () => done("(not answering)"));
+    socket.on("data", (chunk) => (answer += chunk));
+    socket.on("end", () => done(answer || undefined));
+    socket.on("error", () => done());
+  });
+}

@@ -1,0 +1,96 @@
+import { directionOf, type Locale } from "@/server/core/locale";
+import { text } from "@/server/core/texts";
+import type { Brand } from "./brand";
+
+/** Mails of the product; each has its texts in messages under `mail.<template>`. */
+export type MailTemplate = "verify_email";
+
+export interface MailContent {
+  template: MailTemplate;
+  locale: Locale;
+  brand: Brand;
+  /** Fills the placeholders of the texts. */
+  params: Record<string, string | number>;
+  /** Where the button leads. */
+  link?: string;
+  /** Six digits to type instead of following the link. */
+  code?: string;
+}
+
+export interface RenderedMail {
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** Renders a mail as HTML and as text. Everything that comes from people is escaped. */
+export function renderMail({ template, locale, brand, params, link, code }: MailContent): RenderedMail {
+  const say = (key: string) => text(locale, `mail.${template}.${key}`, { ...params, brand: brand.name });
+  const words = {
+    subject: oneLine(say("subject")),
+    greeting: text(locale, "mail.greeting", { name: String(params.name ?? "") }),
+    body: say("body"),
+    button: say("button"),
+    codeHint: code ? text(locale, "mail.code_hint") : "",
+    linkHint: text(locale, "mail.link_hint"),
+    note: say("note"),
+    footer: text(locale, "mail.footer", { brand: brand.name }),
+  };
+  return {
+    subject: words.subject,
+    text: [
+      words.greeting,
+      words.body,
+      link,
+      code ? `${words.codeHint} ${code}` : undefined,
+      words.note,
+      `-- \n${words.footer}\n${brand.url}`,
+    ]
+      .filter(Boolean)
+      .join("\n\n"),
+    html: page(words, { locale, brand, link, code }),
+  };
+}
+
+function page(
+  words: Record<
+    "subject" | "greeting" | "body" | "button" | "codeHint" | "linkHint" | "note" | "footer",
+    string
+  >,
+  { locale, brand, link, code }: Pick<MailContent, "locale" | "brand" | "link" | "code">,
+): string {
+  const paragraph = (content: string, style = "") =>
+    `<p style="margin:0 0 16px;${style}">${escapeHtml(content)}</p>`;
+  const muted = "color:#5b6070;font-size:14px;";
+  return `<!doctype html>
+<html lang="${locale}" dir="${directionOf(locale)}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>${escapeHtml(words.subject)}</title></head>
+<body style="margin:0;padding:24px;background:#f6f7f9;color:#1c2030;font:16px/1.5 'IBM Plex Sans',Arial,sans-serif">
+<div style="max-width:560px;margin:0 auto;background:#ffffff;border:1px solid #e4e6ec;border-radius:10px;padding:32px">
+<p style="margin:0 0 24px;font-weight:600">${escapeHtml(brand.name)}</p>
+${paragraph(words.greeting)}
+${paragraph(words.body)}
+${link ? `<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#4338ca;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(words.button)}</a></p>` : ""}
+${code ? `${paragraph(words.codeHint, muted)}<p dir="ltr" style="margin:0 0 24px;font:600 28px/1.2 ui-monospace,monospace;letter-spacing:6px">${escapeHtml(code)}</p>` : ""}
+${paragraph(words.note, muted)}
+${link ? `${paragraph(words.linkHint, muted)}<p dir="ltr" style="margin:0;font-size:13px;word-break:break-all">${escapeHtml(link)}</p>` : ""}
+</div>
+<p style="max-width:560px;margin:16px auto 0;${muted}">${escapeHtml(words.footer)}</p>
+</body></html>`;
+}
+
+function oneLine(value: string): string {
+  return value.replace(/[\r\n\u0085\u2028\u2029]+/g, " ");
+}
+
+const ENTITIES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+}

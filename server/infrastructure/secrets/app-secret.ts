@@ -1,0 +1,24 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { env } from "@/server/core/env";
+
+let secret: string | undefined;
+
+/** APP_SECRET, or in demo mode one that is made once and kept in the data directory. */
+export function appSecret(): string {
+  secret ??= env().APP_SECRET ?? keptSecret(env().DATA_DIR);
+  return secret;
+}
+
+function keptSecret(dataDir: string): string {
+  const file = join(dataDir, "app.secret");
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    // "wx" fails when the file is there: of two processes that start at once, one writes and both read.
+    writeFileSync(file, randomBytes(48).toString("base64"), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  return readFileSync(file, "utf8").trim();
+}

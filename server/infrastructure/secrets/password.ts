@@ -1,0 +1,54 @@
+import { cpus } from "node:os";
+import { hash, type Options, verify } from "@node-rs/argon2";
+import { refuse } from "@/server/core/errors";
+
+/** OWASP's minimum for Argon2id, about 13 ms: 19 MiB, two passes. The library's default kind is Argon2id. */
+export const ARGON2: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** As many at once as there are threads to run them; a longer queue than this is answered with 503. */
+const RUNNING = Math.max(2, cpus().length);
+const WAITING = 64;
+
+let running = 0;
+const waiting: Array<() => void> = [];
+
+async function queued<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= RUNNING) {
+    if (waiting.length >= WAITING) throw refuse("busy", { retryAfter: 2 });
+    await new Promise<void>((start) => waiting.push(start));
+  } else {
+    running++;
+  }
+  try {
+    return await work();
+  } finally {
+    // The place goes on to the next in line, or becomes free.
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+/** Hashes a password for storage. Answers 503 when too many wait. */
+export function hashPassword(password: string): Promise<string> {
+  return queued(() => hash(password, ARGON2));
+}
+
+let decoy: Promise<string> | undefined;
+
+/** Makes the decoy, so that the first sign-in takes no longer than the next. */
+export async function warmPasswords(): Promise<void> {
+  decoy ??= hash("no account has this password", ARGON2);
+  await decoy;
+}
+
+/**
+ * Whether a password fits. Without a stored hash (unknown address, account without a password) a decoy
+ * is verified, so that the answer takes the same time.
+ */
+export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
+  await warmPasswords();
+  const against = stored ?? (await decoy!);
+  const fits = await queued(() => verify(against, password));
+  return fits && Boolean(stored);
+}

@@ -1,0 +1,67 @@
+import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { derivedKey } from "./derive";
+
+/** Kinds of secret, told apart by their first letters (decisions: D0). */
+export type TokenPrefix =
+  /** user token, sent as `Authorization: Bearer` */
+  | "dsu"
+  /** panel session, only ever in its cookie */
+  | "dss"
+  /** widget key, public */
+  | "dsk"
+  /** external key of a site, `X-API-Key` */
+  | "dse"
+  /** link in a verification mail */
+  | "dsv";
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const RANDOM_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+
+function base62(value: bigint, length: number): string {
+  let rest = value;
+  let text = "";
+  for (let index = 0; index < length; index++) {
+    text = ALPHABET[Number(rest % 62n)] + text;
+    rest /= 62n;
+  }
+  return text;
+}
+
+function checksum(text: string): string {
+  return base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
+}
+
+/** A new secret: prefix, 32 random bytes in Base62, checksum. Store only {@link digest} of it. */
+export function newToken(prefix: TokenPrefix): string {
+  const random = base62(BigInt(`0x${randomBytes(32).toString("hex")}`), RANDOM_LENGTH);
+  return `${prefix}_${random}${checksum(`${prefix}_${random}`)}`;
+}
+
+/** Whether a text can be a token of this kind: a typing error is refused without asking the database. */
+export function isToken(text: string, prefix: TokenPrefix): boolean {
+  if (text.length !== prefix.length + 1 + RANDOM_LENGTH + CHECKSUM_LENGTH || !text.startsWith(`${prefix}_`))
+    return false;
+  const body = text.slice(0, -CHECKSUM_LENGTH);
+  return /^[0-9A-Za-z]+$/.test(body.slice(4)) && checksum(body) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/** What is stored of a secret with enough randomness of its own: its SHA-256. */
+export function digest(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+/** Six digits for a mail or a message. */
+export function newCode(): string {
+  return randomInt(0, 1_000_000).toString().padStart(6, "0");
+}
+
+/** What is stored of a short code: an HMAC under a key outside the database, bound to what it is for. */
+export function codeDigest(code: string, boundTo: string): Buffer {
+  return createHmac("sha256", derivedKey("code")).update(`${boundTo}:${code}`).digest();
+}
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
