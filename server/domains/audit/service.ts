@@ -1,0 +1,36 @@
+import type { Context } from "@/server/core/context";
+
+/** Everything that is worth an entry. */
+export type AuditAction =
+  | "account.registered"
+  | "account.email_verified"
+  | "sign_in.succeeded"
+  | "sign_in.failed"
+  | "sign_in.refused"
+  | "sign_in.throttled"
+  | "session.started"
+  | "session.ended"
+  | "profile.locale_changed"
+  | "site.created"
+  | "site.suspended";
+
+interface Entry {
+  action: AuditAction;
+  object?: { type: "User" | "Site" | "SiteLicence"; id: number };
+  /** Facts that help to understand the entry; never secrets. */
+  details?: Record<string, string | number | boolean | null>;
+  /** The person the entry belongs to when nobody is signed in yet. */
+  actorId?: number;
+}
+
+/** Writes one entry, in the transaction of the change it records. Entries are never changed. */
+export async function audit(
+  ctx: Omit<Context, "db">,
+  { action, object, details, actorId }: Entry,
+): Promise<void> {
+  const who = ctx.actor.kind === "user" ? ctx.actor.id : (actorId ?? null);
+  await ctx.sql`
+    insert into audit_events (actor_kind, actor_id, action, object_type, object_id, details, ip, user_agent, request_id)
+    values (${ctx.actor.kind}, ${who}, ${action}, ${object?.type ?? null}, ${object ? String(object.id) : null},
+            ${details ? JSON.stringify(details) : null}::jsonb, ${ctx.ip}, ${ctx.userAgent?.slice(0, 500) ?? null}, ${ctx.requestId})`;
+}

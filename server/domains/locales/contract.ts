@@ -1,0 +1,82 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { LOCALES } from "@/server/core/locale";
+import { success } from "@/server/core/schema";
+
+const LocaleCode = z.enum(LOCALES);
+
+/** 120 a minute for one address (contract, section 8). */
+const limit = { points: 120, per: 60, by: "ip" } as const;
+const cacheControl = "public, max-age=300";
+
+export const getI18nMeta = operation({
+  id: "getI18nMeta",
+  method: "GET",
+  path: "/api/i18n/meta",
+  tag: "Interface language",
+  summary: "Supported interface languages",
+  description:
+    "Contract 4.10. `default` is the language when Accept-Language matches nothing, `fallback` the dictionary that fills missing keys.",
+  access: "public",
+  limit,
+  cacheControl,
+  status: 200,
+  answer: z.object({
+    supported: z.array(LocaleCode),
+    fallback: LocaleCode,
+    labels: z.record(LocaleCode, z.string()),
+    default: LocaleCode,
+    directions: z.record(LocaleCode, z.enum(["ltr", "rtl"])),
+    versions: z.record(LocaleCode, z.string().nullable()),
+  }),
+});
+
+export const getDictionary = operation({
+  id: "getDictionary",
+  method: "GET",
+  path: "/api/i18n/{locale}.json",
+  tag: "Interface language",
+  summary: "The dictionary of one language",
+  description: "Contract 4.10. `version` is a hash of the content; the answer carries it as an ETag too.",
+  access: "public",
+  limit,
+  cacheControl,
+  params: z.object({ locale: z.string() }),
+  status: 200,
+  answer: z.object({
+    locale: LocaleCode,
+    version: z.string(),
+    translations: z.record(z.string(), z.unknown()),
+  }),
+  errors: ["locale_unsupported", "dictionary_missing"],
+});
+
+export const putUserLocale = operation({
+  id: "putUserLocale",
+  method: "PUT",
+  path: "/api/user/locale",
+  tag: "Interface language",
+  summary: "Set or clear the interface language",
+  description: "Contract 4.10. Null clears the preference; Accept-Language decides then.",
+  access: "token",
+  ability: "profile:write",
+  body: z.object({ locale: LocaleCode.nullish() }),
+  status: 200,
+  answer: z.object({
+    success,
+    locale: LocaleCode.nullable(),
+    effective_locale: LocaleCode,
+    message: z.string(),
+  }),
+});
+
+export {
+  DEFAULT_LOCALE,
+  directionOf,
+  FALLBACK_LOCALE,
+  isLocale,
+  LOCALE_LABELS,
+  LOCALES,
+  type Locale,
+  matchLocale,
+} from "@/server/core/locale";

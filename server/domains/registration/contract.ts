@@ -1,0 +1,58 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { email, line, password, success } from "@/server/core/schema";
+import { Consents } from "@/server/domains/consents/contract";
+import { User } from "@/server/domains/profile/contract";
+
+export const RegisterInput = z
+  .object({
+    name: line({ max: 255 }),
+    /** E.164 is recommended; a national number is read as a Turkish one. */
+    phone: line({ max: 32 }),
+    email,
+    password,
+    password_confirmation: z.string(),
+    consents: Consents.nullish(),
+    timezone: z.string().max(64).nullish(),
+    referral_code: z.string().max(64).nullish(),
+    /** A field that people do not see; whoever fills it in is a machine. */
+    company_fax: z.string().nullish(),
+  })
+  .refine((input) => input.password.normalize("NFC") === input.password_confirmation.normalize("NFC"), {
+    path: ["password_confirmation"],
+    error: "validation.confirmed",
+    // Without it the comparison would wait until every other field is right.
+    when: ({ value }) => {
+      const given = value as { password?: unknown; password_confirmation?: unknown };
+      return typeof given.password === "string" && typeof given.password_confirmation === "string";
+    },
+  });
+
+export const register = operation({
+  id: "register",
+  method: "POST",
+  path: "/api/auth/register",
+  tag: "Registration",
+  summary: "Create an account",
+  description:
+    "Contract 4.2. The account starts with 1000 credits and an unverified e-mail address; a verification mail is sent. " +
+    "The token works at once, the next sign-in needs the verified address.",
+  access: "public",
+  limit: { points: 5, per: 1800, by: "ip", durable: true },
+  body: RegisterInput,
+  status: 201,
+  answer: z.object({
+    success,
+    user: User.pick({
+      id: true,
+      name: true,
+      email: true,
+      role: true,
+      credits: true,
+      email_verified_at: true,
+    }),
+    token: z.string(),
+    message: z.string(),
+  }),
+  errors: ["consents_missing", "sign_up_refused"],
+});

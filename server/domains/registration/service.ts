@@ -1,0 +1,82 @@
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import type { Context } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { AppError, invalid } from "@/server/core/errors";
+import { emailKey } from "@/server/core/schema";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/audit/service";
+import { missingConsents } from "@/server/domains/consents/contract";
+import { recordConsents } from "@/server/domains/consents/service";
+import { addCredits, WELCOME_CREDITS } from "@/server/domains/credits/service";
+import { issueSignInToken } from "@/server/domains/tokens/service";
+import { sendVerification } from "@/server/domains/verification/service";
+import { withStatements } from "@/server/infrastructure/database/transaction";
+import { hashPassword } from "@/server/infrastructure/secrets/password";
+import type { register as registerOperation } from "./contract";
+import { guardSignUp } from "./spam-guard.provider";
+
+/**
+ * Opens an account: field rules, consents, spam guard, and last the uniqueness of the address, which is
+ * the only answer that tells something about others.
+ */
+export async function register(
+  ctx: Context,
+  { body }: Input<typeof registerOperation>,
+): Promise<Answer<typeof registerOperation>> {
+  const phone = toE164(body.phone);
+  const resellerId = await resellerOf(ctx, body.referral_code);
+  const missing = missingConsents(body.consents);
+  if (missing.length > 0) throw new AppError("consents_missing", { missing_consents: missing });
+  await guardSignUp({ email: body.email, honeypot: body.company_fax });
+
+  const passwordHash = await hashPassword(body.password);
+  return withStatements(ctx, async (tx) => {
+    const [user] = await tx.sql<{ id: number; name: string; email: string }>`
+      insert into users (name, email, email_key, phone, password_hash, timezone, reseller_id)
+      values (${body.name}, ${body.email}, ${emailKey(body.email)}, ${phone}, ${passwordHash}, ${zone(body.timezone)}, ${resellerId})
+      on conflict (email_key) do nothing returning id, name, email`;
+    if (!user) throw invalid("email", "unique_email");
+    await addCredits(tx.sql, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
+    await recordConsents(tx, { userId: user.id, consents: body.consents ?? {}, source: "register" });
+    await sendVerification(tx, user);
+    await audit(tx, {
+      action: "account.registered",
+      object: { type: "User", id: user.id },
+      actorId: user.id,
+    });
+    return {
+      success: true as const,
+      user: { ...user, role: "user" as const, credits: WELCOME_CREDITS, email_verified_at: null },
+      // The one token that is issued before a gate: the contract wants it, the next sign-in needs the mail.
+      token: await issueSignInToken(tx, user.id),
+      message: text(ctx.locale, "answers.registered"),
+    };
+  });
+}
+
+/** A number as E.164. National numbers are read as Turkish; only the length is judged, not the prefix. */
+function toE164(phone: string): string {
+  const parsed = parsePhoneNumberFromString(phone, "TR");
+  if (!parsed?.isPossible()) throw invalid("phone", "phone");
+  return parsed.number;
+}
+
+/** A zone that this machine knows, else null: the front end then assumes Europe/Istanbul. */
+function zone(timezone: string | null | undefined): string | null {
+  if (!timezone || !/^[A-Za-z]/.test(timezone)) return null;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: timezone }) && timezone;
+  } catch {
+    return null;
+  }
+}
+
+/** The reseller behind a referral code: active, and the agreement signed. */
+async function resellerOf({ sql }: Context, code: string | null | undefined): Promise<number | null> {
+  if (!code) return null;
+  const [reseller] = await sql<{ id: number }>`
+    select u.id from resellers r join users u on u.id = r.user_id
+     where r.referral_code = ${code.toUpperCase()} and r.agreement_signed_at is not null and u.is_active and u.role = 'reseller'`;
+  if (!reseller) throw invalid("referral_code", "referral_code");
+  return reseller.id;
+}

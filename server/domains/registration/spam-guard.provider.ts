@@ -1,0 +1,68 @@
+import { Resolver } from "node:dns/promises";
+import { isDisposableEmailDomain } from "disposable-email-domains-js";
+import { parse } from "tldts";
+import { env } from "@/server/core/env";
+import { refuse } from "@/server/core/errors";
+import { log } from "@/server/core/log";
+import { toAscii } from "@/server/core/schema";
+
+const DNS_TIMEOUT = 2000;
+
+/** Names that exist for examples and tests (RFC 2606, 6761): fine outside production. */
+const RESERVED = /(^|\.)(test|example|localhost|example\.(com|net|org))$/;
+
+/**
+ * Refuses a sign-up by a machine or with an address nobody can be reached at. One neutral text for all
+ * reasons; the real one is in the log. Trouble with DNS never stops a customer.
+ */
+export async function guardSignUp({
+  email,
+  honeypot,
+}: {
+  email: string;
+  honeypot: string | null | undefined;
+}): Promise<void> {
+  const domain = toAscii(email.slice(email.lastIndexOf("@") + 1)) ?? "";
+  const reason = honeypot ? "honeypot" : await domainProblem(domain);
+  if (!reason) return;
+  log.info({ event: "sign_up.refused", reason, domain });
+  throw refuse("sign_up_refused");
+}
+
+async function domainProblem(domain: string): Promise<string | undefined> {
+  const { domain: registrable, isIcann, publicSuffix } = parse(domain, { allowPrivateDomains: false });
+  if (!env().production && RESERVED.test(domain)) return undefined;
+  if (publicSuffix === "invalid" || !isIcann) return "unknown_suffix";
+  if (!registrable) return "public_suffix";
+  if (isDisposableEmailDomain(domain) || isDisposableEmailDomain(registrable)) return "disposable";
+  return (await receivesMail(domain)) === "no" ? "no_mail" : undefined;
+}
+
+/** Asks DNS whether a domain takes mail: "no" only for a certain no. */
+async function receivesMail(domain: string): Promise<"yes" | "no" | "unknown"> {
+  const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: 1 });
+  const servers = env()
+    .DNS_SERVERS?.split(",")
+    .map((server) => server.trim());
+  if (servers) resolver.setServers(servers);
+  const deadline = setTimeout(() => resolver.cancel(), DNS_TIMEOUT);
+  try {
+    const exchanges = await resolver.resolveMx(domain);
+    // A null MX (RFC 7505) is a domain that says it takes no mail.
+    return exchanges.some(({ exchange }) => exchange !== "" && exchange !== ".") ? "yes" : "no";
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENODATA") return "unknown";
+    // A resolver of a closed network denies everything: believe it only if it knows a name that must exist.
+    return code === "ENOTFOUND" && (await knowsTheWorld(resolver)) ? "no" : "unknown";
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+function knowsTheWorld(resolver: Resolver): Promise<boolean> {
+  return resolver.resolveNs("com").then(
+    (found) => found.length > 0,
+    () => false,
+  );
+}

@@ -1,0 +1,58 @@
+import type { Context } from "@/server/core/context";
+import { AppError } from "@/server/core/errors";
+import { audit } from "@/server/domains/audit/service";
+import {
+  addressBucket,
+  type Counter,
+  consume,
+  forget,
+  giveBack,
+} from "@/server/infrastructure/rate-limit/limiter";
+
+/** Failed sign-ins that are let through (decisions: Limits). */
+const PAIR: Counter = { name: "login_pair", points: 5, per: 15 * 60, durable: true };
+const ADDRESS: Counter = { name: "login_address", points: 20, per: 15 * 60, durable: true };
+const ACCOUNT: Counter = { name: "login_account", points: 100, per: 24 * 3600, durable: true };
+
+/** An attempt that was counted before its password was looked at. */
+export interface Attempt {
+  /** The password was right: the pair starts anew, the others get their point back. */
+  succeeded(): Promise<void>;
+}
+
+/**
+ * Counts a sign-in before it is tried, so that a burst cannot try more than allowed. Throws
+ * `sign_in_throttled`. Unknown addresses count like known ones. The account's own limit spares addresses
+ * it was signed in from before: guessing from elsewhere cannot lock its owner out.
+ */
+export async function countAttempt(ctx: Context, key: string): Promise<Attempt> {
+  const from = addressBucket(ctx.ip);
+  const pair = `${key}|${from}`;
+  const [byPair, byAddress, byAccount] = await Promise.all([
+    consume(PAIR, pair),
+    consume(ADDRESS, from),
+    consume(ACCOUNT, key),
+  ]);
+  const spent = [byPair, byAddress].filter(({ allowed }) => !allowed);
+  if (!byAccount.allowed && !(await isKnownAddress(ctx, key))) spent.push(byAccount);
+  if (spent.length > 0) {
+    await audit(ctx, { action: "sign_in.throttled" });
+    const retryAfter = Math.max(...spent.map((standing) => standing.retryAfter));
+    throw new AppError(
+      "sign_in_throttled",
+      { retry_after: retryAfter },
+      { retryAfter, params: { minutes: Math.ceil(retryAfter / 60) } },
+    );
+  }
+  return {
+    succeeded: async () => {
+      await Promise.all([forget(PAIR, pair), giveBack(ADDRESS, from), giveBack(ACCOUNT, key)]);
+    },
+  };
+}
+
+async function isKnownAddress({ sql, ip }: Context, key: string): Promise<boolean> {
+  const [known] = await sql`
+    select 1 from access_tokens t join users u on u.id = t.user_id where u.email_key = ${key} and t.ip = ${ip} limit 1`;
+  return known !== undefined;
+}

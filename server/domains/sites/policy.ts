@@ -1,0 +1,23 @@
+import type { Scope } from "@/server/core/context";
+
+/** Agents read the site they are bound to; everyone else may open sites of their own. */
+export function mayCreateSites(scope: Pick<Scope, "isAgent">): boolean {
+  return !scope.isAgent;
+}
+
+/** A site with the people above its owner. */
+export interface SiteLineage {
+  id: number;
+  user_id: number;
+  owner_parent_id: number | null;
+  owner_reseller_id: number | null;
+  parent_reseller_id: number | null;
+}
+
+/** The cascade (decisions: D2): own, of sub-users, of customers and their sub-users; admins reach all. */
+export function reachesSite(scope: Scope, site: SiteLineage): boolean {
+  const { userId, role, isAgent, agentOfSite } = scope;
+  if (isAgent) return site.id === agentOfSite;
+  if (role === "admin" || site.user_id === userId || site.owner_parent_id === userId) return true;
+  return role === "reseller" && (site.owner_reseller_id === userId || site.parent_reseller_id === userId);
+}

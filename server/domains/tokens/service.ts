@@ -1,0 +1,118 @@
+import type { Context, Role, UserActor } from "@/server/core/context";
+import type { Answer } from "@/server/core/contract";
+import { text } from "@/server/core/texts";
+import { DAY, fromNow } from "@/server/core/time";
+import { audit } from "@/server/domains/audit/service";
+import { pool } from "@/server/infrastructure/database/client";
+import { type Sql, statementsOn } from "@/server/infrastructure/database/sql";
+import { withStatements } from "@/server/infrastructure/database/transaction";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import type { logout as logoutOperation } from "./contract";
+
+export type TokenKind = "sign_in" | "api_key" | "session";
+
+/** A sign-in lasts 30 days from its last use. */
+export const SIGN_IN_LIFE = 30 * DAY;
+/** How long a token fresh from a sign-in may be exchanged for the panel's cookie. */
+const EXCHANGE_SECONDS = 120;
+const TOUCH_AFTER = 60_000;
+
+export interface FoundToken {
+  id: number;
+  kind: TokenKind;
+  abilities: string[];
+  created_at: Date;
+  last_used_at: Date | null;
+  user_id: number;
+  role: Role;
+  is_active: boolean;
+  locale: string | null;
+  email_verified: boolean;
+  is_agent_only: boolean;
+  assigned_site_id: number | null;
+}
+
+/**
+ * Looks a token up by its digest, with its owner as he is now: a revoked token, a changed role or a
+ * deactivated account counts from the next request on. Runs for every request, so it is one statement.
+ */
+export async function findToken(token: string, kinds: TokenKind[]): Promise<FoundToken | undefined> {
+  const [found] = await statementsOn(pool())<FoundToken>`
+    select t.id, t.kind, t.abilities, t.created_at, t.last_used_at, t.user_id,
+           u.role, u.is_active, u.locale, u.email_verified_at is not null as email_verified,
+           u.is_agent_only, u.assigned_site_id
+      from access_tokens t join users u on u.id = t.user_id
+     where t.token_hash = ${digest(token)} and t.expires_at > now()`;
+  return found && kinds.includes(found.kind) ? found : undefined;
+}
+
+/** Notes the use of a token, at most once a minute; a sign-in then lives 30 days from now. */
+export function touchToken(found: FoundToken, ip: string): Promise<unknown> | undefined {
+  if (found.last_used_at && Date.now() - found.last_used_at.getTime() < TOUCH_AFTER) return undefined;
+  // Set at once, so that the burst behind this request does not write the same again.
+  found.last_used_at = new Date();
+  return statementsOn(pool())`
+    update access_tokens
+       set last_used_at = now(), ip = ${ip},
+           expires_at = case when kind = 'api_key' then expires_at else ${fromNow(SIGN_IN_LIFE)} end
+     where id = ${found.id}`;
+}
+
+/** Issues the token of a sign-in. Only gates may lead here; see `sign-in/gates.ts`. */
+export async function issueSignInToken(
+  { sql, ip, userAgent }: Pick<Context, "sql" | "ip" | "userAgent">,
+  userId: number,
+): Promise<string> {
+  const token = newToken("dsu");
+  await sql`
+    insert into access_tokens (user_id, kind, name, token_hash, last_four, ip, user_agent, expires_at)
+    values (${userId}, 'sign_in', 'sign-in', ${digest(token)}, ${token.slice(-4)}, ${ip},
+            ${userAgent?.slice(0, 500) ?? null}, ${fromNow(SIGN_IN_LIFE)})`;
+  return token;
+}
+
+/**
+ * Turns a token fresh from a sign-in into the panel's cookie secret. The token dies with it: one
+ * conditional update, so it can be done once. Answers null for anything else.
+ */
+export async function exchangeForSession(
+  sql: Sql,
+  token: string,
+): Promise<{ secret: string; userId: number } | null> {
+  const secret = newToken("dss");
+  const [row] = await sql<{ user_id: number }>`
+    update access_tokens set kind = 'session', name = 'panel', token_hash = ${digest(secret)}, last_four = ${secret.slice(-4)}
+     where token_hash = ${digest(token)} and kind = 'sign_in' and expires_at > now()
+       and created_at > now() - make_interval(secs => ${EXCHANGE_SECONDS})
+    returning user_id`;
+  return row ? { secret, userId: row.user_id } : null;
+}
+
+/** Revokes the token of this very request. */
+export async function logout(ctx: Context<UserActor>): Promise<Answer<typeof logoutOperation>> {
+  await withStatements(ctx, async (tx) => {
+    await revokeToken(tx.sql, ctx.actor.token.id);
+    await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
+  });
+  return { success: true, message: text(ctx.locale, "answers.signed_out") };
+}
+
+/** Ends one token or session. */
+export async function revokeToken(sql: Sql, id: number): Promise<void> {
+  await sql`delete from access_tokens where id = ${id}`;
+}
+
+/** Ends a panel session by its cookie's secret. */
+export async function revokeSession(sql: Sql, secret: string): Promise<void> {
+  await sql`delete from access_tokens where token_hash = ${digest(secret)} and kind = 'session'`;
+}
+
+/** Ends every token and session of an account. */
+export async function revokeAll(sql: Sql, userId: number): Promise<void> {
+  await sql`delete from access_tokens where user_id = ${userId}`;
+}
+
+/** Forgets tokens that ended a day ago. */
+export async function pruneTokens(sql: Sql): Promise<void> {
+  await sql`delete from access_tokens where expires_at < now() - interval '1 day'`;
+}

@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { email, success, timestamp } from "@/server/core/schema";
+
+/** Life of a verification link and code. */
+export const VERIFICATION_HOURS = 24;
+
+export const verifyEmail = operation({
+  id: "verifyEmail",
+  method: "POST",
+  path: "/api/auth/verify-email",
+  tag: "Registration",
+  summary: "Confirm an e-mail address",
+  description:
+    "With the `token` of the mailed link, or with `email` and the six-digit `code` of the same mail. Both work once.",
+  access: "public",
+  limit: { points: 20, per: 900, by: "ip", durable: true },
+  body: z
+    .object({
+      token: z.string().max(255).nullish(),
+      email: email.nullish(),
+      code: z.string().max(16).nullish(),
+    })
+    .refine((input) => Boolean(input.token) || Boolean(input.email && input.code), {
+      path: ["token"],
+      error: "validation.required",
+    }),
+  status: 200,
+  answer: z.object({ success, message: z.string(), email_verified_at: timestamp }),
+  errors: ["verification_invalid"],
+});
+
+export const resendVerification = operation({
+  id: "resendVerification",
+  method: "POST",
+  path: "/api/auth/resend-verification",
+  tag: "Registration",
+  summary: "Send the verification mail again",
+  description: "Contract 4.2. The same answer for every address, whether an account has it or not.",
+  access: "public",
+  limit: { points: 5, per: 1800, by: "ip", durable: true },
+  body: z.object({ email }),
+  status: 200,
+  answer: z.object({ success, message: z.string() }),
+});
