@@ -1,0 +1,3 @@
+import { trpcRoute } from "@/server/transports/trpc/web";
+
+export { trpcRoute as GET, trpcRoute as POST };

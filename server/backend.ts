@@ -1,0 +1,58 @@
+import { seedDemo } from "@/prisma/seed";
+import type { Env } from "./core/env";
+import { step } from "./core/log";
+import { ensurePlans } from "./domains/subscriptions/service";
+import { closeDatabase, connectTo, pool } from "./infrastructure/database/client";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./infrastructure/database/embedded";
+import { migrate } from "./infrastructure/database/migrate";
+import { statementsOn } from "./infrastructure/database/sql";
+import { migrateJobs, startWorker } from "./infrastructure/jobs/worker";
+import { lockDataDirectory } from "./infrastructure/lock";
+import { closeLimiter } from "./infrastructure/rate-limit/limiter";
+import { warmPasswords } from "./infrastructure/secrets/password";
+import { tasks } from "./jobs";
+
+/** Everything behind the front door: database, migrations, demo data, background work. */
+export interface Backend {
+  /** Takes no more jobs and waits for those under way. */
+  stopWork(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts what the settings ask for, one printed line for each step. */
+export async function startBackend(settings: Env, { work }: { work: boolean }): Promise<Backend> {
+  const unlock = await lockDataDirectory(settings.DATA_DIR);
+  let embedded: EmbeddedPostgres | undefined;
+  let at = performance.now();
+  if (!settings.DATABASE_URL) {
+    embedded = await startEmbeddedPostgres({ dataDir: settings.DATA_DIR });
+    step("database is up (embedded PostgreSQL)", at);
+  }
+  const url = settings.DATABASE_URL ?? embedded!.url;
+  connectTo(url);
+
+  at = performance.now();
+  const applied = await migrate(url);
+  await migrateJobs();
+  await ensurePlans(statementsOn(pool()));
+  step(
+    applied.length > 0
+      ? `applied ${applied.length} migration${applied.length > 1 ? "s" : ""}`
+      : "schema is up to date",
+    at,
+  );
+
+  at = performance.now();
+  if (settings.SEED === "demo" && (await seedDemo())) step("seeded demo accounts", at);
+  await warmPasswords();
+  const runner = work ? await startWorker(tasks) : undefined;
+  return {
+    stopWork: async () => runner?.stop(),
+    close: async () => {
+      await closeLimiter();
+      await closeDatabase();
+      await embedded?.stop();
+      unlock();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSocketServer, type Socket } from "node:net";
+import { env } from "./core/env";
+import { log } from "./core/log";
+import { clientAddress } from "./transports/client-address";
+import { serveRest } from "./transports/rest/node";
+import { serveTrpc } from "./transports/trpc/node";
+
+export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+/** Headers that only a proxy in front of us may set; a client's own are dropped before pages see them. */
+const PROXY_HEADERS = [
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-forwarded-port",
+  "x-real-ip",
+  "forwarded",
+];
+
+/**
+ * The front door: owns the socket, answers `/api/**` and `/trpc/**` itself from the table of operations
+ * and hands every other request to the pages. Slow clients are cut: 15 s for the headers.
+ */
+export function openFrontDoor(pages: Pages): Server {
+  const server = createServer(
+    {
+      headersTimeout: 15_000,
+      // Uploads may take long; a body that stalls is cut by its own rate, see rest/node.ts.
+      requestTimeout: 600_000,
+      // Above the idle time of the usual proxies, so that they never reuse a socket we just closed.
+      keepAliveTimeout: 65_000,
+      maxHeaderSize: 16_384,
+      connectionsCheckingInterval: 5_000,
+    },
+    (req, res) => {
+      answer(req, res, pages).catch((error: unknown) => {
+        log.error({ event: "front_door.failed", cause: error });
+        if (!res.headersSent) res.writeHead(500, { "content-type": "application/json; charset=utf-8" });
+        res.end('{"message":"Server Error"}');
+      });
+    },
+  );
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => refuseRaw(error, socket));
+  return server;
+}
+
+async function answer(req: IncomingMessage, res: ServerResponse, pages: Pages): Promise<void> {
+  const { path, search } = target(req.url ?? "/");
+  const forwarded = req.headers["x-forwarded-for"];
+  const ip = clientAddress(
+    req.socket.remoteAddress,
+    Array.isArray(forwarded) ? forwarded.join(", ") : forwarded,
+  );
+  if (path === "/api" || path.startsWith("/api/")) return serveRest(req, res, { path, search, ip });
+  if (path.startsWith("/trpc/")) return serveTrpc(req, res, { path: path.slice("/trpc/".length), ip });
+
+  for (const name of PROXY_HEADERS) delete req.headers[name];
+  const { host, protocol } = new URL(env().APP_URL);
+  Object.assign(req.headers, {
+    "x-forwarded-for": ip,
+    "x-forwarded-host": host,
+    "x-forwarded-proto": protocol.slice(0, -1),
+  });
+  return pages(req, res);
+}
+
+/** Path and query of a request line; the absolute form of proxies names a host that nobody here believes. */
+function target(url: string): { path: string; search: string } {
+  const relative = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
+  const at = relative.indexOf("?");
+  return at < 0
+    ? { path: relative, search: "" }
+    : { path: relative.slice(0, at), search: relative.slice(at) };
+}
+
+/** A request that is no HTTP gets a short JSON answer and a closed socket. */
+function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  const [status, reason] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? [431, "Request Header Fields Too Large"]
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? [408, "Request Timeout"]
+        : [400, "Bad Request"];
+  const body = JSON.stringify({ message: reason });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n` +
+      `Connection: close\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n\r\n${body}`,
+  );
+}
+
+/** Listens; on loopback both `127.0.0.1` and `::1` answer, since `localhost` may be either. */
+export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => resolve(server.off("error", reject) && undefined));
+  });
+  if (host !== "127.0.0.1" && host !== "localhost") return;
+  const second = createSocketServer((socket) => server.emit("connection", socket));
+  second.on("error", () => {});
+  second.listen({ host: "::1", port });
+  server.on("close", () => second.close());
+}
+
+/** Stops taking requests and waits for those under way, `deadline` milliseconds at the most. */
+export async function closeFrontDoor(server: Server, deadline: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const sweep = setInterval(() => server.closeIdleConnections(), 250);
+  const cut = setTimeout(() => server.closeAllConnections(), deadline);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(cut);
+}

@@ -1,0 +1,19 @@
+import { suspendUnpaidLicencesJob } from "./domains/subscriptions/jobs";
+import { pruneTokens } from "./domains/tokens/service";
+import { resendVerificationJob } from "./domains/verification/jobs";
+import { inStatements } from "./infrastructure/database/transaction";
+import type { Tasks } from "./infrastructure/jobs/worker";
+import { deliverMail } from "./infrastructure/mail/deliver";
+
+/** What performs each background job. */
+export const tasks: Tasks = {
+  deliver_mail: deliverMail,
+  resend_verification: resendVerificationJob,
+  suspend_unpaid_licences: suspendUnpaidLicencesJob,
+  prune: () =>
+    inStatements(async (sql) => {
+      await pruneTokens(sql);
+      await sql`delete from rate_limits where expire < extract(epoch from now()) * 1000`;
+      await sql`delete from email_verifications where expires_at < now() - interval '7 days'`;
+    }),
+};

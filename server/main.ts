@@ -1,0 +1,83 @@
+import next from "next";
+import { startBackend } from "./backend";
+import { type Env, env, exportEnvForLibraries, SettingsError } from "./core/env";
+import { log, step } from "./core/log";
+import { closeFrontDoor, listen, openFrontDoor } from "./front-door";
+import { openMetrics } from "./metrics-door";
+
+/** Requests under way at a stop get this long; orchestrators kill after 30 s. */
+const STOP_DEADLINE = 20_000;
+
+async function start(): Promise<void> {
+  const startedAt = performance.now();
+  const settings = env();
+  exportEnvForLibraries(settings);
+  const backend = await startBackend(settings, { work: true });
+
+  let at = performance.now();
+  const app = next({
+    dev: settings.development,
+    dir: process.cwd(),
+    hostname: "localhost",
+    port: settings.PORT,
+  });
+  await app.prepare();
+  step("pages are ready", at);
+
+  at = performance.now();
+  const server = openFrontDoor(app.getRequestHandler());
+  await listen(server, { host: settings.HOST, port: settings.PORT });
+  const metrics = settings.METRICS_PORT ? await openMetrics(settings.METRICS_PORT) : undefined;
+  step(`listening on ${settings.HOST}:${settings.PORT}`, at);
+  announce(settings, startedAt);
+
+  stopOnSignal(async () => {
+    metrics?.close();
+    await Promise.all([closeFrontDoor(server, STOP_DEADLINE), backend.stopWork()]);
+    await app.close();
+    await backend.close();
+  });
+}
+
+function announce(settings: Env, startedAt: number): void {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  process.stdout.write(`\n  ${settings.APP_NAME} serves ${settings.APP_URL} (started in ${seconds} s)\n`);
+  if (settings.production) return;
+  process.stdout.write(
+    `  Demo mode, on this machine only. Accounts: customer@example.com, reseller@example.com, admin@example.com\n` +
+      `  Password: demo-password. Mails: ${settings.APP_URL}/dev/mailbox\n\n`,
+  );
+}
+
+/** The first signal stops in order, whatever comes after it. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      log.info({ event: "stopping", signal });
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => fail(error),
+      );
+    });
+  }
+}
+
+/** Errors that a person has to act on are one sentence; anything else is a bug and keeps its stack. */
+function fail(error: unknown): never {
+  const { name, message, stack } = error as Error;
+  const known = error instanceof SettingsError || /^(DataDirectoryInUse|DatabaseStart|Migration)/.test(name);
+  const inUse = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+  const text = inUse
+    ? `Port ${env().PORT} is taken by another program; choose another one with PORT=`
+    : known
+      ? message
+      : stack;
+  process.stderr.write(`\n  ${text?.replaceAll("\n", "\n  ")}\n\n`);
+  process.exit(1);
+}
+
+process.on("unhandledRejection", (cause) => log.error({ event: "unhandled_rejection", cause }));
+start().catch(fail);

@@ -1,0 +1,37 @@
+import { type Handler, handle } from "@/server/core/contract";
+import { env } from "./core/env";
+import { healthOperations } from "./domains/health/operations";
+import { localeOperations } from "./domains/locales/operations";
+import { mailboxOperations } from "./domains/mailbox/operations";
+import { profileOperations } from "./domains/profile/operations";
+import { registrationOperations } from "./domains/registration/operations";
+import { signInOperations } from "./domains/sign-in/operations";
+import { siteOperations } from "./domains/sites/operations";
+import { subscriptionOperations } from "./domains/subscriptions/operations";
+import { tokenOperations } from "./domains/tokens/operations";
+import { verificationOperations } from "./domains/verification/operations";
+import { documentOf, getOpenApi } from "./transports/rest/openapi";
+
+/** Every capability by domain: REST's table and the panel's tRPC router are both made from this. */
+export const domains = {
+  registration: registrationOperations,
+  verification: verificationOperations,
+  signIn: signInOperations,
+  tokens: tokenOperations,
+  profile: profileOperations,
+  locales: localeOperations,
+  sites: siteOperations,
+  subscriptions: subscriptionOperations,
+  health: healthOperations,
+  /** Sent mails can be read without a mail server; in production there is no such door. */
+  mailbox: mailboxOperations,
+};
+
+const served = Object.entries(domains).filter(([name]) => name !== "mailbox" || !env().production);
+const documented = served.flatMap(([, operations]) => Object.values(operations)) as Handler[];
+
+/** What REST serves: all of the above, and the description of it. */
+export const handlers: Handler[] = [
+  ...documented,
+  handle(getOpenApi, async () => documentOf(documented)) as Handler,
+];

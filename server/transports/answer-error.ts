@@ -1,0 +1,81 @@
+import { type AppError, ERRORS, type FieldIssue, isAppError, refuse } from "@/server/core/errors";
+import type { Locale } from "@/server/core/locale";
+import { hasText, text } from "@/server/core/texts";
+
+/** Codes of PostgreSQL and of sockets that mean: the database is away for a moment. */
+const AWAY = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "08006",
+  "08001",
+  "P1001",
+  "P1017",
+  "P2024",
+  "P2028",
+]);
+const AWAY_TEXT =
+  /Connection terminated|timeout exceeded when trying to connect|the database system is|Can't reach database|terminating connection/i;
+
+/** The only door through which foreign errors enter the table. */
+export function toAppError(error: unknown): AppError {
+  if (isAppError(error)) return error;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (AWAY.has(String(code)) || AWAY_TEXT.test(String(message)))
+    return refuse("busy", { retryAfter: 2, cause: error });
+  return refuse("server_error", { cause: error });
+}
+
+/** The documented body of an error. `technical` keeps the fixed English texts of REST (contract, section 7). */
+export function errorAnswer(
+  error: AppError,
+  locale: Locale,
+  { technical }: { technical: boolean },
+): Record<string, unknown> {
+  const spec: { shape: string; technical?: string } = ERRORS[error.code];
+  const { params = {}, issues = {} } = error.extras;
+  const words =
+    technical && spec.technical
+      ? spec.technical.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""))
+      : text(locale, `errors.${error.code}`, { ...params, ...scalars(error.fields) });
+  switch (spec.shape) {
+    case "validation":
+      return validationAnswer(issues, locale);
+    case "message":
+      return { message: words, ...error.fields };
+    case "refusal":
+      return { success: false, message: words, ...error.fields };
+    default:
+      return { success: false, error: words, ...error.fields };
+  }
+}
+
+function scalars(fields: object): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => typeof value === "string" || typeof value === "number"),
+  );
+}
+
+function validationAnswer(issues: Record<string, FieldIssue[]>, locale: Locale) {
+  const errors: Record<string, string[]> = {};
+  for (const [field, found] of Object.entries(issues))
+    errors[field] = found.map((issue) => issueText(issue, field, locale));
+  const all = Object.values(errors).flat();
+  const first = all[0] ?? text(locale, "validation.invalid", { attribute: "" });
+  const more = all.length > 1 ? ` ${text(locale, "validation.more", { count: all.length - 1 })}` : "";
+  return { message: first + more, errors };
+}
+
+function issueText({ key, params }: FieldIssue, field: string, locale: Locale): string {
+  const name = field.split(".").at(-1)!;
+  const named = `validation.attributes.${name}`;
+  const attribute =
+    /^\w+$/.test(name) && hasText(locale, named)
+      ? text(locale, named)
+      : name.replaceAll("_", " ").slice(0, 60);
+  return text(locale, `validation.${key}`, { attribute, ...params });
+}

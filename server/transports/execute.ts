@@ -1,0 +1,105 @@
+import type * as z from "zod";
+import type { Actor, Context } from "@/server/core/context";
+import { type AnyOperation, DEFAULT_LIMIT, type Handler, type Limit, RawJson } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { AppError, refuse } from "@/server/core/errors";
+import type { Locale } from "@/server/core/locale";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { statementsOn } from "@/server/infrastructure/database/sql";
+import { addressBucket, consume, type Standing } from "@/server/infrastructure/rate-limit/limiter";
+import { fieldIssues } from "./issues";
+
+/** What a transport knows of a request before any operation runs. */
+export interface Origin {
+  requestId: string;
+  ip: string;
+  userAgent: string | null;
+  acceptLanguage: string | null;
+}
+
+/** A context outside any transaction. */
+export function makeContext<A extends Actor>(origin: Origin, actor: A, locale: Locale): Context<A> {
+  return { ...origin, actor, locale, db: prisma(), sql: statementsOn(pool()) };
+}
+
+/**
+ * Counts the call against the operation's limit. Returns where the caller stands; throws
+ * `too_many_requests` beyond it.
+ */
+export async function countCall(operation: AnyOperation, actor: Actor, ip: string): Promise<Standing> {
+  const limit: Limit = operation.limit ?? DEFAULT_LIMIT;
+  const key = limit.by === "account" && actor.kind === "user" ? `u${actor.id}` : addressBucket(ip);
+  // Operations without a limit of their own share one counter.
+  const name = operation.limit ? `op:${operation.id}` : "op";
+  return consume({ name, ...limit }, key);
+}
+
+/** A token that lacks the operation's ability is refused, whatever its owner may do. */
+export function checkAbility(operation: AnyOperation, actor: Actor): void {
+  if (actor.kind !== "user") return;
+  const { abilities } = actor.token;
+  if (abilities.includes("*")) return;
+  const needed = operation.ability ?? "read";
+  if (!abilities.includes(needed)) throw refuse("forbidden");
+}
+
+export interface RawInput {
+  params: Record<string, string>;
+  query: unknown;
+  body: unknown;
+}
+
+/** Parses the parts, runs the verb and checks its answer. Returns a value or JSON text. */
+export async function perform(handler: Handler, ctx: Context, raw: RawInput): Promise<unknown> {
+  const { operation } = handler;
+  const params = parseParams(operation, raw.params);
+  const input = { params, query: parse(operation.query, raw.query), body: parse(operation.body, raw.body) };
+  return checkAnswer(operation, await handler.run(ctx, input));
+}
+
+function parseParams(operation: AnyOperation, raw: Record<string, string>): unknown {
+  if (!operation.params) return {};
+  const parsed = operation.params.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const id = String(Object.values(raw)[0] ?? "").slice(0, 100);
+  throw refuse("record_not_found", { params: { model: operation.record ?? "Record", id } });
+}
+
+function parse(schema: z.ZodObject | undefined, raw: unknown): unknown {
+  if (!schema) return {};
+  const parsed = schema.safeParse(raw ?? {});
+  if (parsed.success) return parsed.data;
+  throw new AppError("validation", {}, { issues: fieldIssues(parsed.error, raw) });
+}
+
+/**
+ * An answer never says more than its contract: in production unknown keys are dropped, elsewhere they
+ * are an error. Text that PostgreSQL wrote is trusted in production and checked elsewhere.
+ */
+function checkAnswer(operation: AnyOperation, answer: unknown): unknown {
+  const strict = env().STRICT_ANSWERS;
+  const raw = answer instanceof RawJson;
+  if (raw && !strict) return answer;
+  const value = raw ? JSON.parse(answer.text) : answer;
+  const parsed = operation.answer.safeParse(value);
+  if (!parsed.success)
+    throw new Error(`Answer of ${operation.id} breaks its contract: ${parsed.error.message}`);
+  if (strict && !sameJson(parsed.data, value))
+    throw new Error(`Answer of ${operation.id} has keys its contract does not name`);
+  return raw ? answer : parsed.data;
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
+  const keys = definedKeys(a);
+  return (
+    keys.length === definedKeys(b).length && keys.every((key) => sameJson(a[key as never], b[key as never]))
+  );
+}
+
+function definedKeys(value: object): string[] {
+  return Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [key]));
+}

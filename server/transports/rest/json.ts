@@ -1,0 +1,54 @@
+import { refuse } from "@/server/core/errors";
+
+/** Limits of a JSON body (security: L5). */
+export const MAX_BODY = 1024 * 1024;
+const MAX_DEPTH = 32;
+const MAX_KEYS = 1000;
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Parses a JSON body. Throws `malformed_json` for bytes that are not UTF-8, text that is not JSON, and
+ * JSON that is deeper than 32 levels, has more than 1,000 keys or names a key twice.
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    const text = decoder.decode(bytes);
+    checkShape(text);
+    return JSON.parse(text);
+  } catch (cause) {
+    throw refuse("malformed_json", { cause });
+  }
+}
+
+/** One pass over the text before it is parsed: JSON.parse would accept the depth and drop the doubles. */
+function checkShape(text: string): void {
+  const keys: Array<Set<string> | null> = [];
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === "{" || character === "[") {
+      if (keys.push(character === "{" ? new Set() : null) > MAX_DEPTH) throw new Error("too deep");
+    } else if (character === "}" || character === "]") {
+      keys.pop();
+    } else if (character === '"') {
+      const end = endOfString(text, at);
+      const seen = keys.at(-1);
+      if (seen && /^\s*:/.test(text.slice(end + 1, end + 64))) {
+        const key = JSON.parse(text.slice(at, end + 1)) as string;
+        if (seen.has(key)) throw new Error("duplicate key");
+        seen.add(key);
+        if (++count > MAX_KEYS) throw new Error("too many keys");
+      }
+      at = end;
+    }
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === '"') return at;
+  }
+  throw new Error("open string");
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { refuse } from "@/server/core/errors";
+import { serve, tooLarge } from "./run";
+
+/** A body must arrive at this rate on average, or the request is given up (security: P6). */
+const MIN_BYTES_PER_SECOND = 10_000;
+const GRACE_SECONDS = 5;
+
+/** Serves `/api/**` at the front door, without the framework. */
+export async function serveRest(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { path, search, ip }: { path: string; search: string; ip: string },
+): Promise<void> {
+  const answer = await serve({
+    method: req.method ?? "GET",
+    pathname: path,
+    search,
+    ip,
+    header: (name) => {
+      const value = req.headers[name];
+      return Array.isArray(value) ? value.join(", ") : (value ?? null);
+    },
+    body: (limit) => readBody(req, limit),
+  });
+  if (res.destroyed) return;
+  const body = answer.body === null ? null : Buffer.from(answer.body);
+  if (body) answer.headers["content-length"] = String(body.length);
+  // A body nobody read would be taken for the next request of this connection.
+  if (!req.complete) answer.headers.connection = "close";
+  res.writeHead(answer.status, answer.headers);
+  res.end(body ?? undefined);
+}
+
+function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const startedAt = performance.now();
+    let size = 0;
+    const clock = setInterval(() => {
+      const seconds = (performance.now() - startedAt) / 1000;
+      if (seconds > GRACE_SECONDS && size < seconds * MIN_BYTES_PER_SECOND)
+        end(() => reject(refuse("body_timeout")));
+    }, 1000);
+    function end(settle: () => void): void {
+      clearInterval(clock);
+      req.removeAllListeners("data");
+      settle();
+    }
+    req.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) end(() => reject(tooLarge(limit)));
+      else chunks.push(chunk);
+    });
+    req.on("end", () => end(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))));
+    req.on("error", () => end(() => reject(refuse("malformed_request"))));
+    req.on("close", () => end(() => reject(refuse("malformed_request"))));
+  });
+}

@@ -1,0 +1,132 @@
+import * as z from "zod";
+import { type AnyOperation, DEFAULT_LIMIT, type Handler, operation, RawJson } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { ERRORS, type ErrorCode, errorBody } from "@/server/core/errors";
+
+export const getOpenApi = operation({
+  id: "getOpenApi",
+  method: "GET",
+  path: "/api/openapi.json",
+  tag: "Operation",
+  summary: "This description, as OpenAPI 3.1",
+  access: "public",
+  cacheControl: "public, max-age=300",
+  status: 200,
+  answer: z.record(z.string(), z.unknown()),
+});
+
+type Json = Record<string, unknown>;
+
+let document: RawJson | undefined;
+
+/** The OpenAPI document of these operations, made once. */
+export function documentOf(handlers: Handler[]): RawJson {
+  document ??= new RawJson(JSON.stringify(openApi(handlers.map((handler) => handler.operation))));
+  return document;
+}
+
+/** Describes operations as OpenAPI 3.1; every status an operation can answer is there, with its body. */
+export function openApi(operations: AnyOperation[]): Json {
+  const all = [...operations, getOpenApi];
+  const paths: Record<string, Json> = {};
+  for (const described of all) {
+    paths[described.path] = {
+      ...paths[described.path],
+      [described.method.toLowerCase()]: describeOperation(described),
+    };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: `${env().APP_NAME} API`,
+      version: "1.0.0",
+      description: "Accounts, sign-in, profile, sites and billing of a multi-channel messaging platform.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: env().APP_URL }],
+    tags: [...new Set(all.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "A user token, `dsu_…`" } },
+    },
+  };
+}
+
+function describeOperation(described: AnyOperation): Json {
+  const { points, per } = described.limit ?? DEFAULT_LIMIT;
+  return {
+    operationId: described.id,
+    tags: [described.tag],
+    summary: described.summary,
+    description: [described.description, `Limit: ${points} requests in ${per} seconds.`]
+      .filter(Boolean)
+      .join("\n\n"),
+    security: described.access === "token" ? [{ bearer: [] }] : [],
+    parameters: [...parameters("path", described.params), ...parameters("query", described.query)],
+    ...(described.body && {
+      requestBody: {
+        required: hasRequired(described.body),
+        content: { "application/json": { schema: schema(described.body, "input") } },
+      },
+    }),
+    responses: responses(described),
+  };
+}
+
+function hasRequired(body: z.ZodObject): boolean {
+  return !body.safeParse({}).success;
+}
+
+function parameters(place: "path" | "query", part: z.ZodObject | undefined): Json[] {
+  if (!part) return [];
+  const { properties = {}, required = [] } = schema(part, "input") as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, value]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    schema: value,
+  }));
+}
+
+function schema(part: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(part, { io, unrepresentable: "any" }) as Json;
+  return json;
+}
+
+/** Errors that an operation can answer beside the ones it names. */
+export function errorsOf(described: AnyOperation): ErrorCode[] {
+  const codes: ErrorCode[] = ["too_many_requests", "server_error", "busy", ...(described.errors ?? [])];
+  if (described.access === "token") codes.push("unauthenticated", "forbidden", "account_passive");
+  if (described.params?.shape.id) codes.push("record_not_found");
+  if (described.body)
+    codes.push("malformed_json", "body_timeout", "body_too_large", "media_type_unsupported", "validation");
+  if (described.query) codes.push("validation");
+  return [...new Set(codes)];
+}
+
+function responses(described: AnyOperation): Json {
+  const answers: Record<string, Json> = {
+    [described.status]: { description: "Success", content: content([schema(described.answer, "output")]) },
+  };
+  if (described.cacheControl) answers[304] = { description: "The client has it already" };
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorsOf(described)) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  for (const [status, codes] of byStatus) {
+    answers[status] = {
+      description: codes.join(", "),
+      content: content(codes.map((code) => schema(errorBody(code), "output"))),
+    };
+  }
+  return answers;
+}
+
+function content(schemas: Json[]): Json {
+  const different = [...new Map(schemas.map((item) => [JSON.stringify(item), item])).values()];
+  return { "application/json": { schema: different.length === 1 ? different[0] : { anyOf: different } } };
+}

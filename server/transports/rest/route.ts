@@ -1,0 +1,47 @@
+import { clientAddress } from "../client-address";
+import { serve, tooLarge } from "./run";
+
+type Route = (request: Request) => Promise<Response>;
+type Methods = Record<"GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS", Route>;
+
+/**
+ * The handlers of one route file below `app/api`: the same table that the front door serves, so that
+ * `next dev`, `next start` and serverless hosts answer alike. All methods are exported because a 405
+ * has the contract's JSON body too. `path` names the operation's path, which the build checks.
+ */
+export function route(_path: `/api/${string}`): Methods {
+  return {
+    GET: answer,
+    POST: answer,
+    PUT: answer,
+    PATCH: answer,
+    DELETE: answer,
+    HEAD: answer,
+    OPTIONS: answer,
+  };
+}
+
+async function answer(request: Request): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const { status, headers, body } = await serve({
+    method: request.method,
+    pathname,
+    search,
+    header: (name) => request.headers.get(name),
+    ip: clientAddress(null, request.headers.get("x-forwarded-for")),
+    body: (limit) => readBody(request, limit),
+  });
+  const { connection: _, ...sent } = headers;
+  return new Response(body, { status, headers: sent });
+}
+
+async function readBody(request: Request, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

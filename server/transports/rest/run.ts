@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import type { Actor } from "@/server/core/context";
+import { type Handler, RawJson } from "@/server/core/contract";
+import { AppError, refuse } from "@/server/core/errors";
+import { normaliseInput } from "@/server/core/input";
+import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
+import { log } from "@/server/core/log";
+import { count } from "@/server/core/metrics";
+import type { Standing } from "@/server/infrastructure/rate-limit/limiter";
+import { handlers } from "@/server/operations";
+import { authenticate } from "../actor";
+import { errorAnswer, toAppError } from "../answer-error";
+import { checkAbility, countCall, makeContext, perform } from "../execute";
+import { apiHeaders, etag } from "./headers";
+import { MAX_BODY, parseJson } from "./json";
+import { buildTable, type Match } from "./table";
+
+/** A request without its transport: what both doors hand over. */
+export interface RestRequest {
+  method: string;
+  /** As sent, not decoded. */
+  pathname: string;
+  search: string;
+  header(name: string): string | null;
+  /** Address of the client, already chosen by the trusted proxy hops. */
+  ip: string;
+  /** Reads the body, or throws `body_too_large` as soon as it exceeds `limit` bytes. */
+  body(limit: number): Promise<Uint8Array>;
+}
+
+export interface RestAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+export const table = buildTable(handlers);
+
+/** What is known of a request while it runs; becomes its one line in the log. */
+interface Trace {
+  requestId: string;
+  operation?: string;
+  actor: Actor;
+  locale: Locale;
+  standing?: Standing;
+}
+
+/** Answers one REST request. Never throws: this is the only place where REST catches errors. */
+export async function serve(request: RestRequest): Promise<RestAnswer> {
+  const startedAt = performance.now();
+  const trace: Trace = { requestId: randomUUID(), actor: { kind: "anonymous" }, locale: FALLBACK_LOCALE };
+  let answer: RestAnswer;
+  let failure: AppError | undefined;
+  try {
+    answer = await answerFor(request, trace);
+  } catch (error) {
+    failure = toAppError(error);
+    answer = {
+      status: failure.status,
+      headers: { ...failure.extras.headers, ...retryHeaders(failure) },
+      body: JSON.stringify(errorAnswer(failure, trace.locale, { technical: true })),
+    };
+  }
+  Object.assign(answer.headers, apiHeaders(answer.headers), limitHeaders(trace.standing, answer.status), {
+    "x-request-id": trace.requestId,
+  });
+  if (request.method === "HEAD") answer.body = null;
+  record(request, trace, answer.status, performance.now() - startedAt, failure);
+  return answer;
+}
+
+async function answerFor(request: RestRequest, trace: Trace): Promise<RestAnswer> {
+  const match = table.match(trimSlash(request.pathname));
+  if (!match) throw refuse("route_not_found", { params: { path: shown(request.pathname) } });
+  if (request.method === "OPTIONS") return preflight(match);
+  const handler = match.place.methods.get(request.method === "HEAD" ? "GET" : request.method);
+  if (!handler) throw methodNotAllowed(request, match);
+  const { operation } = handler;
+  trace.operation = operation.id;
+
+  if (operation.access === "token") {
+    const caller = await authenticate({ bearer: request.header("authorization") }, request);
+    trace.actor = caller.actor;
+    trace.locale = caller.locale ?? trace.locale;
+  }
+  trace.standing = await countCall(operation, trace.actor, request.ip);
+  if (!trace.standing.allowed) throw refuse("too_many_requests", { retryAfter: trace.standing.retryAfter });
+  checkAbility(operation, trace.actor);
+
+  const raw = { params: match.params, query: queryOf(request.search), body: await bodyOf(request, handler) };
+  const origin = {
+    requestId: trace.requestId,
+    ip: request.ip,
+    userAgent: request.header("user-agent"),
+    acceptLanguage: request.header("accept-language"),
+  };
+  const value = await perform(handler, makeContext(origin, trace.actor, trace.locale), raw);
+  const body = value instanceof RawJson ? value.text : JSON.stringify(value);
+  return cached(request, operation.cacheControl, { status: operation.status, headers: {}, body });
+}
+
+/** A public answer carries its content's tag; a client that has it already gets 304. */
+function cached(request: RestRequest, cacheControl: string | undefined, answer: RestAnswer): RestAnswer {
+  if (!cacheControl) return answer;
+  const tag = etag(answer.body ?? "");
+  const headers = { "cache-control": cacheControl, etag: tag };
+  const known = request
+    .header("if-none-match")
+    ?.split(",")
+    .map((item) => item.trim().replace(/^W\//, ""));
+  return known?.includes(tag) ? { status: 304, headers, body: null } : { ...answer, headers };
+}
+
+async function bodyOf(request: RestRequest, { operation }: Handler): Promise<unknown> {
+  if (!operation.body) return undefined;
+  const length = request.header("content-length");
+  if ((length === null || length === "0") && request.header("transfer-encoding") === null) return {};
+  if (Number(length) > MAX_BODY) throw tooLarge();
+  const encoding = request.header("content-encoding");
+  const json = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(request.header("content-type") ?? "");
+  if (!json || (encoding && encoding.toLowerCase() !== "identity")) throw refuse("media_type_unsupported");
+  const bytes = await request.body(MAX_BODY);
+  const value = bytes.length === 0 ? {} : normaliseInput(parseJson(bytes));
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw new AppError("validation", {}, { issues: { body: [{ key: "object" }] } });
+}
+
+/** The error of a body beyond its limit. */
+export function tooLarge(limit = MAX_BODY): AppError {
+  return refuse("body_too_large", { params: { limit }, headers: { connection: "close" } });
+}
+
+function queryOf(search: string): unknown {
+  if (search.length <= 1) return {};
+  return normaliseInput(Object.fromEntries(new URLSearchParams(search)));
+}
+
+function methodNotAllowed(request: RestRequest, { place }: Match): AppError {
+  const allow = allowed(place.methods);
+  return refuse("method_not_allowed", {
+    headers: { allow },
+    params: { method: request.method.slice(0, 20), path: shown(request.pathname), allow },
+  });
+}
+
+function preflight({ place }: Match): RestAnswer {
+  const allow = allowed(place.methods);
+  return {
+    status: 204,
+    headers: {
+      allow,
+      "access-control-allow-methods": allow,
+      "access-control-allow-headers":
+        "Accept, Authorization, Content-Type, Idempotency-Key, X-API-Key, X-Portal-Host",
+      "access-control-max-age": "86400",
+    },
+    body: null,
+  };
+}
+
+function allowed(methods: Map<string, unknown>): string {
+  const names = [...methods.keys()];
+  return [...names, ...(names.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+}
+
+function limitHeaders(standing: Standing | undefined, status: number): Record<string, string> {
+  if (!standing) return {};
+  const headers: Record<string, string> = {
+    "x-ratelimit-limit": String(standing.limit),
+    "x-ratelimit-remaining": String(standing.remaining),
+  };
+  if (status === 429)
+    headers["x-ratelimit-reset"] = String(Math.floor(Date.now() / 1000) + standing.retryAfter);
+  return headers;
+}
+
+function retryHeaders({ extras, status }: AppError): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (extras.retryAfter) headers["retry-after"] = String(extras.retryAfter);
+  if (status === 429) headers["x-ratelimit-remaining"] = "0";
+  return headers;
+}
+
+function trimSlash(pathname: string): string {
+  return pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
+}
+
+/** A path as the texts name it: without the leading slash, never long. */
+function shown(pathname: string): string {
+  return pathname.replace(/^\//, "").slice(0, 200);
+}
+
+function record(
+  request: RestRequest,
+  trace: Trace,
+  status: number,
+  duration: number,
+  failure?: AppError,
+): void {
+  const operation = trace.operation ?? "none";
+  count(operation, status, duration);
+  const line = {
+    event: "request",
+    request_id: trace.requestId,
+    operation,
+    method: request.method,
+    status,
+    ms: Math.round(duration * 10) / 10,
+    actor: trace.actor.kind === "user" ? trace.actor.id : null,
+    ip: request.ip,
+    error: failure?.code,
+  };
+  if (failure?.code === "server_error") log.error({ ...line, cause: failure.extras.cause });
+  else if (failure?.code === "busy")
+    log.warn({ ...line, reason: (failure.extras.cause as Error | undefined)?.message });
+  else log.info(line);
+}

@@ -1,0 +1,63 @@
+import type { Handler } from "@/server/core/contract";
+
+/** A place in the address space: its handlers by method, and the names of its parameters. */
+export interface Place {
+  path: string;
+  methods: Map<string, Handler>;
+}
+
+export interface Match {
+  place: Place;
+  params: Record<string, string>;
+}
+
+/** The table of operations, ready to be matched against a path. */
+export interface Table {
+  match(pathname: string): Match | undefined;
+  places: Place[];
+}
+
+/** Builds the table. Two operations with one method and path are a mistake, found at start. */
+export function buildTable(handlers: Handler[]): Table {
+  const places = new Map<string, Place>();
+  for (const handler of handlers) {
+    const { path, method, id } = handler.operation;
+    const place = places.get(path) ?? { path, methods: new Map() };
+    if (place.methods.has(method)) throw new Error(`${id}: ${method} ${path} is taken`);
+    place.methods.set(method, handler);
+    places.set(path, place);
+  }
+  const open = [...places.values()]
+    .filter(({ path }) => path.includes("{"))
+    .map((place) => ({ place, pattern: patternOf(place.path) }));
+  return {
+    places: [...places.values()],
+    match(pathname) {
+      const exact = places.get(pathname);
+      if (exact && !pathname.includes("{")) return { place: exact, params: {} };
+      for (const { place, pattern } of open) {
+        const found = pattern.exec(pathname);
+        if (found) return { place, params: decode(found.groups ?? {}) };
+      }
+      return undefined;
+    },
+  };
+}
+
+function patternOf(path: string): RegExp {
+  const escaped = path.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${escaped.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
+}
+
+function decode(groups: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeOr(value)]));
+}
+
+/** A malformed escape names nothing, so it is kept as it is and matches no record. */
+function decodeOr(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

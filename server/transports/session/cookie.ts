@@ -1,0 +1,15 @@
+import { env } from "@/server/core/env";
+
+/** Name of the panel's cookie. With https the browser itself refuses it from another host or path. */
+export function sessionCookieName(): string {
+  return env().https ? "__Host-session" : "session";
+}
+
+/** One cookie out of a Cookie header. */
+export function readCookie(header: string | null | undefined, name: string): string | null {
+  for (const part of (header ?? "").split(";")) {
+    const at = part.indexOf("=");
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return null;
+}

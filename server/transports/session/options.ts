@@ -1,0 +1,79 @@
+import type { AuthOptions } from "next-auth";
+import Credentials from "next-auth/providers/credentials";
+import { env } from "@/server/core/env";
+import { log } from "@/server/core/log";
+import { exchangeForSession, findToken, revokeSession, SIGN_IN_LIFE } from "@/server/domains/tokens/service";
+import { pool } from "@/server/infrastructure/database/client";
+import { statementsOn } from "@/server/infrastructure/database/sql";
+import { derivedKey } from "@/server/infrastructure/secrets/derive";
+import { isToken } from "@/server/infrastructure/secrets/tokens";
+import { sessionCookieName } from "./cookie";
+
+declare module "next-auth/jwt" {
+  interface JWT {
+    secret?: string;
+  }
+}
+declare module "next-auth" {
+  interface User {
+    secret?: string;
+  }
+}
+
+/**
+ * next-auth as a cookie adapter: it holds no rule of sign-in. Every way in ends with a user token from
+ * the gates; this exchanges that token for a session row, and the cookie is that row's secret. A row that
+ * is gone is a person signed out, at once and everywhere.
+ */
+export function sessionOptions(): AuthOptions {
+  const sql = statementsOn(pool());
+  const { https } = env();
+  return {
+    secret: derivedKey("next-auth").toString("hex"),
+    session: { strategy: "jwt", maxAge: SIGN_IN_LIFE / 1000 },
+    useSecureCookies: https,
+    cookies: {
+      sessionToken: {
+        name: sessionCookieName(),
+        options: { httpOnly: true, sameSite: "lax", path: "/", secure: https },
+      },
+    },
+    pages: { signIn: "/sign-in", error: "/sign-in" },
+    providers: [
+      Credentials({
+        id: "token",
+        credentials: { token: {} },
+        async authorize(credentials) {
+          const token = credentials?.token;
+          const session =
+            typeof token === "string" && isToken(token, "dsu") ? await exchangeForSession(sql, token) : null;
+          return session && { id: String(session.userId), secret: session.secret };
+        },
+      }),
+    ],
+    jwt: {
+      encode: async ({ token }) => token?.secret ?? "",
+      decode: async ({ token }) => {
+        if (!token || !isToken(token, "dss")) return null;
+        const session = await findToken(token, ["session"]);
+        return session?.is_active ? { sub: String(session.user_id), secret: token } : null;
+      },
+    },
+    callbacks: {
+      jwt: async ({ token, user }) => (user?.secret ? { sub: user.id, secret: user.secret } : token),
+      // The browser learns that there is a session, nothing more: pages read the profile themselves.
+      session: async ({ session }) => ({ expires: session.expires }),
+    },
+    events: {
+      signOut: async ({ token }) => {
+        if (token?.secret) await revokeSession(sql, token.secret);
+      },
+    },
+    logger: {
+      // An ended session is not an error.
+      error: (code) => code !== "JWT_SESSION_ERROR" && log.warn({ event: "session.error", code }),
+      warn: () => {},
+      debug: () => {},
+    },
+  };
+}

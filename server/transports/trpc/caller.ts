@@ -1,0 +1,32 @@
+import "server-only";
+import { randomUUID } from "node:crypto";
+import { headers } from "next/headers";
+import { cache } from "react";
+import { isAppError } from "@/server/core/errors";
+import { clientAddress } from "../client-address";
+import { panelContext } from "./init";
+import { createCaller } from "./root";
+
+/** The panel's procedures for a server component, as the person who asked for the page. */
+export const panel = cache(async () => {
+  const given = await headers();
+  const ctx = panelContext({
+    method: "GET",
+    header: (name) => given.get(name),
+    ip: clientAddress(null, given.get("x-forwarded-for")),
+    requestId: given.get("x-request-id") ?? randomUUID(),
+  });
+  return { api: createCaller(ctx), ctx };
+});
+
+/** Who is signed in and the profile, or null. */
+export const me = cache(async () => {
+  const { api } = await panel();
+  try {
+    return await api.profile.me();
+  } catch (error) {
+    const cause = (error as Error).cause;
+    if (isAppError(cause) && (cause.status === 401 || cause.code === "account_passive")) return null;
+    throw error;
+  }
+});

@@ -1,0 +1,119 @@
+import { initTRPC, TRPCError } from "@trpc/server";
+import { env } from "@/server/core/env";
+import { type AppError, isAppError, refuse } from "@/server/core/errors";
+import { isLocale, type Locale, matchLocale } from "@/server/core/locale";
+import type { Caller } from "../actor";
+import { authenticate } from "../actor";
+import { errorAnswer, toAppError } from "../answer-error";
+import type { Origin } from "../execute";
+import { readCookie, sessionCookieName } from "../session/cookie";
+
+/** What a panel request carries; the session is looked up when a procedure needs it, once. */
+export interface PanelContext {
+  origin: Origin;
+  /** Language of texts before it is known who calls. */
+  locale: Locale;
+  caller(): Promise<Caller>;
+}
+
+/** What an error tells the panel: the documented body of the REST answer, in the reader's language. */
+export interface PanelError {
+  error: AppError["code"];
+  status: number;
+  body: Record<string, unknown>;
+  retryAfter: number | null;
+  requestId: string;
+}
+
+/** A panel request without its transport. */
+export interface PanelRequest {
+  method: string;
+  header(name: string): string | null;
+  ip: string;
+  requestId: string;
+}
+
+/** Makes the context of a panel request, for tRPC over HTTP and for server components alike. */
+export function panelContext(request: PanelRequest): PanelContext {
+  const cookies = request.header("cookie");
+  const chosen = readCookie(cookies, "locale");
+  const acceptLanguage = request.header("accept-language");
+  const session = readCookie(cookies, sessionCookieName());
+  let caller: Promise<Caller> | undefined;
+  return {
+    origin: {
+      requestId: request.requestId,
+      ip: request.ip,
+      userAgent: request.header("user-agent"),
+      acceptLanguage,
+    },
+    locale: isLocale(chosen) ? chosen : matchLocale(acceptLanguage),
+    caller() {
+      caller ??= session ? authenticate({ session }, request) : Promise.reject(refuse("unauthenticated"));
+      return caller;
+    },
+  };
+}
+
+/**
+ * A browser sends the cookie along with requests of other sites too, so a request that changes something
+ * must come from our own pages and carry JSON, which no foreign form can send.
+ */
+export function checkSameOrigin(request: Pick<PanelRequest, "method" | "header">): void {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  const ours =
+    request.header("sec-fetch-site") === "same-origin" ||
+    request.header("origin") === new URL(env().APP_URL).origin;
+  const json = /^application\/json\s*(;|$)/i.test(request.header("content-type") ?? "");
+  if (!ours || !json) throw new TRPCError({ code: "FORBIDDEN", cause: refuse("forbidden") });
+}
+
+const TRPC_CODES = {
+  400: "BAD_REQUEST",
+  401: "UNAUTHORIZED",
+  402: "PAYMENT_REQUIRED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  405: "METHOD_NOT_SUPPORTED",
+  408: "TIMEOUT",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  422: "UNPROCESSABLE_CONTENT",
+  429: "TOO_MANY_REQUESTS",
+  503: "SERVICE_UNAVAILABLE",
+} as const;
+
+export function toTRPCError(error: AppError): TRPCError {
+  return new TRPCError({
+    code: TRPC_CODES[error.status as keyof typeof TRPC_CODES] ?? "INTERNAL_SERVER_ERROR",
+    cause: error,
+  });
+}
+
+export const t = initTRPC.context<PanelContext>().create({
+  isDev: false,
+  errorFormatter({ shape, error, ctx }) {
+    const known = isAppError(error.cause) ? error.cause : ownError(error);
+    const answer: PanelError = {
+      error: known.code,
+      status: known.status,
+      body: errorAnswer(known, ctx?.locale ?? matchLocale(null), { technical: false }),
+      retryAfter: known.extras.retryAfter ?? null,
+      requestId: ctx?.origin.requestId ?? "",
+    };
+    return {
+      message: known.code,
+      code: shape.code,
+      data: { code: shape.data.code, httpStatus: known.status, ...answer },
+    };
+  },
+});
+
+/** tRPC's own refusals, such as an unknown procedure or malformed JSON. */
+function ownError(error: TRPCError): AppError {
+  if (error.code === "INTERNAL_SERVER_ERROR") return toAppError(error.cause ?? error);
+  if (error.code === "NOT_FOUND") return refuse("route_not_found", { params: { path: "trpc" } });
+  if (error.code === "METHOD_NOT_SUPPORTED")
+    return refuse("method_not_allowed", { params: { method: "", path: "trpc", allow: "" } });
+  return refuse("malformed_request");
+}

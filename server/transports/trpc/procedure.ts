@@ -1,0 +1,81 @@
+import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
+import type { Actor } from "@/server/core/context";
+import { type Answer, type CallInput, type Handler, RawJson } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { normaliseInput } from "@/server/core/input";
+import { log } from "@/server/core/log";
+import { toAppError } from "../answer-error";
+import { checkAbility, countCall, makeContext, perform } from "../execute";
+import { type PanelContext, t, toTRPCError } from "./init";
+
+/** The procedure that an operation becomes: reading is a query, everything else a mutation. */
+type ProcedureOf<H> =
+  H extends Handler<infer O>
+    ? O extends { method: "GET" }
+      ? TRPCQueryProcedure<{ input: InputOf<O>; output: Answer<O>; meta: unknown }>
+      : TRPCMutationProcedure<{ input: InputOf<O>; output: Answer<O>; meta: unknown }>
+    : never;
+
+/** An operation without parts is called without input. */
+// biome-ignore lint/suspicious/noConfusingVoidType: void is what lets a caller leave the argument out
+type InputOf<O> = Record<never, never> extends CallInput<O> ? CallInput<O> | void : CallInput<O>;
+
+/** Binds every operation of a domain to tRPC, by the same contract and the same steps as REST. */
+export function procedures<T extends Record<string, object>>(operations: T) {
+  const entries = Object.entries(operations as Record<string, Handler>).map(([name, handler]) => [
+    name,
+    procedure(handler),
+  ]);
+  return t.router(Object.fromEntries(entries) as { [K in keyof T]: ProcedureOf<T[K]> });
+}
+
+function procedure(handler: Handler) {
+  const base = t.procedure.input((value: unknown) => value as Record<string, unknown> | undefined);
+  const resolve = ({ ctx, input }: { ctx: PanelContext; input: Record<string, unknown> | undefined }) =>
+    call(handler, ctx, input);
+  return handler.operation.method === "GET" ? base.query(resolve) : base.mutation(resolve);
+}
+
+async function call(
+  { operation, ...handler }: Handler,
+  ctx: PanelContext,
+  input: Record<string, unknown> = {},
+): Promise<unknown> {
+  const startedAt = performance.now();
+  let actor: Actor = { kind: "anonymous" };
+  try {
+    if (operation.access === "token") {
+      const caller = await ctx.caller();
+      actor = caller.actor;
+      ctx.locale = caller.locale ?? ctx.locale;
+    }
+    const standing = await countCall(operation, actor, ctx.origin.ip);
+    if (!standing.allowed) throw refuse("too_many_requests", { retryAfter: standing.retryAfter });
+    checkAbility(operation, actor);
+    const raw = normaliseInput({ query: input.query, body: input.body }) as { query: unknown; body: unknown };
+    const params = (input.params ?? {}) as Record<string, string>;
+    const answer = await perform({ operation, ...handler }, makeContext(ctx.origin, actor, ctx.locale), {
+      ...raw,
+      params,
+    });
+    record("ok");
+    return answer instanceof RawJson ? JSON.parse(answer.text) : answer;
+  } catch (error) {
+    const known = toAppError(error);
+    record(known.code, known.code === "server_error" ? known.extras.cause : undefined);
+    throw toTRPCError(known);
+  }
+
+  function record(result: string, cause?: unknown): void {
+    log[cause ? "error" : "info"]({
+      event: "procedure",
+      request_id: ctx.origin.requestId,
+      operation: operation.id,
+      result,
+      ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      actor: actor.kind === "user" ? actor.id : null,
+      ip: ctx.origin.ip,
+      cause,
+    });
+  }
+}

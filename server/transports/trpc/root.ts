@@ -1,0 +1,21 @@
+import { env } from "@/server/core/env";
+import { domains } from "@/server/operations";
+import { t } from "./init";
+import { procedures } from "./procedure";
+
+/** The panel's router: one branch for each domain, one procedure for each operation. */
+export const appRouter = t.router({
+  registration: procedures(domains.registration),
+  verification: procedures(domains.verification),
+  signIn: procedures(domains.signIn),
+  tokens: procedures(domains.tokens),
+  profile: procedures(domains.profile),
+  locales: procedures(domains.locales),
+  sites: procedures(domains.sites),
+  subscriptions: procedures(domains.subscriptions),
+  health: procedures(domains.health),
+  mailbox: procedures(env().production ? ({} as typeof domains.mailbox) : domains.mailbox),
+});
+
+export type AppRouter = typeof appRouter;
+export const createCaller = t.createCallerFactory(appRouter);

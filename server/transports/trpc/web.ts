@@ -1,0 +1,26 @@
+import { randomUUID } from "node:crypto";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { clientAddress } from "../client-address";
+import { checkSameOrigin, panelContext } from "./init";
+import { MAX_BATCH } from "./node";
+import { appRouter } from "./root";
+
+/** Serves `/trpc/*` as a Next route handler, for `next dev`, `next start` and serverless hosts. */
+export function trpcRoute(request: Request): Promise<Response> {
+  return fetchRequestHandler({
+    endpoint: "/trpc",
+    req: request,
+    router: appRouter,
+    maxBatchSize: MAX_BATCH,
+    createContext: async () => {
+      const panel = {
+        method: request.method,
+        header: (name: string) => request.headers.get(name),
+        ip: clientAddress(null, request.headers.get("x-forwarded-for")),
+        requestId: randomUUID(),
+      };
+      checkSameOrigin(panel);
+      return panelContext(panel);
+    },
+  });
+}
