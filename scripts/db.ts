@@ -1,0 +1,77 @@
+import { createInterface } from "node:readline/promises";
+import { Client } from "pg";
+import { env } from "@/server/core/env";
+import { startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
+import { migrate } from "@/server/infrastructure/database/migrate";
+import { writeMigration } from "@/server/infrastructure/database/write-migration";
+import { lockDataDirectory } from "@/server/infrastructure/lock";
+
+/*
+ * npm run db:migration -- <name>   writes a migration from what changed in prisma/schema
+ * npm run db:migrate               applies what is missing to DATABASE_URL, or to the embedded database
+ * npm run db:reset [-- --yes]      empties the embedded database
+ */
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+async function migration(name: string | undefined) {
+  if (!name) throw new Error("Give the migration a name: npm run db:migration -- add_invoices");
+  const folder = await writeMigration(name);
+  say(
+    folder
+      ? `Wrote prisma/migrations/${folder}/migration.sql; read it before you commit it.`
+      : "Nothing changed.",
+  );
+}
+
+async function migrateDatabase() {
+  const { DATABASE_URL } = env();
+  const names = DATABASE_URL ? await migrate(DATABASE_URL) : await withEmbedded(({ url }) => migrate(url));
+  say(names.length > 0 ? `Applied ${names.join(", ")}.` : "Nothing to apply.");
+}
+
+async function reset(flag: string | undefined) {
+  if (env().DATABASE_URL)
+    throw new Error("db:reset empties the embedded database only, and DATABASE_URL is set.");
+  if (flag !== "--yes" && !(await confirmed())) return;
+  await withEmbedded(async ({ adminUrl }) => {
+    const client = new Client({ connectionString: adminUrl });
+    await client.connect();
+    await client.query("DROP DATABASE IF EXISTS tellal WITH (FORCE)");
+    await client.end();
+  });
+  say("The database is empty; the next start fills it again.");
+}
+
+async function confirmed(): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question(`Delete all rows in ${env().DATA_DIR}? Type yes: `);
+  terminal.close();
+  return answer.trim() === "yes";
+}
+
+/** The embedded database for one task; refused while a server uses it. */
+async function withEmbedded<T>(task: (urls: { url: string; adminUrl: string }) => Promise<T>): Promise<T> {
+  const unlock = await lockDataDirectory(env().DATA_DIR);
+  const database = await startEmbeddedPostgres({ dataDir: env().DATA_DIR });
+  try {
+    return await task(database);
+  } finally {
+    await database.stop();
+    unlock();
+  }
+}
+
+const [command, argument] = process.argv.slice(2);
+const commands: Record<string, (argument?: string) => Promise<void>> = {
+  migration,
+  migrate: migrateDatabase,
+  reset,
+};
+
+try {
+  await commands[command ?? ""]?.(argument);
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}

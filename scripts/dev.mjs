@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { generate, install } from "./lib/prepare.mjs";
+import { bin, checkNode, root, stopOnSignals } from "./lib/steps.mjs";
+
+/* `npm run dev`: the server from its sources, started again when they change; pages through Next's own reload. */
+checkNode();
+const handOver = stopOnSignals();
+await install();
+await generate();
+handOver();
+
+const args = [
+  join(root, bin.tsx),
+  "watch",
+  "--clear-screen=false",
+  "--tsconfig",
+  "tsconfig.node.json",
+  "server/main.ts",
+];
+const server = spawn(process.execPath, args, {
+  cwd: root,
+  stdio: "inherit",
+  env: { ...process.env, NODE_ENV: "development" },
+});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => server.kill(signal));
+server.on("exit", (code) => process.exit(code ?? 0));

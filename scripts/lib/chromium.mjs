@@ -1,0 +1,34 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fail, run } from "./steps.mjs";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** Path of a Chromium for the browser tests; as root on Debian it is installed when there is none. */
+export async function findChromium() {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) return existsSync(given) ? given : fail(`CHROMIUM_PATH: there is no file ${given}`);
+  const found = onPath();
+  if (found) return found;
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    const env = { DEBIAN_FRONTEND: "noninteractive" };
+    await run("apt-get", ["update", "-q"], { env, minutes: 4 });
+    await run("apt-get", ["install", "-y", "-q", "--no-install-recommends", "chromium"], { env, minutes: 8 });
+  }
+  return onPath();
+}
+
+function onPath() {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin"];
+  for (const name of NAMES) {
+    for (const folder of folders) {
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        // not here
+      }
+    }
+  }
+  return undefined;
+}

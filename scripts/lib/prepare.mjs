@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { bin, fail, node, root, run, step } from "./steps.mjs";
+
+const read = (file) => readFileSync(join(root, file), "utf8");
+const stampOf = (file) => (existsSync(join(root, file)) ? read(file).trim() : "");
+
+/** Below these, or with these names, is nothing that a build is made of. */
+const NOT_SOURCES = new Set([
+  ".git",
+  ".ci",
+  ".next",
+  ".data",
+  "node_modules",
+  "dist",
+  "generated",
+  "migrations",
+  "e2e",
+  "bench",
+  "scripts",
+  "coverage",
+  "cache",
+  "test-results",
+  "playwright-report",
+  "next-env.d.ts",
+]);
+
+/** Hash of names and contents of the files below `paths`. */
+function hashOf(paths) {
+  const hash = createHash("sha256").update(process.version);
+  const add = (path) => {
+    for (const entry of readdirSync(join(root, path), { withFileTypes: true })) {
+      const inner = path === "." ? entry.name : `${path}/${entry.name}`;
+      if (NOT_SOURCES.has(entry.name)) continue;
+      if (entry.isDirectory()) add(inner);
+      else if (entry.isFile() && isSource(path, entry.name))
+        hash.update(inner).update(readFileSync(join(root, inner)));
+    }
+  };
+  for (const path of paths) add(path);
+  return hash;
+}
+
+function isSource(folder, name) {
+  if (/\.test\.tsx?$|\.md$|\.tsbuildinfo$|^\.env|\.log$/.test(name)) return false;
+  // Settings of other tools lie beside those of the build.
+  return folder !== "." || /\.(ts|mjs|js|json|css)$/.test(name);
+}
+
+/** `npm ci`, unless node_modules already holds what package-lock.json says. True when it had to work. */
+export async function install() {
+  const wanted = createHash("sha256").update(read("package-lock.json")).digest("hex");
+  const stamp = "node_modules/.tellal-lock";
+  if (stampOf(stamp) === wanted) return false;
+  const startedAt = performance.now();
+  if (!installedByHand()) {
+    process.stdout.write("  installing packages (once, about a minute)\n");
+    // With the development tools, whatever NODE_ENV is: the build and the tests need them.
+    const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+    const { ok } = await run(npm, ["ci", "--include=dev", "--no-audit", "--no-fund"]);
+    if (!ok) fail("The packages could not be installed; what npm said is above.");
+    step("installed packages", startedAt);
+  }
+  writeFileSync(join(root, stamp), wanted);
+  return true;
+}
+
+/** Somebody ran `npm ci` or `npm install` before: npm's own record of node_modules tells. */
+function installedByHand() {
+  const record = "node_modules/.package-lock.json";
+  if (!existsSync(join(root, record))) return false;
+  const installed = JSON.parse(read(record)).packages;
+  const wanted = JSON.parse(read("package-lock.json")).packages;
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) => path === "" || optional || installed[path]?.version === version,
+  );
+}
+
+/** Prisma's client, unless it fits the models already. */
+export async function generate() {
+  const wanted = hashOf(["prisma/schema"])
+    .update(JSON.parse(read("package.json")).dependencies.prisma)
+    .digest("hex");
+  const stamp = "server/infrastructure/database/generated/.stamp";
+  if (stampOf(stamp) === wanted) return false;
+  const startedAt = performance.now();
+  const { ok } = await node([bin.prisma, "generate"]);
+  if (!ok) fail("The database client could not be generated; what Prisma said is above.");
+  writeFileSync(join(root, stamp), wanted);
+  step("generated the database client", startedAt);
+  return true;
+}
+
+/** The production build, unless the sources are those of the last one. */
+export async function build({ force = false } = {}) {
+  const publicSettings = Object.entries(process.env).filter(([name]) => name.startsWith("NEXT_PUBLIC_"));
+  const wanted = hashOf(["."]).update(JSON.stringify(publicSettings.sort())).digest("hex");
+  const stamp = ".next/tellal-build";
+  const complete = existsSync(join(root, ".next/BUILD_ID")) && existsSync(join(root, "dist/main.js"));
+  if (!force && complete && stampOf(stamp) === wanted) return false;
+  let startedAt = performance.now();
+  const { ok } = await node([bin.next, "build"], { env: { NODE_ENV: "production" } });
+  if (!ok) fail("The build failed; what Next.js said is above.");
+  step("built the pages", startedAt);
+  startedAt = performance.now();
+  await bundle();
+  step("built the server", startedAt);
+  mkdirSync(join(root, ".next"), { recursive: true });
+  writeFileSync(join(root, stamp), wanted);
+  return true;
+}
+
+/** server/main.ts and server/worker.ts as single files in dist/; packages stay in node_modules. */
+export async function bundle() {
+  const esbuild = await import(pathToFileURL(join(root, "node_modules/esbuild/lib/main.js")));
+  const entries = ["server/main.ts", "server/worker.ts"].filter((file) => existsSync(join(root, file)));
+  await esbuild
+    .build({
+      absWorkingDir: root,
+      entryPoints: entries,
+      outdir: "dist",
+      bundle: true,
+      platform: "node",
+      target: "node20",
+      format: "esm",
+      packages: "external",
+      sourcemap: true,
+      logLevel: "error",
+      // The package throws outside of Next's server layer; this is a server.
+      alias: { "server-only": join(root, "node_modules/server-only/empty.js") },
+    })
+    .catch(() => fail("The server could not be bundled; what esbuild said is above."));
+}

@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The project's directory; every command runs in it. */
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+
+/** Settings of the tools we start: no telemetry, and Prisma must not look for an engine that we do not use. */
+const TOOL_ENV = {
+  NEXT_TELEMETRY_DISABLED: "1",
+  CHECKPOINT_DISABLE: "1",
+  PRISMA_HIDE_UPDATE_MESSAGE: "1",
+  // `prisma generate` only checks that the file exists; without it, it would download one.
+  PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+};
+
+/** Ends the command with one line for a person. */
+export function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+/** Refuses a Node.js that the packages do not support. */
+export function checkNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  fail(`Tellal needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
+}
+
+/** The line of a finished step, as server/core/log.ts prints it. */
+export function step(text, startedAt) {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  process.stdout.write(`  ${text.padEnd(58)} ${seconds.padStart(6)} s\n`);
+}
+
+/** A program of node_modules, by the file that npm would link. */
+export const bin = {
+  next: "node_modules/next/dist/bin/next",
+  prisma: "node_modules/prisma/build/index.js",
+  tsc: "node_modules/typescript/bin/tsc",
+  biome: "node_modules/@biomejs/biome/bin/biome",
+  vitest: "node_modules/vitest/vitest.mjs",
+  playwright: "node_modules/@playwright/test/cli.js",
+  tsx: "node_modules/tsx/dist/cli.mjs",
+};
+
+/**
+ * Runs a program to its end. Its output is shown only when it fails, or at once with `show`.
+ * It is killed with everything it started after `minutes`.
+ */
+export function run(command, args, { env = {}, show = false, minutes = 15 } = {}) {
+  return new Promise((done) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...TOOL_ENV, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: process.platform !== "win32",
+    });
+    running.add(child);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk) => {
+        output += chunk;
+        if (show) process.stdout.write(chunk);
+      });
+    }
+    let timedOut = false;
+    const limit = setTimeout(() => {
+      timedOut = true;
+      end(child, "SIGKILL");
+    }, minutes * 60_000);
+    const finish = (ok) => {
+      clearTimeout(limit);
+      running.delete(child);
+      if (timedOut) output += `\nstopped after ${minutes} minutes\n`;
+      if (!ok && !show) process.stdout.write(output);
+      done({ ok, output });
+    };
+    child.on("error", (error) => {
+      output += error.message;
+      finish(false);
+    });
+    child.on("close", (code) => finish(code === 0 && !timedOut));
+  });
+}
+
+/** Runs a JavaScript program with this Node.js. */
+export const node = (args, options) => run(process.execPath, args, options);
+
+const running = new Set();
+
+function end(child, signal) {
+  try {
+    // The group: a killed `next build` would leave its workers.
+    if (process.platform === "win32") child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // gone already
+  }
+}
+
+/** Ends what `run` started; for a command that is told to stop half-way. */
+export function endRunning() {
+  for (const child of running) end(child, "SIGKILL");
+}
+
+/** While steps run, a signal to us ends them. The returned function hands the signals over to somebody else. */
+export function stopOnSignals() {
+  const stop = (signal) => {
+    endRunning();
+    process.exit(signal === "SIGINT" ? 130 : 143);
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) process.on(signal, stop);
+  return () => {
+    for (const signal of signals) process.off(signal, stop);
+  };
+}

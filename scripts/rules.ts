@@ -1,0 +1,227 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
+import { LOCALES } from "@/server/core/locale";
+
+/*
+ * The rules of ARCHITECTURE.md that no type checker knows. Prints each break with its file; exits 1 if
+ * there is one. `npm run verify` and `npm test` run it.
+ */
+
+interface Source {
+  path: string;
+  text: string;
+  imports: string[];
+}
+
+const listed = execFileSync(
+  "git",
+  ["ls-files", "--cached", "--others", "--exclude-standard", "*.ts", "*.tsx"],
+  { encoding: "utf8" },
+);
+const sources: Source[] = listed
+  .split("\n")
+  .filter((path) => path && existsSync(path))
+  .map(read);
+
+function read(path: string): Source {
+  const text = readFileSync(path, "utf8");
+  const imports = [...text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+"([^"]+)"/gms)].map(
+    ([, target]) => resolve(path, target!),
+  );
+  return { path, text, imports };
+}
+
+/** A relative or `@/` import as a path from the root; packages keep their name. */
+function resolve(from: string, target: string): string {
+  if (target.startsWith("@/")) return target.slice(2);
+  return target.startsWith(".") ? posix.join(posix.dirname(from), target) : target;
+}
+
+const problems: string[] = [];
+const isTest = (path: string) =>
+  /\.test\.tsx?$|^server\/testing\/|^e2e\/|^bench\/|^scripts\/|^prisma\//.test(path);
+const product = sources.filter(({ path }) => !isTest(path));
+
+/** Rule 1: imports go down the floors only. */
+const FLOORS: Array<[RegExp, number]> = [
+  [/^server\/(core|infrastructure)\//, 1],
+  [/^server\/domains\//, 2],
+  [/^server\/(transports\/|operations)/, 3],
+  [/^(app|components)\//, 4],
+];
+const floorOf = (path: string) => FLOORS.find(([pattern]) => pattern.test(path))?.[1];
+
+for (const { path, imports } of product) {
+  const floor = floorOf(path);
+  for (const target of imports) {
+    const below = floorOf(target);
+    if (floor && below && below > floor) problems.push(`${path}: imports ${target}, a floor above`);
+    if (path.startsWith("components/") && target.startsWith("app/")) problems.push(`${path}: imports a page`);
+    if (
+      path.startsWith("components/") &&
+      target.startsWith("server/") &&
+      !/\/(contract|policy)$|^server\/core\/(locale|schema|contract)$/.test(target)
+    )
+      problems.push(`${path}: components import contracts, policies and types of the server, not ${target}`);
+    const domain = domainOf(path);
+    const other = domainOf(target);
+    if (domain && other && domain !== other && !/\/(service(\/[\w-]+)?|contract)$/.test(target))
+      problems.push(`${path}: domain ${other} is called through its service or contract, not ${target}`);
+  }
+}
+
+function domainOf(path: string): string | undefined {
+  return /^server\/domains\/([\w-]+)\//.exec(path)?.[1];
+}
+
+/** Rule 1, too: domains do not need each other in a circle. */
+const needs = new Map<string, Set<string>>();
+for (const { path, imports } of product) {
+  const domain = domainOf(path);
+  if (!domain) continue;
+  // Contracts only describe; a circle of services is what would tie two domains together.
+  const others = imports.filter((target) => !target.endsWith("/contract")).map(domainOf);
+  for (const other of others)
+    if (other && other !== domain) needs.set(domain, (needs.get(domain) ?? new Set()).add(other));
+}
+for (const start of needs.keys()) {
+  const path = circle(start, start, new Set());
+  if (path) problems.push(`domains need each other: ${[start, ...path].join(" -> ")}`);
+}
+function circle(from: string, goal: string, seen: Set<string>): string[] | undefined {
+  for (const next of needs.get(from) ?? []) {
+    if (next === goal) return [goal];
+    if (seen.has(next)) continue;
+    const rest = circle(next, goal, seen.add(next));
+    if (rest) return [next, ...rest];
+  }
+  return undefined;
+}
+
+/** Rule 2: what may be said where. */
+const PLACES: Array<{ what: string; pattern: RegExp; allowed: RegExp }> = [
+  {
+    what: "process.env",
+    pattern: /process\.env\b/,
+    allowed: /^server\/core\/env\.ts$|^[\w-]+\.config\.\w+$/,
+  },
+  { what: "raw SQL made of strings", pattern: /\$(query|execute)RawUnsafe/, allowed: /^$/ },
+  { what: "TRPCError", pattern: /\bTRPCError\b/, allowed: /^server\/transports\/trpc\// },
+  {
+    what: "Response",
+    pattern: /\bnew (Next)?Response\(|\bNextResponse\./,
+    allowed: /^(server\/transports|app)\/|^proxy\.ts$/,
+  },
+  {
+    what: "Prisma or SQL",
+    pattern: /\b(prisma\(\)|ctx\.db\b|sql`|sql<[^>]*>`|statementsOn\(|inStatements\()/,
+    allowed:
+      /^server\/domains\/[\w-]+\/(service(\/[\w-]+)?|jobs|dto)\.ts$|^server\/infrastructure\/|^server\/(backend|jobs)\.ts$|^server\/transports\/(execute|session\/options)\.ts$/,
+  },
+  { what: "Base UI outside components/ui", pattern: /from "@base-ui\/react/, allowed: /^components\/ui\// },
+  {
+    what: 'named import of zod (use `import * as z from "zod"`)',
+    pattern: /import \{[^}]*\} from "zod"/,
+    allowed: /^$/,
+  },
+];
+for (const { path, text } of product) {
+  for (const { what, pattern, allowed } of PLACES) {
+    if (pattern.test(text) && !allowed.test(path)) problems.push(`${path}: ${what} does not belong here`);
+  }
+}
+
+/** Rule 3: the closed set of file names in a domain, and rooms of a size one can live in. */
+const DOMAIN_FILE =
+  /^server\/domains\/[\w-]+\/(contract|policy|operations|dto|jobs|service|[\w-]+\.provider|[\w.-]+\.test|service\/[\w-]+(\.test)?)\.ts$/;
+for (const { path, text } of sources) {
+  if (path.startsWith("server/domains/") && !DOMAIN_FILE.test(path))
+    problems.push(`${path}: not a file name of a domain`);
+  const lines = text.split("\n").length;
+  if (lines > 350 && !isTest(path)) problems.push(`${path}: ${lines} lines; split it`);
+}
+
+/** Rule 4: every operation has its route file and every route file its operation. */
+const described = new Set(
+  product
+    .filter(({ path }) => /\/contract\.ts$|openapi\.ts$/.test(path))
+    .flatMap(({ text }) => [...text.matchAll(/^\s+path: "(\/api\/[^"]+)"/gm)].map(([, path]) => path!)),
+);
+const routed = new Map(
+  product
+    .filter(({ path }) => /^app\/api\/.*route\.ts$/.test(path))
+    .map(({ path, text }) => [/route\("([^"]+)"\)/.exec(text)?.[1] ?? "", path]),
+);
+for (const path of described) if (!routed.has(path)) problems.push(`${path}: no route file below app/api`);
+for (const [path, file] of routed) {
+  const folder = `app${path
+    .replace("{locale}.json", "[locale]")
+    .replace("{rest}", "[...rest]")
+    .replace(/\{(\w+)\}/g, "[$1]")}/route.ts`;
+  if (path !== "/api/{rest}" && !described.has(path))
+    problems.push(`${file}: no operation with the path ${path}`);
+  if (folder !== file) problems.push(`${file}: its path ${path} belongs in ${folder}`);
+}
+
+/** Rule 4, too: every language has every key, with the same placeholders. */
+const dictionaries = Object.fromEntries(
+  LOCALES.map((locale) => [locale, flatten(JSON.parse(readFileSync(`messages/${locale}.json`, "utf8")))]),
+);
+const all = new Set(Object.values(dictionaries).flatMap((dictionary) => [...dictionary.keys()]));
+for (const key of all) {
+  const missing = LOCALES.filter((locale) => !dictionaries[locale]!.has(key));
+  if (missing.length > 0) problems.push(`messages: ${key} is missing in ${missing.join(", ")}`);
+  const shapes = new Set(
+    LOCALES.filter((locale) => dictionaries[locale]!.has(key)).map((locale) =>
+      placeholders(dictionaries[locale]!.get(key)!),
+    ),
+  );
+  if (shapes.size > 1)
+    problems.push(`messages: ${key} has different placeholders: ${[...shapes].join(" | ")}`);
+}
+const codes = [...readFileSync("server/core/errors.ts", "utf8").matchAll(/^ {2}(\w+): \{\s*status:/gms)].map(
+  ([, code]) => code!,
+);
+for (const code of codes)
+  if (!all.has(`errors.${code}`)) problems.push(`messages: errors.${code} is missing`);
+
+function flatten(node: Record<string, unknown>, prefix = ""): Map<string, string> {
+  const flat = new Map<string, string>();
+  for (const [key, value] of Object.entries(node)) {
+    if (typeof value === "string") flat.set(prefix + key, value);
+    else
+      for (const [inner, text] of flatten(value as Record<string, unknown>, `${prefix}${key}.`))
+        flat.set(inner, text);
+  }
+  return flat;
+}
+
+function placeholders(text: string): string {
+  return [...new Set([...text.matchAll(/\{(\w+)\s*[,}]/g)].map(([, name]) => name))].sort().join(",");
+}
+
+/** Rule 5: no hand-written texts in pages, and only directions that mirror. */
+const PHYSICAL =
+  /["'\s:](?:-?m[lr]|p[lr]|left|right|border-[lr]|rounded-[lr]|text-(?:left|right)|float-(?:left|right))-?(?:\d|\[|auto|px|full|["'\s])/;
+for (const { path, text } of product.filter(({ path }) =>
+  /^(app(?!\/dev\/components)|components)\/.*\.tsx$/.test(path),
+)) {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+  const words = /(?<![=-])>\s*([^<>{}()=;&|?]*[\p{L}]{3,}[^<>{}()=;&|?]*)<\//u.exec(code)?.[1];
+  const attribute = /\b(?:aria-label|placeholder|title|alt|label)="([^"]*\p{L}{3,}[^"]*)"/u.exec(code)?.[1];
+  for (const found of [words, attribute])
+    if (found) problems.push(`${path}: text in the code: ${found.trim().slice(0, 60)}`);
+  for (const [, classes] of code.matchAll(/className=(?:"([^"]*)"|\{[^}]*\})/g)) {
+    if (classes && PHYSICAL.test(` ${classes} `))
+      problems.push(`${path}: a physical direction in "${classes}"`);
+  }
+}
+
+for (const problem of problems) process.stderr.write(`  ${problem}\n`);
+process.stdout.write(
+  problems.length === 0
+    ? `  ${sources.length} files keep the rules\n`
+    : `  ${problems.length} rules broken\n`,
+);
+process.exit(problems.length === 0 ? 0 : 1);

@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+import { availableParallelism, constants } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, generate, install } from "./lib/prepare.mjs";
+import { checkNode, root, step, stopOnSignals } from "./lib/steps.mjs";
+
+/*
+ * `npm start`: does what is missing on a fresh clone (packages, database client, build), then runs the server.
+ * `npm run worker` is the same for dist/worker.js, which only works on jobs.
+ * Plain JavaScript without packages, because it has to run before there are any.
+ */
+checkNode();
+const startedAt = performance.now();
+const program = process.argv[2] === "worker" ? "dist/worker.js" : "dist/main.js";
+const parent = process.ppid;
+const handOver = stopOnSignals();
+const worked = [await install(), await generate(), await build()];
+if (!worked.includes(true)) step("packages and build are up to date", startedAt);
+handOver();
+
+const server = spawn(
+  process.execPath,
+  [
+    "--enable-source-maps",
+    "--import",
+    pathToFileURL(join(root, "scripts/lib/exit-with-launcher.mjs")).href,
+    join(root, program),
+  ],
+  {
+    cwd: root,
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      // Passwords are hashed in this pool, whose size is read before any of our code runs.
+      UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? String(Math.max(2, availableParallelism())),
+    },
+  },
+);
+// Ctrl+C reaches the server by itself, from the terminal; from anywhere else only we get the signal. The
+// server takes repeated signals for one, so passing it on is right in both cases.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => server.kill(signal === "SIGHUP" ? "SIGTERM" : signal));
+}
+server.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
+
+if (process.env.npm_lifecycle_event) {
+  // npm passes signals on, but not when it is killed: then we have another parent.
+  setInterval(() => process.ppid !== parent && server.kill("SIGTERM"), 500);
+}

@@ -1,0 +1,79 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findChromium } from "./lib/chromium.mjs";
+import { bin, checkNode, node, root, step, stopOnSignals } from "./lib/steps.mjs";
+
+/*
+ * `npm test`: everything, the cheap steps first, going on after a failed one. `--quick` (npm run verify) leaves
+ * out what needs a build or a browser. The last line is "N passed, N failed".
+ */
+checkNode();
+stopOnSignals();
+const quick = process.argv.includes("--quick");
+const reports = mkdtempSync(join(tmpdir(), "tellal-reports-"));
+const total = { passed: 0, failed: 0 };
+
+/** Runs one step; a failed check counts as one failure, tests are counted one by one. */
+async function check(name, args, { env, minutes, count } = {}) {
+  const startedAt = performance.now();
+  const { ok } = await node(args, { env, minutes });
+  const counted = count?.() ?? { passed: 0, failed: 0 };
+  // A run that dies without a report, or with a broken file, has failed even though no test has.
+  if (!ok && counted.failed === 0) counted.failed = 1;
+  total.passed += counted.passed;
+  total.failed += counted.failed;
+  const numbers = count ? `: ${counted.passed} passed, ${counted.failed} failed` : "";
+  step(`${ok ? "ok    " : "FAILED"} ${name}${numbers}`, startedAt);
+  return ok;
+}
+
+function report(file) {
+  const path = join(reports, file);
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+}
+
+function vitestCount() {
+  const { numPassedTests = 0, numFailedTests = 0 } = report("vitest.json") ?? {};
+  return { passed: numPassedTests, failed: numFailedTests };
+}
+
+function playwrightCount() {
+  const { expected = 0, flaky = 0, unexpected = 0 } = report("playwright.json")?.stats ?? {};
+  return { passed: expected + flaky, failed: unexpected };
+}
+
+const allStartedAt = performance.now();
+if (await check("packages and database client", ["scripts/generate.mjs"])) {
+  await check("route types", [bin.next, "typegen"]);
+  await check("types", [bin.tsc, "--noEmit"]);
+  await check("lint", [bin.biome, "check", "."]);
+  if (existsSync(join(root, "scripts/rules.mjs"))) await check("rules", ["scripts/rules.mjs"]);
+  const json = `--outputFile.json=${join(reports, "vitest.json")}`;
+  await check("unit and integration tests", [bin.vitest, "run", "--reporter=dot", "--reporter=json", json], {
+    minutes: 10,
+    count: vitestCount,
+  });
+  if (!quick) await browserTests();
+}
+
+async function browserTests() {
+  if (!(await check("production build", ["scripts/build.mjs", "--changed"]))) return;
+  if (!existsSync(join(root, "playwright.config.ts"))) return;
+  const chromium = await findChromium();
+  if (!chromium) {
+    process.stdout.write("  FAILED browser tests: no Chromium; install it or set CHROMIUM_PATH\n");
+    total.failed += 1;
+    return;
+  }
+  await check("browser tests", [bin.playwright, "test", "--reporter=line,json"], {
+    minutes: 14,
+    count: playwrightCount,
+    env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, "playwright.json") },
+  });
+}
+
+rmSync(reports, { recursive: true, force: true });
+step("all", allStartedAt);
+process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
+process.exit(total.failed === 0 ? 0 : 1);
