@@ -56,6 +56,8 @@ async function answer(req: IncomingMessage, res: ServerResponse, pages: Pages): 
   if (path.startsWith("/trpc/")) return serveTrpc(req, res, { path: path.slice("/trpc/".length), ip });
 
   for (const name of PROXY_HEADERS) delete req.headers[name];
+  // Never the absolute form: pages would believe its host.
+  req.url = path + search;
   const { host, protocol } = new URL(env().APP_URL);
   Object.assign(req.headers, {
     "x-forwarded-for": ip,

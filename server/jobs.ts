@@ -1,3 +1,4 @@
+import { sendPasswordResetJob } from "./domains/sign-in/jobs";
 import { suspendUnpaidLicencesJob } from "./domains/subscriptions/jobs";
 import { pruneTokens } from "./domains/tokens/service";
 import { resendVerificationJob } from "./domains/verification/jobs";
@@ -9,6 +10,7 @@ import { deliverMail } from "./infrastructure/mail/deliver";
 export const tasks: Tasks = {
   deliver_mail: deliverMail,
   resend_verification: resendVerificationJob,
+  send_password_reset: sendPasswordResetJob,
   suspend_unpaid_licences: suspendUnpaidLicencesJob,
   prune: () =>
     inStatements(async (sql) => {

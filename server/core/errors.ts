@@ -97,6 +97,8 @@ export const ERRORS = {
     fields: z.strictObject({ account_disabled: z.literal(true), contact: Contact }),
   },
 
+  reset_invalid: { status: 400, shape: "refusal" },
+
   // Languages
   locale_unsupported: {
     status: 404,

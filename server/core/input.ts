@@ -1,3 +1,8 @@
+import { refuse } from "./errors";
+
+/** Deeper than this is no input of ours; REST refuses it before it gets here. */
+const MAX_DEPTH = 40;
+
 /** Strings in these fields are taken exactly as typed. */
 const VERBATIM = /password/;
 
@@ -5,15 +10,16 @@ const VERBATIM = /password/;
  * Laravel's habit, which the contract's clients rely on: strings are trimmed, empty ones are null
  * (decisions: D0). Passwords stay as they are.
  */
-export function normaliseInput(value: unknown, field = ""): unknown {
+export function normaliseInput(value: unknown, field = "", depth = 0): unknown {
+  if (depth > MAX_DEPTH) throw refuse("malformed_json");
   if (typeof value === "string") {
     if (VERBATIM.test(field)) return value;
     const trimmed = value.trim();
     return trimmed === "" ? null : trimmed;
   }
-  if (Array.isArray(value)) return value.map((item) => normaliseInput(item, field));
+  if (Array.isArray(value)) return value.map((item) => normaliseInput(item, field, depth + 1));
   if (value === null || typeof value !== "object") return value;
   const result: Record<string, unknown> = Object.create(null);
-  for (const [key, item] of Object.entries(value)) result[key] = normaliseInput(item, key);
+  for (const [key, item] of Object.entries(value)) result[key] = normaliseInput(item, key, depth + 1);
   return result;
 }

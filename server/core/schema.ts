@@ -45,6 +45,22 @@ export const password = z
   .refine((value) => value.isWellFormed() && !value.includes("\u0000"), { error: "validation.text" })
   .transform((value) => value.normalize("NFC"));
 
+/**
+ * Arguments of `.refine` for a password that is typed twice. The comparison does not wait until every
+ * other field is right.
+ */
+export function samePasswords<A extends string, B extends string>(first: A, second: B) {
+  type Both = Record<A | B, string>;
+  const same = (input: Both) => input[first].normalize("NFC") === input[second].normalize("NFC");
+  const options = {
+    path: [second] as PropertyKey[],
+    error: "validation.confirmed",
+    when: ({ value }: { value: unknown }) =>
+      [first, second].every((name) => typeof (value as Partial<Both>)[name] === "string"),
+  };
+  return [same, options] as const;
+}
+
 /** true, false, 1, 0, "1", "0" (decisions: D0); in a query also "true" and "false". */
 export const flag = z
   .union([z.boolean(), z.literal([0, 1, "0", "1", "true", "false"])], { error: "validation.boolean" })
@@ -101,6 +117,8 @@ function isDomain(value: string): boolean {
 
 /** A host name in lower case and punycode; null when it is none. */
 export function toAscii(domain: string): string | null {
+  // What the URL parser would read as the end of the host, or decode.
+  if (/[/?#%@\\\s]/.test(domain)) return null;
   try {
     // The URL parser applies IDNA; it also accepts numbers as IPv4 addresses, which no domain here is.
     return new URL(`http://${domain}`).host || null;

@@ -8,6 +8,7 @@ export type AuditAction =
   | "sign_in.failed"
   | "sign_in.refused"
   | "sign_in.throttled"
+  | "password.reset"
   | "session.started"
   | "session.ended"
   | "profile.locale_changed"

@@ -39,6 +39,12 @@ const CHECKS: Record<string, Check> = {
   },
 };
 
+/** Our own words; errors of the system carry a code, and their texts name paths and addresses. */
+function reasonOf(error: unknown): string {
+  const ours = error instanceof Error && error.constructor === Error && !("code" in error);
+  return ours ? error.message.slice(0, 200) : "unavailable";
+}
+
 /** Runs every check. Reasons of failures stay short and name no address. */
 export async function check(ctx: Context): Promise<Answer<typeof getHealth>> {
   const results = await Promise.all(
@@ -50,10 +56,7 @@ export async function check(ctx: Context): Promise<Answer<typeof getHealth>> {
           name,
           {
             ok: false,
-            detail:
-              error instanceof Error && error.constructor === Error
-                ? error.message.slice(0, 200)
-                : "unavailable",
+            detail: reasonOf(error),
           },
         ];
       }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { email, line, password, success } from "@/server/core/schema";
+import { email, line, password, samePasswords, success } from "@/server/core/schema";
 import { Consents } from "@/server/domains/consents/contract";
 import { User } from "@/server/domains/profile/contract";
 
@@ -14,19 +14,11 @@ export const RegisterInput = z
     password_confirmation: z.string(),
     consents: Consents.nullish(),
     timezone: z.string().max(64).nullish(),
-    referral_code: z.string().max(64).nullish(),
+    referral_code: line({ max: 64 }).nullish(),
     /** A field that people do not see; whoever fills it in is a machine. */
     company_fax: z.string().nullish(),
   })
-  .refine((input) => input.password.normalize("NFC") === input.password_confirmation.normalize("NFC"), {
-    path: ["password_confirmation"],
-    error: "validation.confirmed",
-    // Without it the comparison would wait until every other field is right.
-    when: ({ value }) => {
-      const given = value as { password?: unknown; password_confirmation?: unknown };
-      return typeof given.password === "string" && typeof given.password_confirmation === "string";
-    },
-  });
+  .refine(...samePasswords("password", "password_confirmation"));
 
 export const register = operation({
   id: "register",

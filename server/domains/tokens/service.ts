@@ -49,13 +49,11 @@ export async function findToken(token: string, kinds: TokenKind[]): Promise<Foun
 /** Notes the use of a token, at most once a minute; a sign-in then lives 30 days from now. */
 export function touchToken(found: FoundToken, ip: string): Promise<unknown> | undefined {
   if (found.last_used_at && Date.now() - found.last_used_at.getTime() < TOUCH_AFTER) return undefined;
-  // Set at once, so that the burst behind this request does not write the same again.
-  found.last_used_at = new Date();
   return statementsOn(pool())`
     update access_tokens
        set last_used_at = now(), ip = ${ip},
            expires_at = case when kind = 'api_key' then expires_at else ${fromNow(SIGN_IN_LIFE)} end
-     where id = ${found.id}`;
+     where id = ${found.id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
 }
 
 /** Issues the token of a sign-in. Only gates may lead here; see `sign-in/gates.ts`. */

@@ -209,7 +209,7 @@ function collectOutput(child: ChildProcess): () => string {
     for (const line of text.split("\n")) {
       // Said to each connection of a pool at every shutdown.
       if (line.includes("due to administrator command")) continue;
-      if (/^(FATAL|PANIC):/.test(line)) log.warn({ line }, "database");
+      if (/^PANIC:|could not/.test(line)) log.warn({ line }, "database");
       else if (line) log.debug({ line }, "database");
     }
   });

@@ -60,6 +60,10 @@ describe("writing migrations", () => {
     expect(sql).toContain('ADD COLUMN     "name" TEXT NOT NULL');
     expect(sql).not.toContain("CREATE TABLE");
     expect(await migrate(url, place.dir)).toHaveLength(2);
+    await addMigration("29990101000000_from_elsewhere", "SELECT 1;");
+    await expect(writeMigration("later", place)).rejects.toThrow(
+      "the newest is 29990101000000_from_elsewhere",
+    );
     expect(await run('SELECT * FROM "Shop"')).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ type Engine = typeof import("@prisma/schema-engine-wasm/schema_engine_bg");
 
 /** The models as of the newest migration. Committed: two branches with migrations conflict here, as they should. */
 const SNAPSHOT = "schema.prisma";
+const HEADER = "// Written by npm run db:migration. The models as of ";
 
 /**
  * Writes the SQL from the models of the last migration to the models of now, into
@@ -25,16 +26,36 @@ export async function writeMigration(
   { schemaDir = resolve("prisma/schema"), dir = MIGRATIONS } = {},
 ): Promise<string | undefined> {
   const now = await readModels(schemaDir);
-  const before = await readFile(join(dir, SNAPSHOT), "utf8").catch(() => undefined);
+  const before = await readSnapshot(dir);
   const sql = await difference(before, now);
   if (!sql) return undefined;
   const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
   const folder = `${stamp}_${name.toLowerCase().replace(/[^a-z0-9]+/g, "_")}`;
   await mkdir(join(dir, folder), { recursive: true });
   await writeFile(join(dir, folder, "migration.sql"), sql);
-  await writeFile(join(dir, SNAPSHOT), now);
+  await writeFile(join(dir, SNAPSHOT), `${HEADER}${folder}\n\n${now}`);
   await writeFile(join(dir, "migration_lock.toml"), 'provider = "postgresql"\n');
   return folder;
+}
+
+/** The models of the newest migration, once sure that it is still the newest one. */
+async function readSnapshot(dir: string): Promise<string | undefined> {
+  const text = await readFile(join(dir, SNAPSHOT), "utf8").catch(() => undefined);
+  const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
+  const newest = entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+    .at(-1);
+  // All migrations were deleted, to begin anew.
+  if (!newest) return undefined;
+  const known = text?.startsWith(HEADER) ? text.slice(HEADER.length).split("\n", 1)[0] : undefined;
+  if (!text || (known && known !== newest)) {
+    throw new Error(
+      `${join(dir, SNAPSHOT)} belongs to ${known ?? "no migration"}, the newest is ${newest}; restore both from git.`,
+    );
+  }
+  return text;
 }
 
 async function readModels(schemaDir: string): Promise<string> {

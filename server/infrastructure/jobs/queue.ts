@@ -4,6 +4,7 @@ import type { Sql } from "@/server/infrastructure/database/sql";
 export interface Jobs {
   deliver_mail: { mailId: number };
   resend_verification: { sealed: string };
+  send_password_reset: { sealed: string };
   suspend_unpaid_licences: Record<string, never>;
   prune: Record<string, never>;
 }

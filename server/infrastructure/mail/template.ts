@@ -3,7 +3,7 @@ import { text } from "@/server/core/texts";
 import type { Brand } from "./brand";
 
 /** Mails of the product; each has its texts in messages under `mail.<template>`. */
-export type MailTemplate = "verify_email";
+export type MailTemplate = "verify_email" | "reset_password" | "password_changed";
 
 export interface MailContent {
   template: MailTemplate;

@@ -13,7 +13,9 @@ export type TokenPrefix =
   /** external key of a site, `X-API-Key` */
   | "dse"
   /** link in a verification mail */
-  | "dsv";
+  | "dsv"
+  /** link in a password mail */
+  | "dsr";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 43;

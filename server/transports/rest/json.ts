@@ -34,7 +34,7 @@ function checkShape(text: string): void {
     } else if (character === '"') {
       const end = endOfString(text, at);
       const seen = keys.at(-1);
-      if (seen && /^\s*:/.test(text.slice(end + 1, end + 64))) {
+      if (seen && isKey(text, end + 1)) {
         const key = JSON.parse(text.slice(at, end + 1)) as string;
         if (seen.has(key)) throw new Error("duplicate key");
         seen.add(key);
@@ -43,6 +43,13 @@ function checkShape(text: string): void {
       at = end;
     }
   }
+}
+
+/** Whether a colon follows, after any amount of white space. */
+function isKey(text: string, from: number): boolean {
+  let at = from;
+  while (text[at] === " " || text[at] === "\n" || text[at] === "\r" || text[at] === "\t") at++;
+  return text[at] === ":";
 }
 
 function endOfString(text: string, start: number): number {

@@ -61,7 +61,7 @@ export async function serve(request: RestRequest): Promise<RestAnswer> {
       body: JSON.stringify(errorAnswer(failure, trace.locale, { technical: true })),
     };
   }
-  Object.assign(answer.headers, apiHeaders(answer.headers), limitHeaders(trace.standing, answer.status), {
+  Object.assign(answer.headers, apiHeaders(answer.headers), limitHeaders(trace.standing, failure), {
     "x-request-id": trace.requestId,
   });
   if (request.method === "HEAD") answer.body = null;
@@ -163,22 +163,18 @@ function allowed(methods: Map<string, unknown>): string {
   return [...names, ...(names.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
-function limitHeaders(standing: Standing | undefined, status: number): Record<string, string> {
+/** Where the caller stands. A 429 of a rule inside the operation, such as the sign-in's, leaves nothing either. */
+function limitHeaders(standing: Standing | undefined, failure: AppError | undefined): Record<string, string> {
   if (!standing) return {};
-  const headers: Record<string, string> = {
-    "x-ratelimit-limit": String(standing.limit),
-    "x-ratelimit-remaining": String(standing.remaining),
-  };
-  if (status === 429)
-    headers["x-ratelimit-reset"] = String(Math.floor(Date.now() / 1000) + standing.retryAfter);
-  return headers;
+  const headers = { "x-ratelimit-limit": String(standing.limit), "x-ratelimit-remaining": String(standing.remaining) };
+  if (failure?.status !== 429) return headers;
+  const wait = failure.extras.retryAfter ?? standing.retryAfter;
+  const reset = String(Math.floor(Date.now() / 1000) + wait);
+  return { ...headers, "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
 }
 
-function retryHeaders({ extras, status }: AppError): Record<string, string> {
-  const headers: Record<string, string> = {};
-  if (extras.retryAfter) headers["retry-after"] = String(extras.retryAfter);
-  if (status === 429) headers["x-ratelimit-remaining"] = "0";
-  return headers;
+function retryHeaders({ extras }: AppError): Record<string, string> {
+  return extras.retryAfter ? { "retry-after": String(extras.retryAfter) } : {};
 }
 
 function trimSlash(pathname: string): string {

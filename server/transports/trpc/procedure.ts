@@ -39,9 +39,11 @@ function procedure(handler: Handler) {
 async function call(
   { operation, ...handler }: Handler,
   ctx: PanelContext,
-  input: Record<string, unknown> = {},
+  given: Record<string, unknown> | undefined,
 ): Promise<unknown> {
   const startedAt = performance.now();
+  // What a client sends is any JSON, null included.
+  const input = given ?? {};
   let actor: Actor = { kind: "anonymous" };
   try {
     if (operation.access === "token") {

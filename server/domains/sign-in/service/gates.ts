@@ -14,7 +14,7 @@ export interface Candidate extends UserRow {
 }
 
 /** How the person proved who they are; named in the audit trail. */
-export type Way = "password";
+export type Way = "password" | "reset";
 
 type Sql = Omit<Context, "db">;
 type Gate = (ctx: Sql, user: Candidate) => Promise<AppError | undefined>;

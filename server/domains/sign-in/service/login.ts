@@ -6,6 +6,7 @@ import { audit } from "@/server/domains/audit/service";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { login as loginOperation } from "../contract";
+import { findCandidate } from "./candidate";
 import { applyGates, type Candidate } from "./gates";
 import { countAttempt } from "./throttle";
 
@@ -19,7 +20,7 @@ export async function login(
 ): Promise<Answer<typeof loginOperation>> {
   const key = emailKey(body.email);
   const attempt = await countAttempt(ctx, key);
-  const user = await candidate(ctx, key);
+  const user = await findCandidate(ctx.sql, { key });
   const fits = await verifyPassword(user?.password_hash, body.password.normalize("NFC"));
   if (!fits || !user) {
     await audit(ctx, {
@@ -43,12 +44,4 @@ function throughGates(ctx: Context, user: Candidate) {
       throw error;
     }),
   );
-}
-
-async function candidate({ sql }: Context, key: string) {
-  const [user] = await sql<Candidate & { password_hash: string | null }>`
-    select id, name, email, phone, role, is_active, credits, allowed_modules, assigned_site_id, is_agent_only,
-           reseller_id, parent_user_id, locale, email_verified_at is not null as email_verified, password_hash
-      from users where email_key = ${key}`;
-  return user;
 }

@@ -1,0 +1,16 @@
+import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Candidate } from "./gates";
+
+type Found = Candidate & { password_hash: string | null };
+
+/** The account behind an address or a number, with all that sign-in needs to know of it. */
+export async function findCandidate(
+  sql: Sql,
+  { id, key }: { id?: number; key?: string },
+): Promise<Found | undefined> {
+  const [user] = await sql<Found>`
+    select id, name, email, phone, role, is_active, credits, allowed_modules, assigned_site_id, is_agent_only,
+           reseller_id, parent_user_id, locale, email_verified_at is not null as email_verified, password_hash
+      from users where email_key = ${key ?? null} or id = ${id ?? null}`;
+  return user;
+}

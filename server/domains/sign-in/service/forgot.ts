@@ -1,0 +1,63 @@
+import type { Context } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import type { Locale } from "@/server/core/locale";
+import { emailKey } from "@/server/core/schema";
+import { text } from "@/server/core/texts";
+import { fromNow, MINUTE } from "@/server/core/time";
+import type { Sql } from "@/server/infrastructure/database/sql";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { platformBrand } from "@/server/infrastructure/mail/brand";
+import { queueMail } from "@/server/infrastructure/mail/outbox";
+import { consume } from "@/server/infrastructure/rate-limit/limiter";
+import { seal } from "@/server/infrastructure/secrets/seal";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { type forgotPassword, RESET_MINUTES } from "../contract";
+
+/** Beyond three mails an hour to one address, the answer stays the same and no mail is sent. */
+const PER_ADDRESS = { name: "forgot_password", points: 3, per: 3600, durable: true };
+export const RESET_PURPOSE = "send_password_reset";
+
+/**
+ * Asks for a reset link. The work is the same for every address: only the job looks whether there is an
+ * account, so neither the answer nor its time tells.
+ */
+export async function forgot(
+  ctx: Context,
+  { body }: Input<typeof forgotPassword>,
+): Promise<Answer<typeof forgotPassword>> {
+  const { allowed } = await consume(PER_ADDRESS, emailKey(body.email));
+  if (allowed) {
+    const request = JSON.stringify({ email: body.email, locale: ctx.locale });
+    await addJob(ctx.sql, "send_password_reset", {
+      sealed: Buffer.from(seal(request, RESET_PURPOSE)).toString("base64"),
+    });
+  }
+  return { success: true, message: text(ctx.locale, "answers.reset_sent") };
+}
+
+/** Mails a new link; the one before it dies. */
+export async function sendReset(
+  sql: Sql,
+  user: { id: number; name: string; email: string },
+  locale: Locale,
+): Promise<void> {
+  const token = newToken("dsr");
+  const expires = fromNow(RESET_MINUTES * MINUTE);
+  await sql`
+    insert into password_resets (user_id, email_key, token_hash, expires_at)
+    values (${user.id}, ${emailKey(user.email)}, ${digest(token)}, ${expires})
+    on conflict (user_id) do update
+      set email_key = excluded.email_key, token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at`;
+  const brand = platformBrand();
+  await queueMail(
+    sql,
+    { userId: user.id, address: user.email },
+    {
+      template: "reset_password",
+      locale,
+      brand,
+      params: { name: user.name, minutes: RESET_MINUTES },
+      link: `${brand.url}/reset-password?token=${token}&email=${encodeURIComponent(user.email)}`,
+    },
+  );
+}

@@ -1,0 +1,85 @@
+import { createSocket } from "node:dgram";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+
+/** What a name server says about a name: its mail exchanges, nothing, that there is no such name, or no word. */
+export type Zone = { mx: string[] } | { ns: string[] } | "nodata" | "nxdomain" | "servfail" | "silent";
+
+/** A name server on loopback. Names it does not know do not exist; `com` exists unless it is told otherwise. */
+export interface DnsPeer {
+  /** For DNS_SERVERS. */
+  address: string;
+  zones: Map<string, Zone>;
+  /** Names that were asked for. */
+  asked: string[];
+}
+
+const TYPES = { ns: 2, mx: 15 };
+const CODES = { nodata: 0, servfail: 2, nxdomain: 3 };
+
+export async function dnsPeer(): Promise<DnsPeer> {
+  const socket = createSocket("udp4");
+  const zones = new Map<string, Zone>([["com", { ns: ["a.gtld-servers.net"] }]]);
+  const asked: string[] = [];
+  socket.on("message", (query, from) => {
+    const { name, type, end } = question(query);
+    asked.push(name);
+    const zone = zones.get(name) ?? "nxdomain";
+    if (zone === "silent") return;
+    socket.send(reply(query, end, zone, type), from.port, from.address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  afterAll(() => new Promise<void>((resolve) => socket.close(() => resolve())));
+  return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, zones, asked };
+}
+
+/** The name and type of a query, and where its question ends. */
+function question(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at++]!; length > 0; length = query[at++]!) {
+    labels.push(query.toString("ascii", at, at + length));
+    at += length;
+  }
+  return { name: labels.join(".").toLowerCase(), type: query.readUInt16BE(at), end: at + 4 };
+}
+
+function reply(query: Buffer, end: number, zone: Exclude<Zone, "silent">, type: number): Buffer {
+  const records = typeof zone === "string" ? [] : recordsOf(zone, type);
+  const header = Buffer.alloc(12);
+  query.copy(header, 0, 0, 2);
+  // An answer, recursion desired and available, and its code.
+  header.writeUInt16BE(0x8180 | (typeof zone === "string" ? CODES[zone] : 0), 2);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(records.length, 6);
+  return Buffer.concat([header, query.subarray(12, end), ...records]);
+}
+
+function recordsOf(zone: { mx: string[] } | { ns: string[] }, type: number): Buffer[] {
+  if ("mx" in zone && type === TYPES.mx)
+    return zone.mx.map((host, index) =>
+      record(type, Buffer.concat([Buffer.from([0, index * 10]), encoded(host)])),
+    );
+  if ("ns" in zone && type === TYPES.ns) return zone.ns.map((host) => record(type, encoded(host)));
+  return [];
+}
+
+/** A record of the name that was asked for, which stands at byte 12. */
+function record(type: number, data: Buffer): Buffer {
+  const head = Buffer.alloc(12);
+  head.writeUInt16BE(0xc00c, 0);
+  head.writeUInt16BE(type, 2);
+  head.writeUInt16BE(1, 4);
+  head.writeUInt32BE(60, 6);
+  head.writeUInt16BE(data.length, 10);
+  return Buffer.concat([head, data]);
+}
+
+/** A name as labels; "." is the root, which a null MX names. */
+function encoded(name: string): Buffer {
+  const labels = name.split(".").filter(Boolean);
+  return Buffer.concat([
+    ...labels.map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)])),
+    Buffer.from([0]),
+  ]);
+}

@@ -1,0 +1,98 @@
+import { pool } from "@/server/infrastructure/database/client";
+
+/** Values that no string, number or boolean field may take for one of its own. */
+export const WRONG_TYPES: unknown[] = [
+  { $ne: 1 },
+  { contains: "" },
+  { not: "" },
+  { startsWith: "a" },
+  { gt: 0 },
+  { toString: "x" },
+  [],
+  [{}],
+  [["a"]],
+  ["a", "b"],
+];
+
+/** Values that a field may take or refuse, but that must never break anything. */
+export const ODD_VALUES: unknown[] = [
+  null,
+  true,
+  1,
+  0,
+  -1,
+  0.1,
+  2 ** 53,
+  "",
+  " ",
+  "\u0000",
+  "a\u0000b",
+  "\ud800",
+  "\udc00x",
+  "\u202eabc",
+  "\u2028",
+  "\ufeffa",
+  "😀".repeat(200),
+  "a".repeat(70_000),
+  "'; drop table users; --",
+  "%",
+  "$1",
+  "__proto__",
+];
+
+/** What a record's number in a path is not (security: L3). */
+export const ID_FORMS = [
+  "2147483648",
+  "9223372036854775808",
+  "99999999999999999999",
+  "-1",
+  "0",
+  "-0",
+  "+1",
+  "1.5",
+  "1.0",
+  "1e3",
+  "0x10",
+  "0b1",
+  "0o7",
+  "01",
+  "1_000",
+  "1,000",
+  "%D9%A1%D9%A2",
+  "%EF%BC%91",
+  "%00",
+  "1%00",
+  "%E0%A4%A",
+  "%",
+  "%2e%2e",
+  "1%2F2",
+  "1;x",
+  "[object%20Object]",
+  "null",
+  "undefined",
+  "NaN",
+  "Infinity",
+  "true",
+  "{id}",
+  "%20",
+  "1%20",
+  "%201",
+  "$1",
+  "1'--",
+  "018f4c1e-7b1a-7c3e-9d52-1f6f3c1a2b3c",
+  "1".repeat(5000),
+];
+
+/** Counters of limits move with every call; everything else is a record. */
+const COUNTERS = ["rate_limits"];
+
+/** How many rows each table has. */
+export async function rowCounts(except: string[] = []): Promise<Record<string, number>> {
+  const { rows } = await pool().query<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
+  );
+  const names = rows.map(({ name }) => name).filter((name) => ![...COUNTERS, ...except].includes(name));
+  const counts = names.map((name) => `select '${name}' as name, count(*)::int as count from "${name}"`);
+  const counted = await pool().query<{ name: string; count: number }>(counts.join(" union all "));
+  return Object.fromEntries(counted.rows.map(({ name, count }) => [name, count]));
+}

@@ -1,0 +1,81 @@
+import { Agent, type IncomingHttpHeaders, request } from "node:http";
+
+/** An answer as a test looks at it. */
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test names what it expects of it
+  json: any;
+}
+
+export interface CallOptions {
+  token?: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is; the content type is JSON unless `headers` say otherwise. */
+  raw?: string | Uint8Array;
+  headers?: Record<string, string | string[]>;
+  /** The client's address; every call has an address of its own unless it names one. */
+  ip?: string;
+}
+
+let addresses = 0;
+
+/** An address that no other call of this process had, so that limits by address stay out of the way. */
+export function newAddress(): string {
+  const number = ++addresses;
+  return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
+}
+
+/** The headers of a call, the same at every door. */
+export function headersOf(options: CallOptions): {
+  headers: Record<string, string | string[]>;
+  bytes?: Buffer;
+} {
+  const { raw, body } = options;
+  const bytes =
+    raw === undefined
+      ? body === undefined
+        ? undefined
+        : Buffer.from(JSON.stringify(body))
+      : Buffer.from(raw);
+  return {
+    bytes,
+    headers: {
+      accept: "application/json",
+      "x-forwarded-for": options.ip ?? newAddress(),
+      ...(options.token && { authorization: `Bearer ${options.token}` }),
+      ...(bytes && { "content-type": "application/json", "content-length": String(bytes.length) }),
+      ...options.headers,
+    },
+  };
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+/** One request over a real socket; the path is sent as it is written. */
+export function send(port: number, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const { headers, bytes } = headersOf(options);
+  return new Promise((resolve, reject) => {
+    const req = request({ host: "127.0.0.1", port, method, path, headers, agent }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on("data", (chunk: Buffer) => chunks.push(chunk));
+      res.on("error", reject);
+      res.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        resolve({ status: res.statusCode!, headers: res.headers, text, json: parsed(text) });
+      });
+    });
+    req.on("error", reject);
+    req.end(bytes);
+  });
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import type { AnyOperation } from "@/server/core/contract";
+import { MANDATORY_CONSENTS } from "@/server/domains/consents/contract";
+
+/** A body that fits each operation and changes nothing: generated tests spoil it one field at a time. */
+const BODIES: Record<string, Record<string, unknown>> = {
+  register: {
+    name: "Ayşe Kaya",
+    phone: "+905321234567",
+    email: "nobody@example.com",
+    password: "a-long-password",
+    password_confirmation: "a-long-password",
+    // One consent is missing, so that a value which turns out to fit opens no account.
+    consents: Object.fromEntries(MANDATORY_CONSENTS.slice(1).map((key) => [key, true])),
+    timezone: "Europe/Istanbul",
+    referral_code: "NOCODE",
+    company_fax: "",
+  },
+  login: { email: "nobody@example.com", password: "a-long-password" },
+  verifyEmail: { token: "no-token", email: "nobody@example.com", code: "123456" },
+  resendVerification: { email: "nobody@example.com" },
+  putUserLocale: { locale: "en" },
+  // Of an account without a slot.
+  createSite: {
+    name: "Kaya Kahve",
+    domain: "hostile.example.com",
+    widget_color: "#4F46E5",
+    widget_position: "bottom-left",
+    welcome_message: "Merhaba",
+    bot_name: "Ada",
+    ai_enabled: true,
+    similarity_threshold: 0.5,
+    system_prompt: "Kısa yanıt ver.",
+    confirm_pay_per_site: false,
+    confirm_paid_site: false,
+  },
+};
+
+/** The harmless body of an operation; an operation with a body must have one here. */
+export function harmlessBody({ id, body }: AnyOperation): Record<string, unknown> | undefined {
+  if (!body) return undefined;
+  const found = BODIES[id];
+  if (!found) throw new Error(`server/testing/requests.ts needs a body for ${id}`);
+  const missing = Object.keys(body.shape).filter((field) => !(field in found));
+  if (missing.length > 0) throw new Error(`The body of ${id} in server/testing/requests.ts lacks ${missing}`);
+  return found;
+}
+
+/** An address of an operation: each parameter filled in with one value. */
+export function addressOf({ path }: Pick<AnyOperation, "path">, value = "tr"): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => (name === "locale" ? value : "1"));
+}

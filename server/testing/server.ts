@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, vi } from "vitest";
+import { testDatabase } from "./database";
+import { type Answer, type CallOptions, send } from "./http";
+import type { Validate } from "./validate";
+
+interface Options {
+  /** Performs jobs too. */
+  worker?: boolean;
+  /** Settings of this file; they cannot change later, because settings are read once. */
+  env?: Record<string, string>;
+}
+
+/** The real front door on a port of its own. */
+export interface TestServer {
+  port: number;
+  server: Server;
+  /** Calls the API; an answer that its contract does not describe fails the test. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  get(path: string, token?: string): Promise<Answer>;
+  post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  /** Checks an answer that came another way. */
+  validate: Validate;
+}
+
+/**
+ * Starts the front door on a fresh database in this process; pages are a stub that answers with its path. Call it
+ * once, at the top of a file. The first address of X-Forwarded-For counts as the client, so tests choose it.
+ */
+export async function testServer({ worker = false, env = {} }: Options = {}): Promise<TestServer> {
+  await testDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "tellal-data-"));
+  const settings = { DATA_DIR: dataDir, TRUSTED_PROXY_HOPS: "1", APP_URL: "http://panel.test", ...env };
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+
+  // Imported here, because the table of operations reads the settings.
+  const { closeDatabase, pool } = await import("@/server/infrastructure/database/client");
+  const { statementsOn } = await import("@/server/infrastructure/database/sql");
+  const { migrateJobs, startWorker } = await import("@/server/infrastructure/jobs/worker");
+  const { closeLimiter } = await import("@/server/infrastructure/rate-limit/limiter");
+  const { warmPasswords } = await import("@/server/infrastructure/secrets/password");
+  const { ensurePlans } = await import("@/server/domains/subscriptions/service");
+  const { closeFrontDoor, openFrontDoor } = await import("@/server/front-door");
+  const { handlers } = await import("@/server/operations");
+  const { table } = await import("@/server/transports/rest/run");
+  const { answerCheck } = await import("./validate");
+
+  await migrateJobs();
+  await ensurePlans(statementsOn(pool()));
+  await warmPasswords();
+  const runner = worker ? await startWorker((await import("@/server/jobs")).tasks) : undefined;
+  const server = openFrontDoor(async (req, res) => void res.writeHead(404).end(`page ${req.url}`));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  afterAll(async () => {
+    await closeFrontDoor(server, 1000);
+    await runner?.stop();
+    await closeLimiter();
+    await closeDatabase();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const validate = answerCheck(handlers, table);
+  const call: TestServer["call"] = async (method, path, options) => {
+    const answer = await send(port, method, path, options);
+    validate(method, path, answer);
+    return answer;
+  };
+  return {
+    port,
+    server,
+    call,
+    get: (path, token) => call("GET", path, { token }),
+    post: (path, body, options) => call("POST", path, { body, ...options }),
+    validate,
+  };
+}

@@ -1,0 +1,84 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
+import * as z from "zod";
+import type { Handler } from "@/server/core/contract";
+import { openApi } from "@/server/transports/rest/openapi";
+import type { Table } from "@/server/transports/rest/table";
+import type { Answer } from "./http";
+
+type Described = { responses: Record<string, { content?: Record<string, { schema: object }> }> };
+export type Validate = (
+  method: string,
+  path: string,
+  answer: Pick<Answer, "status" | "headers" | "text">,
+) => void;
+
+const MESSAGE = z.strictObject({ message: z.string().min(1) });
+
+/**
+ * A check of every answer against the OpenAPI document: its status must be declared for the operation and its
+ * body must be exactly what is described. Paths that name no operation answer with the documented 404 or 405.
+ */
+export function answerCheck(handlers: Handler[], table: Table): Validate {
+  const document = openApi(handlers.map(({ operation }) => operation)) as {
+    paths: Record<string, Record<string, Described>>;
+  };
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const compiled = new Map<object, ValidateFunction>();
+
+  return (method, path, { status, headers, text }) => {
+    const at = `${method} ${path.slice(0, 120)} → ${status} ${text.slice(0, 500)}`;
+    const fail = (reason: string): never => {
+      throw new Error(`${reason}: ${at}`);
+    };
+    checkHeaders(headers, fail);
+    const pathname = pathOf(path);
+    const match = table.match(
+      pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname,
+    );
+    if (!match) return status === 404 ? checkMessage(method, text, fail) : fail("Unknown route must be 404");
+    if (method === "OPTIONS")
+      return status === 204 && text === "" ? undefined : fail("OPTIONS must be an empty 204");
+    const described = document.paths[match.place.path]?.[(method === "HEAD" ? "GET" : method).toLowerCase()];
+    if (!described || !match.place.methods.has(method === "HEAD" ? "GET" : method)) {
+      if (status !== 405 || !headers.allow) fail("Unknown method must be 405 with Allow");
+      return checkMessage(method, text, fail);
+    }
+    const response = described.responses[status] ?? fail("Status is not declared");
+    if (status === 429 || status === 503) {
+      if (!/^[1-9]\d*$/.test(String(headers["retry-after"]))) fail("Retry-After is missing");
+    }
+    const schema = response.content?.["application/json"]?.schema;
+    if (method === "HEAD" || !schema) return text === "" ? undefined : fail("Body must be empty");
+    let validate = compiled.get(schema);
+    if (!validate) {
+      validate = ajv.compile(schema);
+      compiled.set(schema, validate);
+    }
+    if (!validate(JSON.parse(text))) fail(`Body is not as described (${ajv.errorsText(validate.errors)})`);
+  };
+}
+
+function pathOf(path: string): string {
+  return path.replace(/^[a-z]+:\/\/[^/]*/i, "").split("?")[0]!;
+}
+
+function checkMessage(method: string, text: string, fail: (reason: string) => never): void {
+  if (method === "HEAD") return;
+  if (!MESSAGE.safeParse(JSON.parse(text)).success) fail("Body must be {message}");
+}
+
+/** What every answer of the API carries. */
+function checkHeaders(headers: Answer["headers"], fail: (reason: string) => never): void {
+  const expected: Record<string, RegExp> = {
+    "content-type": /^application\/json; charset=utf-8$/,
+    "cache-control": /^(no-store|public, max-age=300)$/,
+    "x-content-type-options": /^nosniff$/,
+    "referrer-policy": /^no-referrer$/,
+    "x-request-id": /^[0-9a-f-]{36}$/,
+    "access-control-allow-origin": /^\*$/,
+  };
+  for (const [name, pattern] of Object.entries(expected))
+    if (!pattern.test(String(headers[name]))) fail(`Header ${name} is ${headers[name]}`);
+  if (headers["x-powered-by"] || headers["set-cookie"] || headers["access-control-allow-credentials"])
+    fail("Header that must not be there");
+}
