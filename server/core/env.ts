@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 
@@ -112,7 +113,11 @@ let cached: Env | undefined;
 
 /** The settings of this process. Read on first use, so that a build needs none. */
 export function env(): Env {
-  cached ??= readEnv(process.env);
+  if (!cached) {
+    // A file of settings is for people; what the environment already says stays.
+    if (existsSync(".env")) process.loadEnvFile(".env");
+    cached = readEnv(process.env);
+  }
   return cached;
 }
 

@@ -1,0 +1,136 @@
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "@playwright/test";
+import { Client } from "pg";
+import { ServerProcess } from "./server";
+
+/** Twenty rounds take two minutes; the ordinary run does some of them. */
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 5);
+const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
+
+interface Journal {
+  accounts: Array<{ id: number; email: string }>;
+  sites: Array<{ id: number; domain: string }>;
+}
+
+test.describe.configure({ mode: "serial" });
+
+test(`kill -9 ${ROUNDS} times during registrations and site creations loses nothing`, async () => {
+  test.setTimeout(60_000 + ROUNDS * 20_000);
+  const server = await ServerProcess.create();
+  const journal: Journal = { accounts: [], sites: [] };
+  const restarts: number[] = [];
+  try {
+    await server.start();
+    const login = await server.call("POST", "/api/auth/login", {
+      body: { email: "reseller@example.com", password: "demo-password" },
+    });
+    for (let round = 0; round < ROUNDS; round++) {
+      const written = () => journal.accounts.length + journal.sites.length;
+      const enough = written() + 3 + ((round * 7) % 20);
+      const writing = write(server, journal, round, String(login.body.token));
+      while (written() < enough) await sleep(5);
+      await server.kill({ database: round % 2 === 0 });
+      await writing;
+      restarts.push(Math.round(await server.start()));
+    }
+    await check(server, journal);
+    test.info().annotations.push({
+      type: "crash",
+      description: `${journal.accounts.length} accounts, ${journal.sites.length} sites acknowledged; restarts ${restarts.join(", ")} ms`,
+    });
+    expect(journal.accounts.length).toBeGreaterThan(ROUNDS);
+    expect(journal.sites.length).toBeGreaterThan(ROUNDS);
+    expect(Math.max(...restarts)).toBeLessThan(5000);
+  } finally {
+    await server.dispose();
+  }
+});
+
+/** Registers and creates sites from several sides until the server is gone; notes what was acknowledged. */
+async function write(server: ServerProcess, journal: Journal, round: number, token: string): Promise<void> {
+  const sides = Array.from({ length: 6 }, async (_, side) => {
+    for (let number = 0; ; number++) {
+      const name = `r${round}s${side}n${number}`;
+      const answer =
+        side % 2 === 0
+          ? await register(server, name, `10.${side}.${number % 250}.${round + 1}`)
+          : await createSite(server, name, token);
+      if (answer.status === 201 && side % 2 === 0)
+        journal.accounts.push(answer.body.user as Journal["accounts"][0]);
+      else if (answer.status === 201) journal.sites.push(answer.body.site as Journal["sites"][0]);
+      else if (answer.status !== 429) return;
+    }
+  });
+  await Promise.allSettled(sides);
+}
+
+function register(server: ServerProcess, name: string, from: string) {
+  return server.call("POST", "/api/auth/register", {
+    from,
+    body: {
+      name,
+      phone: "+905321112233",
+      email: `${name}@example.com`,
+      password: "crash-proof",
+      password_confirmation: "crash-proof",
+      consents: CONSENTS,
+    },
+  });
+}
+
+function createSite(server: ServerProcess, name: string, token: string) {
+  return server.call("POST", "/api/sites", {
+    token,
+    body: { name, domain: `${name}.example.com`, confirm_pay_per_site: true },
+  });
+}
+
+/** Every acknowledged write is there, whole; nothing is half there. */
+async function check(server: ServerProcess, journal: Journal): Promise<void> {
+  const password = readFileSync(join(server.dataDir, "postgres.password"), "utf8").trim();
+  const port = readFileSync(join(server.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[3];
+  const role = createHmac("sha256", password).update("tellal").digest("hex");
+  const client = new Client({ connectionString: `postgresql://tellal:${role}@127.0.0.1:${port}/tellal` });
+  await client.connect();
+  const count = async (text: string, values: unknown[] = []) =>
+    Number((await client.query(text, values)).rows[0].count);
+  try {
+    const ids = journal.accounts.map(({ id }) => id);
+    const sites = journal.sites.map(({ id }) => id);
+    expect(await count("select count(*) from users where id = any($1)", [ids])).toBe(ids.length);
+    expect(await count("select count(*) from sites where id = any($1)", [sites])).toBe(sites.length);
+    const registered = "(select id from users where email like 'r%s%n%@example.com')";
+    const all = await count(`select count(*) from ${registered} as u`);
+    for (const [what, wanted] of [
+      [`select count(*) from credit_entries where reason = 'welcome' and user_id in ${registered}`, all],
+      [`select count(*) from consent_records where user_id in ${registered}`, all * 4],
+      [
+        `select count(*) from mail_messages where template = 'verify_email' and user_id in ${registered}`,
+        all,
+      ],
+      [`select count(*) from email_verifications where user_id in ${registered}`, all],
+      [`select count(*) from access_tokens where user_id in ${registered}`, all],
+      [
+        `select count(*) from audit_events where action = 'account.registered' and actor_id in ${registered}`,
+        all,
+      ],
+      [
+        "select count(*) from users where credits <> (select sum(amount) from credit_entries where user_id = users.id)",
+        0,
+      ],
+      [
+        "select count(*) from sites where subscription_id is null and not exists (select from site_licences where site_id = sites.id)",
+        0,
+      ],
+    ] as const)
+      expect(await count(what), what).toBe(wanted);
+    await expect
+      .poll(() => count("select count(*) from mail_messages where state <> 'sent'"), { timeout: 30_000 })
+      .toBe(0);
+  } finally {
+    await client.end();
+  }
+}

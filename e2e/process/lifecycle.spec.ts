@@ -1,0 +1,120 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "@playwright/test";
+import { freePort, ServerProcess } from "./server";
+
+const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
+
+/** Exchanges a token for the panel's cookie, as the sign-in page does. */
+async function openSession(server: ServerProcess, token: string): Promise<string> {
+  const csrf = await fetch(`${server.url}/session/csrf`);
+  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+  const answer = await fetch(`${server.url}/session/callback/token`, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "content-type": "application/x-www-form-urlencoded", cookie: cookies(csrf) },
+    body: new URLSearchParams({ csrfToken, token, json: "true" }),
+  });
+  return cookies(answer);
+}
+
+function cookies(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+}
+
+async function panelStatus(server: ServerProcess, cookie: string): Promise<number> {
+  return (await fetch(`${server.url}/trpc/profile.me`, { headers: { cookie } })).status;
+}
+
+test("a revoked token and an ended session are refused at once, and after a restart", async () => {
+  test.setTimeout(120_000);
+  const server = await ServerProcess.create();
+  try {
+    await server.start();
+    const signIn = async () =>
+      String((await server.call("POST", "/api/auth/login", { body: ACCOUNT })).body.token);
+    const [revoked, kept] = [await signIn(), await signIn()];
+    const fresh = await signIn();
+    const cookie = await openSession(server, fresh);
+    expect(await panelStatus(server, cookie)).toBe(200);
+    expect(
+      (await server.call("GET", "/api/user", { token: fresh })).status,
+      "an exchanged token is spent",
+    ).toBe(401);
+
+    expect((await server.call("POST", "/api/auth/logout", { token: revoked })).status).toBe(200);
+    const csrf = await fetch(`${server.url}/session/csrf`, { headers: { cookie } });
+    const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+    await fetch(`${server.url}/session/signout`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { "content-type": "application/x-www-form-urlencoded", cookie: `${cookie}; ${cookies(csrf)}` },
+      body: new URLSearchParams({ csrfToken, json: "true" }),
+    });
+    for (const when of ["at once", "after a restart"]) {
+      expect((await server.call("GET", "/api/user", { token: revoked })).status, when).toBe(401);
+      expect(await panelStatus(server, cookie), when).toBe(401);
+      expect((await server.call("GET", "/api/user", { token: kept })).status, when).toBe(200);
+      if (when === "at once") {
+        expect(await server.stop(), "a stop in order").toBe(0);
+        await server.start();
+      }
+    }
+  } finally {
+    await server.dispose();
+  }
+});
+
+test("a second server on the same data directory refuses within a second and names the first", async () => {
+  const server = await ServerProcess.create();
+  try {
+    await server.start();
+    const second = spawnSync(process.execPath, ["dist/main.js"], {
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "production",
+        PORT: String(await freePort()),
+        DATA_DIR: server.dataDir,
+      },
+      encoding: "utf8",
+      timeout: 10_000,
+    });
+    expect(second.status).toBe(1);
+    expect(second.stderr).toContain(server.dataDir);
+    expect(second.stderr).not.toMatch(/^\s+at /m);
+  } finally {
+    await server.dispose();
+  }
+});
+
+test("production refuses to start with a missing, short or sample secret and says which", async () => {
+  const start = (settings: Record<string, string>) =>
+    spawnSync(process.execPath, ["dist/main.js"], {
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "production",
+        APP_MODE: "production",
+        APP_URL: "https://panel.example.com",
+        ...settings,
+      },
+      encoding: "utf8",
+      timeout: 10_000,
+    });
+  const good = "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN";
+  for (const [settings, line] of [
+    [{}, /APP_SECRET: missing/],
+    [{ APP_SECRET: "short" }, /APP_SECRET: too short/],
+    [{ APP_SECRET: "please-change-this-secret-to-a-long-random-value" }, /APP_SECRET: this is a sample/],
+    [{ APP_SECRET: good, APP_URL: "" }, /APP_URL: missing/],
+    [{ APP_SECRET: good, SEED: "demo" }, /SEED: /],
+    [{ APP_SECRET: good, PORT: "99999" }, /PORT: /],
+    [{ APP_MODE: "demo", HOST: "0.0.0.0" }, /HOST: demo mode/],
+  ] as const) {
+    const { status, stderr } = start(settings);
+    expect(status, String(line)).toBe(1);
+    expect(stderr).toMatch(line);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  }
+});

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A port that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+/** The production server as a process of its own, on its own data directory, to be killed and started again. */
+export class ServerProcess {
+  readonly dataDir = mkdtempSync(join(tmpdir(), "tellal-process-"));
+  output = "";
+  private child: ChildProcess | undefined;
+
+  private constructor(
+    readonly port: number,
+    private readonly settings: Record<string, string>,
+  ) {}
+
+  static async create(settings: Record<string, string> = {}): Promise<ServerProcess> {
+    return new ServerProcess(await freePort(), settings);
+  }
+
+  get url(): string {
+    return `http://localhost:${this.port}`;
+  }
+
+  /** Starts it and waits until it serves; answers after how many milliseconds it did. */
+  async start(): Promise<number> {
+    const startedAt = performance.now();
+    this.output = "";
+    const child = spawn(process.execPath, ["dist/main.js"], {
+      // A process group of its own, which is killed as a whole.
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "production",
+        UV_THREADPOOL_SIZE: "2",
+        PORT: String(this.port),
+        APP_URL: this.url,
+        DATA_DIR: this.dataDir,
+        TRUSTED_PROXY_HOPS: "1",
+        STRICT_ANSWERS: "true",
+        LOG_LEVEL: "warn",
+        ...this.settings,
+      },
+    });
+    this.child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (chunk: Buffer) => {
+        this.output += chunk.toString();
+      });
+    }
+    while (child.exitCode === null && performance.now() - startedAt < 60_000) {
+      const health = await this.call("GET", "/api/health").catch(() => undefined);
+      if (health?.status === 200) return performance.now() - startedAt;
+      await sleep(50);
+    }
+    throw new Error(`The server did not start:\n${this.output}`);
+  }
+
+  /** kill -9 of the whole group; with `database`, of PostgreSQL and everything it started too. */
+  async kill({ database }: { database: boolean }): Promise<void> {
+    const pids = [this.child?.pid, database ? this.postgresPid() : undefined];
+    for (const pid of pids) if (pid) killGroup(pid);
+    await this.exited();
+  }
+
+  /** Stops it in order and answers its exit code. */
+  async stop(): Promise<number | null> {
+    this.child?.kill("SIGTERM");
+    return this.exited();
+  }
+
+  async dispose(): Promise<void> {
+    await this.kill({ database: true });
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  postgresPid(): number | undefined {
+    try {
+      return Number(readFileSync(join(this.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async call(
+    method: string,
+    path: string,
+    { body, token, from }: { body?: unknown; token?: string; from?: string } = {},
+  ): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        accept: "application/json",
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(from && { "x-forwarded-for": from }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+
+  private async exited(): Promise<number | null> {
+    const { child } = this;
+    if (!child) return null;
+    if (child.exitCode === null && child.signalCode === null) {
+      await new Promise((resolve) => child.once("exit", resolve));
+    }
+    return child.exitCode;
+  }
+}
+
+function killGroup(pid: number): void {
+  for (const target of [-pid, pid]) {
+    try {
+      process.kill(target, "SIGKILL");
+    } catch {
+      // gone already, or no group leader
+    }
+  }
+}

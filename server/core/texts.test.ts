@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { ERRORS } from "./errors";
+import { LOCALES } from "./locale";
+import { DICTIONARIES, hasText, text } from "./texts";
+
+/** Every key of a dictionary with its message. */
+function flat(node: unknown, path = ""): Map<string, string> {
+  if (typeof node === "string") return new Map([[path, node]]);
+  const entries = Object.entries(node as object);
+  return new Map(entries.flatMap(([key, value]) => [...flat(value, path ? `${path}.${key}` : key)]));
+}
+
+/** The names an ICU message is filled with, however deep. */
+function placeholders(message: string): string[] {
+  const names = new Set<string>();
+  for (const [, name] of message.matchAll(/\{\s*(\w+)\s*(?=[,}])/g)) names.add(name!);
+  return [...names].sort();
+}
+
+const english = flat(DICTIONARIES.en);
+
+describe.each(LOCALES)("dictionary %s", (locale) => {
+  const messages = flat(DICTIONARIES[locale]);
+
+  it("has the same keys as English", () => {
+    expect([...messages.keys()].sort()).toEqual([...english.keys()].sort());
+  });
+
+  it("has no empty text and no key for a text", () => {
+    expect([...messages].filter(([key, value]) => value.trim() === "" || value === key)).toEqual([]);
+  });
+
+  it("fills in the same placeholders as English", () => {
+    const different = [...messages].filter(
+      ([key, value]) => String(placeholders(value)) !== String(placeholders(english.get(key) ?? value)),
+    );
+    expect(different).toEqual([]);
+  });
+
+  it("has a text for every error of the table", () => {
+    for (const code of Object.keys(ERRORS)) {
+      const key = `errors.${code}`;
+      expect(hasText(locale, key), key).toBe(true);
+      const params = { path: "x", method: "GET", allow: "POST", limit: 1, minutes: 2, locale: "tr", email: "a@b.co" };
+      const filled = text(locale, key, { ...params, annual_price_try: 3999, model: "Site", id: 1 });
+      expect(filled).not.toContain(key);
+      expect(filled).not.toMatch(/[{}]/);
+    }
+  });
+});
