@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { getTranslations } from "next-intl/server";
+import { LanguageSwitch } from "@/components/shell/language-switch";
+import { Logo } from "@/components/shell/logo";
+import { themeOf } from "@/components/shell/preference";
+import { ThemeSwitch } from "@/components/shell/theme-switch";
+import { PageHeader } from "@/components/ui/page-header";
+import { LOCALE_LABELS } from "@/server/domains/locales/contract";
+import { DataSection } from "./data-section";
+import { FeedbackSection } from "./feedback-section";
+import { FormSection } from "./form-section";
+import { OverlaySection } from "./overlay-section";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("gallery");
+  return { title: t("title") };
+}
+
+/** Every component of the kit in its states: what the screenshot tests photograph. */
+export default async function GalleryPage() {
+  const t = await getTranslations("gallery");
+  const theme = themeOf((await cookies()).get("theme")?.value);
+  return (
+    <main id="main" tabIndex={-1} className="mx-auto w-full max-w-page px-4 py-8 sm:px-6 lg:px-8">
+      <div className="mb-10 flex items-center justify-between gap-4">
+        <Logo name="Tellal" />
+        <div className="flex items-center gap-1">
+          <LanguageSwitch languages={LOCALE_LABELS} />
+          <ThemeSwitch theme={theme} />
+        </div>
+      </div>
+      <PageHeader title={t("title")} description={t("text")} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <FormSection />
+        <OverlaySection />
+        <DataSection />
+        <FeedbackSection />
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,47 @@
+import { Globe } from "lucide-react";
+import { cookies } from "next/headers";
+import { getTranslations } from "next-intl/server";
+import { AppShell } from "@/components/shell/app-shell";
+import { themeOf } from "@/components/shell/preference";
+import { Banner } from "@/components/ui/banner";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+
+async function nothing() {
+  "use server";
+}
+
+/** The signed-in frame around a page. */
+export default async function ShellSample() {
+  const t = await getTranslations("gallery");
+  const jar = await cookies();
+  return (
+    <AppShell
+      brand="Tellal"
+      user={{ name: "İbrahim Yıldız", email: "customer@example.com" }}
+      viewer="customer"
+      credits={1240}
+      theme={themeOf(jar.get("theme")?.value)}
+      collapsed={jar.get("menu")?.value === "collapsed"}
+      banners={{ mailUnverified: <Banner tone="info">{t("mailBanner")}</Banner> }}
+      onSignOut={nothing}
+    >
+      <PageHeader
+        title={t("emptyTitle")}
+        description={t("text")}
+        actions={<Button variant="primary">{t("siteNew")}</Button>}
+      />
+      <Card>
+        <EmptyState
+          icon={<Globe />}
+          title={t("emptyTitle")}
+          action={<Button variant="primary">{t("siteNew")}</Button>}
+        >
+          {t("emptyText")}
+        </EmptyState>
+      </Card>
+    </AppShell>
+  );
+}

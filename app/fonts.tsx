@@ -1,0 +1,26 @@
+"use client";
+
+import { preload } from "react-dom";
+import type { Locale } from "@/server/domains/locales/contract";
+
+const file = {
+  latin: new URL(
+    "@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-wght-normal.woff2",
+    import.meta.url,
+  ).href,
+  cyrillic: new URL(
+    "@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-cyrillic-wght-normal.woff2",
+    import.meta.url,
+  ).href,
+  arabic: new URL(
+    "@fontsource/ibm-plex-sans-arabic/files/ibm-plex-sans-arabic-arabic-400-normal.woff2",
+    import.meta.url,
+  ).href,
+};
+
+/** Starts loading the face of the page's script together with the page. */
+export function FontPreload({ locale }: { locale: Locale }) {
+  const href = locale === "ru" ? file.cyrillic : locale === "ar" ? file.arabic : file.latin;
+  preload(href, { as: "font", type: "font/woff2", crossOrigin: "anonymous" });
+  return null;
+}

@@ -1,0 +1,63 @@
+import { cookies, headers } from "next/headers";
+import { getRequestConfig } from "next-intl/server";
+import { cache } from "react";
+import { FALLBACK_LOCALE, isLocale, type Locale, matchLocale } from "@/server/domains/locales/contract";
+import { me } from "@/server/transports/trpc/caller";
+
+export const DEFAULT_TIME_ZONE = "Europe/Istanbul";
+
+type Messages = { [key: string]: string | Messages };
+
+/** Who reads. Texts are needed most when the profile cannot be read, so a failure counts as nobody. */
+const reader = cache(async () => (await me().catch(() => null))?.user);
+
+/**
+ * The language of this request: the signed-in person's own choice, the `locale` cookie, the browser's
+ * languages, English.
+ */
+export const effectiveLocale = cache(async (): Promise<Locale> => {
+  const [own, jar, head] = await Promise.all([reader(), cookies(), headers()]);
+  const chosen = [own?.locale, jar.get("locale")?.value].find(isLocale);
+  return chosen ?? matchLocale(head.get("accept-language"));
+});
+
+/** The time zone in which times are shown: the signed-in person's own, else Istanbul's. */
+export const effectiveTimeZone = cache(async (): Promise<string> => {
+  const zone = (await reader())?.timezone;
+  return zone && isTimeZone(zone) ? zone : DEFAULT_TIME_ZONE;
+});
+
+/** A zone this runtime knows; an unknown one would fail every time on the page. */
+function isTimeZone(zone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: zone }));
+  } catch {
+    return false;
+  }
+}
+
+async function load(locale: Locale): Promise<Messages> {
+  return (await import(`../messages/${locale}.json`)).default;
+}
+
+/** The texts of `own`, with those of `fallback` wherever `own` has none. */
+function over(own: Messages, fallback: Messages): Messages {
+  const merged: Messages = { ...fallback, ...own };
+  for (const [key, spare] of Object.entries(fallback)) {
+    const text = own[key];
+    if (typeof text === "object" && typeof spare === "object") merged[key] = over(text, spare);
+  }
+  return merged;
+}
+
+/** Every text of a language; missing ones come from Turkish, the language the product is written in. */
+export const messagesOf = cache(async (locale: Locale): Promise<Messages> => {
+  if (locale === FALLBACK_LOCALE) return load(locale);
+  const [own, fallback] = await Promise.all([load(locale), load(FALLBACK_LOCALE)]);
+  return over(own, fallback);
+});
+
+export default getRequestConfig(async () => {
+  const [locale, timeZone] = await Promise.all([effectiveLocale(), effectiveTimeZone()]);
+  return { locale, timeZone, messages: await messagesOf(locale) };
+});

@@ -1,0 +1,34 @@
+"use client";
+
+import { SessionProvider, signIn, signOut } from "next-auth/react";
+import type { ReactNode } from "react";
+import { ownPath } from "./own-path";
+
+/**
+ * Tells next-auth where it lives. `live` asks for the session once for each document, which moves the
+ * cookie's end; pages read the profile on the server either way.
+ */
+export function PanelSession({ live = false, children }: { live?: boolean; children: ReactNode }) {
+  return (
+    <SessionProvider basePath="/session" session={live ? undefined : null} refetchOnWindowFocus={false}>
+      {children}
+    </SessionProvider>
+  );
+}
+
+/**
+ * Exchanges the token that a sign-in answered for the panel's cookie, then opens `next` as a new document,
+ * so that nothing of the signed-out visit stays in memory.
+ */
+export async function enterPanel(token: string, next = "/dashboard"): Promise<boolean> {
+  const result = await signIn("token", { token, redirect: false });
+  if (!result?.ok) return false;
+  window.location.assign(ownPath(next));
+  return true;
+}
+
+/** Ends the session and goes to the sign-in page. */
+export async function leavePanel(): Promise<void> {
+  await signOut({ redirect: false });
+  window.location.assign("/sign-in");
+}

@@ -1,0 +1,33 @@
+import { SECRET_FIELD } from "./normalise";
+
+const PREFIX = "draft:";
+
+/** What the person typed, without anything secret. */
+function harmless(values: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([field]) => !SECRET_FIELD.test(field)));
+}
+
+export function readDraft(name: string): Record<string, unknown> | null {
+  try {
+    const stored: unknown = JSON.parse(window.sessionStorage.getItem(PREFIX + name) ?? "null");
+    return typeof stored === "object" && stored !== null ? harmless(stored as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+export function writeDraft(name: string, values: Record<string, unknown>): void {
+  try {
+    window.sessionStorage.setItem(PREFIX + name, JSON.stringify(harmless(values)));
+  } catch {
+    // A full or closed storage only costs the draft.
+  }
+}
+
+export function dropDraft(name: string): void {
+  try {
+    window.sessionStorage.removeItem(PREFIX + name);
+  } catch {
+    // See above.
+  }
+}

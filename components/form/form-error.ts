@@ -1,0 +1,60 @@
+/** What a refused submission tells a form. `submit` functions may throw it; others are read by `toFormError`. */
+export class FormError extends Error {
+  override readonly name = "FormError";
+  /** Texts or message keys by field path (`name`, `items.0.title`). */
+  readonly errors: Record<string, string[]>;
+  readonly status?: number;
+  /** Seconds until another try makes sense. */
+  readonly retryAfter?: number;
+  readonly requestId?: string;
+  /** The whole answer, for 402 and other answers a page handles itself. */
+  readonly body?: unknown;
+
+  constructor(
+    detail: Partial<Pick<FormError, "message" | "errors" | "status" | "retryAfter" | "requestId" | "body">>,
+  ) {
+    super(detail.message ?? "");
+    this.errors = detail.errors ?? {};
+    this.status = detail.status;
+    this.retryAfter = detail.retryAfter;
+    this.requestId = detail.requestId;
+    this.body = detail.body;
+  }
+}
+
+type Bag = Record<string, unknown>;
+const isBag = (value: unknown): value is Bag =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const text = (value: unknown) => (typeof value === "string" && value ? value : undefined);
+const number = (value: unknown) => (typeof value === "number" ? value : undefined);
+
+function fieldTexts(value: unknown): Record<string, string[]> {
+  if (!isBag(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).map(([path, texts]) => [
+      path,
+      [texts].flat().filter((each): each is string => Boolean(text(each))),
+    ]),
+  );
+}
+
+/**
+ * Reads any thrown value: our own error, an answer of the API (`{message, errors}` or `{success: false, error}`),
+ * or a tRPC client error that carries such an answer in `data` or `data.body`.
+ */
+export function toFormError(cause: unknown): FormError {
+  if (cause instanceof FormError) return cause;
+  if (!isBag(cause)) return new FormError({});
+  const data = isBag(cause.data) ? cause.data : cause;
+  const body = isBag(data.body) ? data.body : data;
+  // A browser's own errors ("Failed to fetch") are no text for people.
+  const answered = body !== cause || !(cause instanceof Error);
+  return new FormError({
+    message: answered ? (text(body.error) ?? text(body.message)) : undefined,
+    errors: fieldTexts(body.errors),
+    status: number(data.status) ?? number(data.httpStatus),
+    retryAfter: number(data.retryAfter) ?? number(body.retry_after),
+    requestId: text(data.requestId) ?? text(body.request_id),
+    body,
+  });
+}

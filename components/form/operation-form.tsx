@@ -1,0 +1,103 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { createContext, type ReactNode, useContext, useEffect, useRef } from "react";
+import { FormProvider } from "react-hook-form";
+import { Ltr } from "@/components/ui/bidi";
+import { Button, type ButtonProps } from "@/components/ui/button";
+import { Countdown } from "@/components/ui/countdown";
+import { FormAlert } from "@/components/ui/form-alert";
+import type { AnyOperationForm } from "./use-operation-form";
+
+const OperationFormContext = createContext<AnyOperationForm | null>(null);
+
+/** The form around a field of the kit. */
+export function useOperationFormContext(): AnyOperationForm {
+  const form = useContext(OperationFormContext);
+  if (!form) throw new Error("Fields of components/form belong into an OperationForm.");
+  return form;
+}
+
+export interface OperationFormProps {
+  /** What `useOperationForm` returned. */
+  form: AnyOperationForm;
+  children: ReactNode;
+  /** A name for screen readers where the page has several forms. */
+  label?: string;
+}
+
+/** A form of an operation: fields, the alert above them, submit. Fields are `FormField`, the button `SubmitButton`. */
+export function OperationForm({ form, children, label }: OperationFormProps) {
+  const t = useTranslations("ui");
+  const alert = useRef<HTMLDivElement>(null);
+  const { problem } = form;
+  useEffect(() => {
+    if (problem) alert.current?.scrollIntoView({ block: "nearest" });
+  }, [problem]);
+  return (
+    <OperationFormContext.Provider value={form}>
+      <FormProvider {...form}>
+        <form
+          noValidate
+          method="post"
+          aria-label={label}
+          onSubmit={form.onSubmit}
+          className="flex flex-col gap-5"
+        >
+          {problem ? (
+            <FormAlert live ref={alert}>
+              <p>{problem.text}</p>
+              {problem.requestId ? (
+                <p className="mt-1 text-caption text-fg-muted">
+                  {t("error.requestId")} <Ltr mono>{problem.requestId}</Ltr>
+                </p>
+              ) : null}
+            </FormAlert>
+          ) : null}
+          {form.restored ? (
+            <FormAlert
+              tone="info"
+              action={
+                <Button size="sm" onClick={form.discardDraft}>
+                  {t("form.discard")}
+                </Button>
+              }
+            >
+              {t("form.restored")}
+            </FormAlert>
+          ) : null}
+          {children}
+        </form>
+      </FormProvider>
+    </OperationFormContext.Provider>
+  );
+}
+
+/** Sends the form. Never disabled for being incomplete; after too many tries it shows the time left. */
+export function SubmitButton({
+  children,
+  variant = "primary",
+  ...props
+}: Omit<ButtonProps, "type" | "working" | "onClick">) {
+  const form = useOperationFormContext();
+  const t = useTranslations("ui.form");
+  const { isSubmitting } = form.formState;
+  const { blockedUntil, unblock } = form;
+  return (
+    <Button
+      {...props}
+      type="submit"
+      variant={variant}
+      working={isSubmitting}
+      aria-disabled={blockedUntil ? true : undefined}
+    >
+      {blockedUntil ? (
+        <span>
+          {t("wait")} <Countdown until={blockedUntil} onEnd={unblock} />
+        </span>
+      ) : (
+        children
+      )}
+    </Button>
+  );
+}

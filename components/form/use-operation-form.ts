@@ -1,0 +1,179 @@
+"use client";
+
+import { toNestErrors } from "@hookform/resolvers";
+import { useTranslations } from "next-intl";
+import { useCallback, useEffect, useRef, useState } from "react";
+import {
+  type DefaultValues,
+  type FieldErrors,
+  type FieldValues,
+  type Path,
+  type Resolver,
+  useForm,
+} from "react-hook-form";
+import type * as z from "zod";
+import { announce } from "@/components/ui/live-regions";
+import { dropDraft, readDraft, writeDraft } from "./draft";
+import { type FormError, toFormError } from "./form-error";
+import { issueText, keyText } from "./issue-text";
+import { normalise } from "./normalise";
+
+/** As much of an operation as a form needs. */
+export interface FormOperation<Schema extends z.ZodType = z.ZodType> {
+  id: string;
+  body?: Schema;
+}
+
+type Values<Schema extends z.ZodType> = z.input<Schema> & FieldValues;
+
+export interface OperationFormOptions<Schema extends z.ZodType, Result> {
+  defaultValues: DefaultValues<Values<Schema>>;
+  /** Sends the checked values (trimmed, empty ones null). Throws `FormError` or what the API answered. */
+  submit: (values: z.input<Schema>, request: { idempotencyKey: string }) => Promise<Result>;
+  onSuccess?: (result: Result, values: z.input<Schema>) => void;
+  /** Return true when the page deals with this error itself (402, `requires_upgrade`, …). */
+  onError?: (error: FormError) => boolean | undefined;
+  /** Keeps what was typed in this tab under this name, never secrets. */
+  draft?: string;
+}
+
+export interface FormProblem {
+  text: string;
+  requestId?: string;
+}
+
+/** A form whose fields, limits and messages come from an operation. Give the result to `OperationForm`. */
+export function useOperationForm<Schema extends z.ZodType, Result>(
+  operation: FormOperation<Schema>,
+  options: OperationFormOptions<Schema, Result>,
+) {
+  const t = useTranslations("ui");
+  const texts = useTranslations();
+  const { defaultValues, draft } = options;
+  const names = useRef(new Set<string>());
+  const idempotencyKey = useRef<string>(undefined);
+  const [problem, setProblem] = useState<FormProblem>();
+  const [blockedUntil, setBlockedUntil] = useState<number>();
+  const [restored, setRestored] = useState(false);
+
+  const resolver: Resolver<Values<Schema>> = async (values, _context, settings) => {
+    const given = normalise(values) as Values<Schema>;
+    const checked = await operation.body?.safeParseAsync(given, { reportInput: true });
+    if (!checked || checked.success) return { values: given, errors: {} };
+    const errors: Record<string, { type: string; message: string }> = {};
+    for (const issue of checked.error.issues) {
+      errors[issue.path.join(".")] ??= { type: issue.code ?? "custom", message: issueText(texts, issue) };
+    }
+    return { values: {}, errors: toNestErrors(errors as unknown as FieldErrors<Values<Schema>>, settings) };
+  };
+
+  const form = useForm<Values<Schema>>({
+    defaultValues,
+    resolver,
+    mode: "onTouched",
+    reValidateMode: "onChange",
+  });
+  const { reset, subscribe } = form;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is restored once, over the first defaults
+  useEffect(() => {
+    if (!draft) return;
+    // After the first paint: the fields are mounted then.
+    const restore = window.setTimeout(() => {
+      const kept = readDraft(draft);
+      if (!kept) return;
+      reset({ ...(defaultValues as Values<Schema>), ...kept }, { keepDefaultValues: true });
+      setRestored(true);
+    });
+    let timer: number | undefined;
+    const stop = subscribe({
+      formState: { values: true },
+      callback: ({ values }) => {
+        window.clearTimeout(timer);
+        timer = window.setTimeout(() => writeDraft(draft, values), 300);
+      },
+    });
+    return () => {
+      window.clearTimeout(restore);
+      window.clearTimeout(timer);
+      stop();
+    };
+  }, [draft, reset, subscribe]);
+
+  const discardDraft = useCallback(() => {
+    if (draft) dropDraft(draft);
+    reset();
+    setRestored(false);
+  }, [draft, reset]);
+
+  /** Puts each text at its field; what belongs to no field goes above the form. */
+  function show(error: FormError) {
+    const elsewhere: string[] = [];
+    let wrong = 0;
+    for (const [path, [first]] of Object.entries(error.errors)) {
+      if (!first) continue;
+      const message = keyText(texts, first, path);
+      if (!names.current.has(path)) elsewhere.push(message);
+      else
+        form.setError(
+          path as Path<Values<Schema>>,
+          { type: "server", message },
+          { shouldFocus: wrong++ === 0 },
+        );
+    }
+    if (wrong > 0) announce(t("form.wrong", { count: wrong }));
+    if (error.status === 429 || error.retryAfter)
+      setBlockedUntil(Date.now() + (error.retryAfter ?? 60) * 1000);
+    if (wrong > 0 && elsewhere.length === 0) return;
+    const text =
+      elsewhere.join(" ") || error.message || t(error.status ? "error.unexpected" : "error.network");
+    setProblem({ text, requestId: error.status && error.status >= 500 ? error.requestId : undefined });
+  }
+
+  const onSubmit = form.handleSubmit(
+    async (values) => {
+      if (blockedUntil && blockedUntil > Date.now()) return;
+      setProblem(undefined);
+      idempotencyKey.current ??= crypto.randomUUID();
+      let result: Result;
+      try {
+        result = await options.submit(values as z.input<Schema>, { idempotencyKey: idempotencyKey.current });
+      } catch (cause) {
+        const error = toFormError(cause);
+        if (!options.onError?.(error)) show(error);
+        return;
+      }
+      idempotencyKey.current = undefined;
+      if (draft) dropDraft(draft);
+      setRestored(false);
+      options.onSuccess?.(result, values as z.input<Schema>);
+    },
+    (errors) => {
+      setProblem(undefined);
+      announce(t("form.wrong", { count: countErrors(errors) }));
+    },
+  );
+
+  return {
+    ...form,
+    operation,
+    onSubmit,
+    problem,
+    setProblem,
+    blockedUntil,
+    unblock: useCallback(() => setBlockedUntil(undefined), []),
+    restored,
+    discardDraft,
+    names: names.current,
+  };
+}
+
+function countErrors(errors: object): number {
+  return Object.values(errors).reduce<number>((sum, error) => {
+    if (!error || typeof error !== "object") return sum;
+    return sum + ("type" in error && "message" in error ? 1 : countErrors(error));
+  }, 0);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: components of the kit take the form of any operation
+export type AnyOperationForm = ReturnType<typeof useOperationForm<any, any>>;

@@ -1,0 +1,109 @@
+import { BookOpen, Globe, LayoutDashboard, type LucideIcon, Settings } from "lucide-react";
+import type { Route } from "next";
+
+/** Who looks at the panel. A team agent is a user who works in one site. */
+export type Viewer = "customer" | "agent" | "reseller" | "admin";
+
+export type MenuGroupKey =
+  | "groupWorkspace"
+  | "groupDevelopers"
+  | "groupReseller"
+  | "groupAdmin"
+  | "groupAccount";
+
+export interface MenuEntry {
+  /** Key of the customisable label, and of its default text in `navigation`. */
+  key: "dashboard" | "sites" | "docs" | "settings";
+  group: MenuGroupKey;
+  icon: LucideIcon;
+  href: Route;
+  /** Pages below this address belong to the entry; `href` itself unless given. */
+  within?: string;
+  viewers: readonly Viewer[];
+  /** The key after `g`. */
+  jump?: string;
+  /** Shown in the bottom bar on phones; the first four count. */
+  bar?: boolean;
+}
+
+const EVERYONE: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
+
+/**
+ * The one list behind side menu, bottom bar, palette, breadcrumb, shortcuts and label editor, in menu order.
+ * An entry is added with its page: addresses are typed, so one without a page does not compile.
+ */
+export const MENU: readonly MenuEntry[] = [
+  {
+    key: "dashboard",
+    group: "groupWorkspace",
+    icon: LayoutDashboard,
+    href: "/dashboard",
+    viewers: EVERYONE,
+    jump: "d",
+    bar: true,
+  },
+  {
+    key: "sites",
+    group: "groupWorkspace",
+    icon: Globe,
+    href: "/sites",
+    viewers: EVERYONE,
+    jump: "s",
+    bar: true,
+  },
+  {
+    key: "docs",
+    group: "groupDevelopers",
+    icon: BookOpen,
+    href: "/docs",
+    viewers: EVERYONE,
+    jump: "h",
+    bar: true,
+  },
+  {
+    key: "settings",
+    group: "groupAccount",
+    icon: Settings,
+    href: "/settings/profile",
+    within: "/settings",
+    viewers: EVERYONE,
+    jump: ",",
+    bar: true,
+  },
+];
+
+/** Own names for menu entries and groups, by key. */
+export type MenuLabels = Partial<Record<string, string>>;
+
+/** Which viewer an account is. */
+export function viewerOf(user: { role: "user" | "reseller" | "admin"; is_agent_only: boolean }): Viewer {
+  if (user.role !== "user") return user.role;
+  return user.is_agent_only ? "agent" : "customer";
+}
+
+/** The entries this person sees, group by group. */
+export function menuFor(viewer: Viewer): { group: MenuGroupKey; entries: MenuEntry[] }[] {
+  const groups = new Map<MenuGroupKey, MenuEntry[]>();
+  for (const entry of MENU) {
+    if (!entry.viewers.includes(viewer)) continue;
+    const entries = groups.get(entry.group);
+    if (entries) entries.push(entry);
+    else groups.set(entry.group, [entry]);
+  }
+  return [...groups].map(([group, entries]) => ({ group, entries }));
+}
+
+/** Where an entry leads, for links elsewhere to the same page. */
+export function addressOf(key: MenuEntry["key"]): Route {
+  const entry = MENU.find((each) => each.key === key);
+  if (!entry) throw new Error(`The menu has no entry "${key}".`);
+  return entry.href;
+}
+
+/** The entry a page belongs to: the one with the longest matching address. */
+export function entryAt(pathname: string, entries: readonly MenuEntry[]): MenuEntry | undefined {
+  const scope = (entry: MenuEntry) => entry.within ?? entry.href;
+  return entries
+    .filter((entry) => pathname === scope(entry) || pathname.startsWith(`${scope(entry)}/`))
+    .sort((a, b) => scope(b).length - scope(a).length)[0];
+}

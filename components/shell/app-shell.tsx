@@ -1,0 +1,9 @@
+import { LOCALE_LABELS } from "@/server/domains/locales/contract";
+import { ShellFrame, type ShellFrameProps } from "./shell-frame";
+
+export type AppShellProps = Omit<ShellFrameProps, "languages">;
+
+/** The signed-in frame: menu, top bar, banners, content. It shows what it is given and fetches nothing. */
+export function AppShell(props: AppShellProps) {
+  return <ShellFrame {...props} languages={LOCALE_LABELS} />;
+}

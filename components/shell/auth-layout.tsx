@@ -1,0 +1,83 @@
+import { getTranslations } from "next-intl/server";
+import type { ReactNode } from "react";
+import { LOCALE_LABELS } from "@/server/domains/locales/contract";
+import { LanguageSwitch } from "./language-switch";
+import { Logo } from "./logo";
+import type { Theme } from "./preference";
+import { ThemeSwitch } from "./theme-switch";
+
+export interface AuthLayoutProps {
+  /** The product's or the reseller's name. */
+  brand: string;
+  theme: Theme;
+  children: ReactNode;
+  /** Below the form, such as "No account yet? Sign up". */
+  footer?: ReactNode;
+  /** Forms with two columns of fields, such as sign-up with its consents. */
+  wide?: boolean;
+}
+
+/** The frame of signed-out pages: the form, and beside it who is speaking. Each page brings its own `h1`. */
+export async function AuthLayout({ brand, theme, children, footer, wide }: AuthLayoutProps) {
+  const t = await getTranslations("shell");
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+      <aside
+        aria-label={brand}
+        className="relative hidden overflow-hidden border-border border-e bg-sunken lg:block"
+      >
+        <SoundWaves />
+        <div className="relative flex h-full flex-col justify-between p-12">
+          <Logo name={brand} />
+          <div>
+            <p className="max-w-[18ch] text-balance font-semibold text-[2.25rem] leading-[1.2] ltr:tracking-[-0.02em]">
+              {t("claim")}
+            </p>
+            <p className="mt-4 max-w-[42ch] text-pretty text-base text-fg-muted">{t("claimText")}</p>
+          </div>
+        </div>
+      </aside>
+      <div className="flex min-w-0 flex-col">
+        <header className="flex items-center justify-between gap-4 px-4 py-3 sm:px-6">
+          <span className="lg:invisible">
+            <Logo name={brand} />
+          </span>
+          <div className="flex items-center gap-1">
+            <LanguageSwitch languages={LOCALE_LABELS} />
+            <ThemeSwitch theme={theme} />
+          </div>
+        </header>
+        <main
+          id="main"
+          tabIndex={-1}
+          className="flex flex-1 items-start justify-center px-4 pt-6 pb-16 sm:px-6 sm:pt-[8vh]"
+        >
+          <div className={wide ? "w-full max-w-form" : "w-full max-w-[25rem]"}>
+            {children}
+            {footer ? (
+              <div className="mt-8 border-border border-t pt-6 text-center text-fg-muted text-sm">
+                {footer}
+              </div>
+            ) : null}
+          </div>
+        </main>
+      </div>
+    </div>
+  );
+}
+
+/** A voice that carries: arcs from the corner where the horn stands. */
+function SoundWaves() {
+  return (
+    <svg
+      aria-hidden
+      viewBox="0 0 600 900"
+      preserveAspectRatio="xMinYMin slice"
+      className="mirror absolute inset-0 size-full fill-none stroke-border"
+    >
+      {[110, 190, 290, 410, 550].map((radius) => (
+        <circle key={radius} cx="62" cy="62" r={radius} strokeWidth="1.5" />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,30 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+
+/** The order in which banners stack above the top bar. */
+export const BANNER_ORDER = [
+  "viewAs",
+  "agreement",
+  "mailUnverified",
+  "connectionDead",
+  "offline",
+  "newVersion",
+] as const;
+
+export type BannerKind = (typeof BANNER_ORDER)[number];
+
+export type Banners = Partial<Record<BannerKind, ReactNode>>;
+
+/** Everything that concerns the whole panel right now, the weightiest first. */
+export function BannerStack({ banners }: { banners: Banners }) {
+  const t = useTranslations("shell");
+  const shown = BANNER_ORDER.filter((kind) => banners[kind]);
+  if (shown.length === 0) return null;
+  return (
+    <section aria-label={t("notices")}>
+      {shown.map((kind) => (
+        <div key={kind}>{banners[kind]}</div>
+      ))}
+    </section>
+  );
+}

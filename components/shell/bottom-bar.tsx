@@ -1,0 +1,59 @@
+"use client";
+
+import { clsx } from "clsx";
+import { Menu as MenuIcon } from "lucide-react";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import type { MenuLabels } from "@/components/navigation/menu";
+import { Drawer } from "@/components/ui/drawer";
+import { MenuList } from "./menu-list";
+import { type MenuGroups, useMenu } from "./use-menu";
+
+const slot =
+  "flex h-16 min-w-0 flex-1 flex-col items-center justify-center gap-1 px-1 text-caption focus-visible:-outline-offset-2";
+
+/** The menu on phones: four entries under the thumb, the rest behind "More". */
+export function BottomBar({ groups, labels }: { groups: MenuGroups; labels: MenuLabels }) {
+  const t = useTranslations("shell");
+  const { current, name } = useMenu(groups, labels);
+  const [open, setOpen] = useState(false);
+  const entries = groups.flatMap((group) => group.entries.filter(({ bar }) => bar)).slice(0, 4);
+  return (
+    <nav
+      aria-label={t("bottomMenu")}
+      className="layer-bar fixed inset-x-0 bottom-0 flex border-border border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+    >
+      {entries.map((entry) => {
+        const Icon = entry.icon;
+        const here = entry.key === current?.key;
+        return (
+          <Link
+            key={entry.key}
+            href={entry.href}
+            aria-current={here ? "page" : undefined}
+            className={clsx(slot, here ? "font-medium text-primary-text" : "text-fg-muted")}
+          >
+            <Icon className="size-5" />
+            <bdi className="max-w-full truncate">{name(entry.key)}</bdi>
+          </Link>
+        );
+      })}
+      <Drawer
+        title={t("menu")}
+        open={open}
+        onOpenChange={setOpen}
+        trigger={
+          <button type="button" className={clsx(slot, "text-fg-muted")}>
+            <MenuIcon className="size-5" />
+            {t("more")}
+          </button>
+        }
+      >
+        <nav aria-label={t("menu")}>
+          <MenuList groups={groups} labels={labels} form="full" onNavigate={() => setOpen(false)} />
+        </nav>
+      </Drawer>
+    </nav>
+  );
+}

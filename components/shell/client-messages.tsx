@@ -1,0 +1,35 @@
+import { type Locale, type Messages, NextIntlClientProvider } from "next-intl";
+import { getLocale, getMessages, getTimeZone } from "next-intl/server";
+import type { ReactNode } from "react";
+
+type Namespace = keyof Messages;
+
+/** What the kit and the shell say on every page. */
+const EVERYWHERE: readonly string[] = ["common", "navigation", "shell", "theme", "ui", "validation"];
+
+export interface ClientMessagesProps {
+  /** The namespaces that client components below need, beside the kit's own. */
+  namespaces?: readonly Namespace[];
+  locale?: Locale;
+  timeZone?: string;
+  children: ReactNode;
+}
+
+/**
+ * Texts for client components. The root layout sends only those of the kit; a page or layout whose client
+ * components speak wraps them once: `<ClientMessages namespaces={["sites"]}>`. Server components need nothing.
+ */
+export async function ClientMessages({ namespaces = [], locale, timeZone, children }: ClientMessagesProps) {
+  const all: Record<string, unknown> = await getMessages();
+  const wanted = [...EVERYWHERE, ...namespaces].filter((name) => name in all);
+  const messages = Object.fromEntries(wanted.map((name) => [name, all[name]])) as Partial<Messages>;
+  return (
+    <NextIntlClientProvider
+      locale={locale ?? (await getLocale())}
+      timeZone={timeZone ?? (await getTimeZone())}
+      messages={messages}
+    >
+      {children}
+    </NextIntlClientProvider>
+  );
+}

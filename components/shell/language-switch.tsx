@@ -1,0 +1,63 @@
+"use client";
+
+import { Languages } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useLocale, useTranslations } from "next-intl";
+import { useTransition } from "react";
+import { Button } from "@/components/ui/button";
+import { Menu, MenuChoice } from "@/components/ui/menu";
+import type { Locale } from "@/server/domains/locales/contract";
+import { remember } from "./preference";
+
+export type LanguageNames = Record<Locale, string>;
+
+export interface LanguageSwitchProps {
+  languages: LanguageNames;
+  /** Signed in: saves the choice with the account. Signed out it is remembered in this browser. */
+  onChange?: (locale: Locale) => void | Promise<void>;
+}
+
+/** State and choices of the language, for menus. */
+export function useLanguageChoice({ languages, onChange }: LanguageSwitchProps) {
+  const t = useTranslations("shell");
+  const locale = useLocale();
+  const router = useRouter();
+  const [pending, start] = useTransition();
+  return {
+    pending,
+    locale,
+    choice: {
+      label: t("language"),
+      value: locale,
+      options: (Object.entries(languages) as [Locale, string][]).map(([value, label]) => ({
+        value,
+        label,
+        lang: value,
+      })),
+      onValueChange: (next: Locale) =>
+        start(async () => {
+          await onChange?.(next);
+          remember("locale", next);
+          router.refresh();
+        }),
+    },
+  };
+}
+
+/** The languages by their own names. */
+export function LanguageSwitch(props: LanguageSwitchProps) {
+  const t = useTranslations("shell");
+  const { choice, pending, locale } = useLanguageChoice(props);
+  return (
+    <Menu
+      trigger={
+        <Button variant="ghost" icon={<Languages />} working={pending}>
+          <span className="sr-only">{t("language")}</span>
+          <span>{props.languages[locale]}</span>
+        </Button>
+      }
+    >
+      <MenuChoice {...choice} />
+    </Menu>
+  );
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import { clsx } from "clsx";
+import Link from "next/link";
+import type { MenuLabels } from "@/components/navigation/menu";
+import { type MenuGroups, useMenu } from "./use-menu";
+
+export interface MenuListProps {
+  groups: MenuGroups;
+  labels: MenuLabels;
+  /** `rail`: icons only below 1024 px, and above it when collapsed. `full`: always with words. */
+  form: "rail" | "full";
+  collapsed?: boolean;
+  onNavigate?: () => void;
+}
+
+/** The menu, group by group. */
+export function MenuList({ groups, labels, form, collapsed, onNavigate }: MenuListProps) {
+  const { current, name } = useMenu(groups, labels);
+  const word = form === "full" ? "" : collapsed ? "sr-only" : "max-lg:sr-only";
+  return (
+    <ul className="flex flex-col gap-5">
+      {groups.map(({ group, entries }, index) => (
+        <li key={group}>
+          <p id={`menu-${form}-${group}`} className={clsx("mb-1 px-3 text-caption text-fg-subtle", word)}>
+            <bdi>{name(group)}</bdi>
+          </p>
+          {form === "rail" && index > 0 ? (
+            <span
+              aria-hidden
+              className={clsx("mx-3 mb-3 block border-border border-t", !collapsed && "lg:hidden")}
+            />
+          ) : null}
+          <ul aria-labelledby={`menu-${form}-${group}`} className="flex flex-col gap-0.5">
+            {entries.map((entry) => {
+              const Icon = entry.icon;
+              const here = entry.key === current?.key;
+              return (
+                <li key={entry.key}>
+                  <Link
+                    href={entry.href}
+                    aria-current={here ? "page" : undefined}
+                    title={form === "rail" && collapsed ? name(entry.key) : undefined}
+                    onClick={onNavigate}
+                    className={clsx(
+                      "flex min-h-9 items-center gap-3 rounded-control px-3 font-medium text-sm transition-colors duration-120 pointer-coarse:min-h-11",
+                      form === "rail" &&
+                        (collapsed ? "justify-center px-0" : "max-lg:justify-center max-lg:px-0"),
+                      here
+                        ? "bg-primary-soft text-primary-text"
+                        : "text-fg-muted hover:bg-sunken hover:text-fg",
+                    )}
+                  >
+                    <Icon className="size-[1.125rem]" />
+                    <bdi className={clsx("truncate", word)}>{name(entry.key)}</bdi>
+                  </Link>
+                </li>
+              );
+            })}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,23 @@
+const YEAR = 31_536_000;
+
+/** Remembers a choice of this browser (`locale`, `theme`, `menu`, `density`) in a cookie the server reads. */
+export function remember(name: "locale" | "theme" | "menu" | "density", value: string | null): void {
+  const secure = window.location.protocol === "https:" ? "; secure" : "";
+  const life = value === null ? 0 : YEAR;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers we support
+  document.cookie = `${name}=${encodeURIComponent(value ?? "")}; path=/; max-age=${life}; samesite=lax${secure}`;
+}
+
+export type Theme = "light" | "dark" | "system";
+
+/** Switches at once and remembers; "system" sets nothing. */
+export function applyTheme(theme: Theme): void {
+  if (theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  remember("theme", theme === "system" ? null : theme);
+}
+
+/** The theme a cookie names; anything else is "system". */
+export function themeOf(cookie: string | undefined): Theme {
+  return cookie === "light" || cookie === "dark" ? cookie : "system";
+}

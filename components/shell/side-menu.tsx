@@ -1,0 +1,68 @@
+"use client";
+
+import { clsx } from "clsx";
+import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { addressOf, type MenuLabels } from "@/components/navigation/menu";
+import { LogoMark } from "./logo";
+import { MenuList } from "./menu-list";
+import type { MenuGroups } from "./use-menu";
+
+export interface SideMenuProps {
+  brand: string;
+  groups: MenuGroups;
+  labels: MenuLabels;
+  collapsed: boolean;
+  onToggle: () => void;
+}
+
+/** The menu at the start of the line: 256 px with words, 64 px with icons; icons only below 1024 px. */
+export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMenuProps) {
+  const t = useTranslations("shell");
+  const Icon = collapsed ? PanelLeftOpen : PanelLeftClose;
+  return (
+    <nav
+      aria-label={t("menu")}
+      className={clsx(
+        "layer-bar sticky top-0 hidden h-dvh w-16 flex-col border-border border-e bg-surface sm:flex",
+        !collapsed && "lg:w-64",
+      )}
+    >
+      <Link
+        href={addressOf("dashboard")}
+        className={clsx(
+          "flex h-16 shrink-0 items-center gap-2.5 rounded-control focus-visible:-outline-offset-2",
+          collapsed ? "justify-center" : "max-lg:justify-center lg:px-5",
+        )}
+      >
+        <LogoMark />
+        <bdi
+          className={clsx(
+            "truncate font-semibold text-lg ltr:tracking-[-0.01em]",
+            collapsed ? "sr-only" : "max-lg:sr-only",
+          )}
+        >
+          {brand}
+        </bdi>
+      </Link>
+      <div className="min-h-0 flex-1 overflow-y-auto px-3 py-3">
+        <MenuList groups={groups} labels={labels} form="rail" collapsed={collapsed} />
+      </div>
+      <div className="hidden border-border border-t p-3 lg:block">
+        <button
+          type="button"
+          aria-expanded={!collapsed}
+          onClick={onToggle}
+          className={clsx(
+            "flex min-h-9 w-full items-center gap-3 rounded-control px-3 text-fg-muted text-sm hover:bg-sunken hover:text-fg",
+            collapsed && "justify-center px-0",
+          )}
+        >
+          <Icon className="mirror size-[1.125rem]" />
+          <span className={collapsed ? "sr-only" : "truncate"}>{t(collapsed ? "expand" : "collapse")}</span>
+        </button>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { Monitor, Moon, Sun } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { IconButton } from "@/components/ui/icon-button";
+import { Menu, MenuChoice } from "@/components/ui/menu";
+import { applyTheme, type Theme } from "./preference";
+
+const ICON = { light: Sun, dark: Moon, system: Monitor };
+
+/** State and choices of the theme, for menus. */
+export function useThemeChoice(initial: Theme) {
+  const t = useTranslations("theme");
+  const [theme, setTheme] = useState(initial);
+  const Icon = ICON[theme];
+  return {
+    icon: <Icon />,
+    choice: {
+      label: t("label"),
+      value: theme,
+      options: (["light", "dark", "system"] as const).map((value) => {
+        const Choice = ICON[value];
+        return { value, label: t(value), icon: <Choice /> };
+      }),
+      onValueChange: (next: Theme) => {
+        applyTheme(next);
+        setTheme(next);
+      },
+    },
+  };
+}
+
+/** Light, dark or as the system says; for pages without the user menu. */
+export function ThemeSwitch({ theme }: { theme: Theme }) {
+  const t = useTranslations("theme");
+  const { icon, choice } = useThemeChoice(theme);
+  return (
+    <Menu trigger={<IconButton label={t("label")} icon={icon} tooltip={false} />}>
+      <MenuChoice {...choice} />
+    </Menu>
+  );
+}

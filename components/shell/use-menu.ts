@@ -1,0 +1,18 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { entryAt, type MenuEntry, type MenuGroupKey, type MenuLabels } from "@/components/navigation/menu";
+
+export type MenuGroups = readonly { group: MenuGroupKey; entries: readonly MenuEntry[] }[];
+
+/** Where one is in the menu, and what its entries are called here. */
+export function useMenu(groups: MenuGroups, labels: MenuLabels) {
+  const t = useTranslations("navigation");
+  const pathname = usePathname();
+  const current = entryAt(
+    pathname,
+    groups.flatMap(({ entries }) => entries),
+  );
+  return { pathname, current, name: (key: MenuEntry["key"] | MenuGroupKey) => labels[key] ?? t(key) };
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { ChevronDown, Languages, LogOut, UserRound } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useTransition } from "react";
+import { addressOf } from "@/components/navigation/menu";
+import { Avatar } from "@/components/ui/avatar";
+import { Ltr } from "@/components/ui/bidi";
+import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator, Submenu } from "@/components/ui/menu";
+import { useLanguageChoice } from "./language-switch";
+import type { ShellFrameProps } from "./shell-frame";
+import { useThemeChoice } from "./theme-switch";
+
+/** The person: own settings, language, theme, sign out. */
+export function UserMenu(
+  props: Pick<ShellFrameProps, "user" | "theme" | "languages" | "onSignOut" | "onLocaleChange">,
+) {
+  const t = useTranslations("shell");
+  const { user } = props;
+  const theme = useThemeChoice(props.theme);
+  const language = useLanguageChoice({ languages: props.languages, onChange: props.onLocaleChange });
+  const [, start] = useTransition();
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="flex min-h-control items-center gap-2 rounded-full ps-0.5 pe-2 hover:bg-sunken data-popup-open:bg-sunken"
+        >
+          <Avatar name={user.name} src={user.avatarUrl} />
+          <span className="sr-only">{t("userMenu")}</span>
+          <bdi className="max-w-40 truncate font-medium text-sm max-md:sr-only">{user.name}</bdi>
+          <ChevronDown className="text-fg-muted max-sm:hidden" />
+        </button>
+      }
+    >
+      <div className="px-2.5 py-2">
+        <p className="truncate font-medium text-sm">
+          <bdi>{user.name}</bdi>
+        </p>
+        <p className="truncate text-compact text-fg-muted">
+          <Ltr>{user.email}</Ltr>
+        </p>
+      </div>
+      <MenuSeparator />
+      <MenuLink icon={<UserRound />} href={addressOf("settings")}>
+        {t("profile")}
+      </MenuLink>
+      <Submenu icon={<Languages />} label={t("language")}>
+        <MenuChoice {...language.choice} />
+      </Submenu>
+      <Submenu icon={theme.icon} label={theme.choice.label}>
+        <MenuChoice {...theme.choice} />
+      </Submenu>
+      <MenuSeparator />
+      <MenuItem icon={<LogOut className="mirror" />} onSelect={() => start(async () => props.onSignOut())}>
+        {t("signOut")}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,235 @@
+import { clsx } from "clsx";
+import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Checkbox } from "./checkbox";
+import { Pager, type PagerProps } from "./pager";
+import { SkeletonRows } from "./skeleton";
+
+export interface Column<Row> {
+  id: string;
+  header: ReactNode;
+  cell: (row: Row) => ReactNode;
+  sortable?: boolean;
+  align?: "start" | "end";
+  /** The title of the card on phones; the first column unless one says so. */
+  primary?: boolean;
+  /** Not worth its line on a phone. */
+  hideOnCard?: boolean;
+  /** The header is read out but not shown, as for a column of menus. */
+  hideHeader?: boolean;
+}
+
+export interface Sort {
+  by: string;
+  direction: "asc" | "desc";
+}
+
+export interface DataTableProps<Row> {
+  /** What the table lists, for screen readers. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
+  /** Boxes before the rows, with the set of chosen keys. */
+  selection?: {
+    selected: ReadonlySet<string>;
+    onChange: (selected: Set<string>) => void;
+    rowLabel: (row: Row) => string;
+  };
+  paging?: PagerProps;
+  /** First load: skeleton rows. */
+  loading?: boolean;
+  /** Another view is on its way: the old rows stay, dimmed. */
+  stale?: boolean;
+  empty?: ReactNode;
+}
+
+/** Said explicitly: laid out as cards, a table loses its own roles in some browsers. */
+const ROLE = {
+  table: { role: "table" },
+  rowgroup: { role: "rowgroup" },
+  row: { role: "row" },
+  columnheader: { role: "columnheader" },
+  cell: { role: "cell" },
+} as const;
+
+/** A list of records: a table, and cards on phones, from the same columns. Sorting and paging belong to the server. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, columns, rows, rowKey, selection, paging, loading, stale, empty } = props;
+  if (loading) return <SkeletonRows />;
+  if (rows.length === 0 && empty) return <>{empty}</>;
+  const title = columns.find((column) => column.primary) ?? columns[0];
+  return (
+    <div className="min-w-0">
+      <div className="sm:overflow-x-auto">
+        <table
+          {...ROLE.table}
+          aria-busy={stale}
+          className={clsx(
+            "w-full border-collapse text-sm transition-opacity max-sm:block",
+            stale && "opacity-60",
+          )}
+        >
+          <caption className="sr-only">{caption}</caption>
+          <thead {...ROLE.rowgroup} className="max-sm:sr-only">
+            <tr {...ROLE.row} className="border-border border-b">
+              {selection ? <SelectAll rows={rows} rowKey={rowKey} selection={selection} /> : null}
+              {columns.map((column) => (
+                <Header key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody {...ROLE.rowgroup} className="divide-y divide-border max-sm:block">
+            {rows.map((row) => {
+              const key = rowKey(row);
+              const chosen = selection?.selected.has(key) ?? false;
+              return (
+                <tr
+                  key={key}
+                  {...ROLE.row}
+                  className={clsx(
+                    "transition-colors duration-120 max-sm:relative max-sm:grid max-sm:grid-cols-1 max-sm:gap-1 max-sm:px-5 max-sm:py-4",
+                    chosen ? "bg-primary-soft" : "sm:hover:bg-sunken/70",
+                  )}
+                >
+                  {selection ? (
+                    <td
+                      {...ROLE.cell}
+                      className="w-12 ps-5 max-sm:absolute max-sm:start-5 max-sm:top-4 max-sm:w-auto max-sm:ps-0"
+                    >
+                      <Checkbox
+                        hideLabel
+                        label={selection.rowLabel(row)}
+                        checked={chosen}
+                        onChange={() => selection.onChange(toggled(selection.selected, key))}
+                      />
+                    </td>
+                  ) : null}
+                  {columns.map((column) => (
+                    <Cell
+                      key={column.id}
+                      column={column}
+                      title={column === title}
+                      boxed={Boolean(selection)}
+                      row={row}
+                    />
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      {paging ? <Pager {...paging} /> : null}
+    </div>
+  );
+}
+
+function toggled(set: ReadonlySet<string>, key: string): Set<string> {
+  const next = new Set(set);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}
+
+function SelectAll<Row>({
+  rows,
+  rowKey,
+  selection,
+}: Pick<DataTableProps<Row>, "rows" | "rowKey"> & {
+  selection: NonNullable<DataTableProps<Row>["selection"]>;
+}) {
+  const t = useTranslations("ui.table");
+  const keys = rows.map(rowKey);
+  const chosen = keys.filter((key) => selection.selected.has(key)).length;
+  return (
+    <th scope="col" className="w-12 ps-5 text-start align-middle">
+      <Checkbox
+        hideLabel
+        label={t("selectAll")}
+        checked={chosen === keys.length && keys.length > 0}
+        indeterminate={chosen > 0 && chosen < keys.length}
+        onChange={() => selection.onChange(new Set(chosen === keys.length ? [] : keys))}
+      />
+    </th>
+  );
+}
+
+function Header<Row>({
+  column,
+  sort,
+  onSort,
+}: {
+  column: Column<Row>;
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
+}) {
+  const end = column.align === "end";
+  const direction = sort?.by === column.id ? sort.direction : undefined;
+  const style = clsx(
+    "h-10 px-3 font-medium text-compact text-fg-muted first:ps-5 last:pe-5",
+    end ? "text-end" : "text-start",
+  );
+  if (!column.sortable || !onSort) {
+    return (
+      <th {...ROLE.columnheader} scope="col" className={style}>
+        {column.hideHeader ? <span className="sr-only">{column.header}</span> : column.header}
+      </th>
+    );
+  }
+  const Icon = direction === undefined ? ChevronsUpDown : direction === "asc" ? ArrowUp : ArrowDown;
+  return (
+    <th
+      {...ROLE.columnheader}
+      scope="col"
+      aria-sort={direction === undefined ? undefined : direction === "asc" ? "ascending" : "descending"}
+      className={style}
+    >
+      <button
+        type="button"
+        className={clsx(
+          "-mx-1.5 inline-flex min-h-8 items-center gap-1 rounded-control px-1.5 hover:text-fg",
+          direction && "text-fg",
+        )}
+        onClick={() => onSort({ by: column.id, direction: direction === "asc" ? "desc" : "asc" })}
+      >
+        {column.header}
+        <Icon className="size-3.5" />
+      </button>
+    </th>
+  );
+}
+
+interface CellProps<Row> {
+  column: Column<Row>;
+  row: Row;
+  title: boolean;
+  /** A box stands before the title. */
+  boxed: boolean;
+}
+
+function Cell<Row>({ column, title, boxed, row }: CellProps<Row>) {
+  return (
+    <td
+      {...ROLE.cell}
+      className={clsx(
+        "px-3 first:ps-5 last:pe-5 sm:h-row max-sm:flex max-sm:items-center max-sm:justify-between max-sm:gap-4",
+        title && boxed ? "max-sm:py-0! max-sm:ps-8! max-sm:pe-10!" : "max-sm:p-0!",
+        title && !boxed && "max-sm:pe-10!",
+        column.align === "end" ? "sm:text-end" : "text-start",
+        title && "font-medium max-sm:text-base",
+        column.hideOnCard && "max-sm:hidden",
+        column.hideHeader && "max-sm:absolute max-sm:end-4 max-sm:top-3",
+      )}
+    >
+      {title || column.hideHeader ? null : (
+        <span aria-hidden className="text-compact text-fg-muted sm:hidden">
+          {column.header}
+        </span>
+      )}
+      <span className="min-w-0">{column.cell(row)}</span>
+    </td>
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { ReactElement, ReactNode } from "react";
+import { backdropStyle } from "./dialog";
+import { IconButton } from "./icon-button";
+
+export interface DrawerProps {
+  title: ReactNode;
+  children: ReactNode;
+  footer?: ReactNode;
+  trigger?: ReactElement;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+}
+
+/** A sheet: from below on phones, from the end of the line on wider screens. */
+export function Drawer({ title, children, footer, trigger, open, onOpenChange }: DrawerProps) {
+  const t = useTranslations("common");
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      {trigger ? <Base.Trigger render={trigger} /> : null}
+      <Base.Portal>
+        <Base.Backdrop className={backdropStyle} />
+        <Base.Popup className="layer-dialog fixed inset-x-0 bottom-0 flex max-h-[85dvh] flex-col rounded-t-dialog border border-border bg-raised pb-[env(safe-area-inset-bottom)] shadow-3 outline-none transition-[transform,opacity] duration-240 ease-out data-ending-style:transform-[translateY(100%)] data-starting-style:transform-[translateY(100%)] motion-reduce:data-ending-style:opacity-0 motion-reduce:data-starting-style:opacity-0 sm:start-auto sm:end-0 sm:top-0 sm:max-h-none sm:w-96 sm:rounded-none sm:data-ending-style:ltr:transform-[translateX(100%)] sm:data-ending-style:rtl:transform-[translateX(-100%)] sm:data-starting-style:ltr:transform-[translateX(100%)] sm:data-starting-style:rtl:transform-[translateX(-100%)]">
+          <div className="flex items-center justify-between gap-4 border-border border-b px-5 py-3">
+            <Base.Title className="font-semibold text-base">{title}</Base.Title>
+            <Base.Close render={<IconButton label={t("close")} icon={<X />} tooltip={false} size="sm" />} />
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto p-5">{children}</div>
+          {footer ? (
+            <div className="flex justify-end gap-2 border-border border-t px-5 py-3">{footer}</div>
+          ) : null}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** Makes a link or button inside a drawer close it. */
+export function DrawerClose({ children, native = true }: { children: ReactElement; native?: boolean }) {
+  return <Base.Close nativeButton={native} render={children} />;
+}

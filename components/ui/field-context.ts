@@ -1,0 +1,31 @@
+"use client";
+
+import { createContext, useContext } from "react";
+
+export interface FieldWiring {
+  id: string;
+  describedBy?: string;
+  labelledBy: string;
+  invalid: boolean;
+  required: boolean;
+  disabled: boolean;
+}
+
+export const FieldContext = createContext<FieldWiring | null>(null);
+
+/** The attributes a control takes from the `Field` around it; its own props win. */
+export function useFieldControl(own: {
+  id?: string;
+  required?: boolean;
+  disabled?: boolean;
+  "aria-describedby"?: string;
+}) {
+  const field = useContext(FieldContext);
+  return {
+    id: own.id ?? field?.id,
+    "aria-describedby": own["aria-describedby"] ?? field?.describedBy,
+    "aria-invalid": field?.invalid || undefined,
+    "aria-required": own.required ?? (field?.required || undefined),
+    disabled: own.disabled ?? (field?.disabled || undefined),
+  };
+}

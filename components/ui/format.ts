@@ -1,0 +1,114 @@
+import type { Locale } from "@/server/domains/locales/contract";
+
+/** The only module that calls Intl: locale and zone are always given, so server and browser agree. */
+
+export type DateInput = Date | string | number;
+export type HourCycle = "h12" | "h23";
+
+export interface FormatSettings {
+  locale: Locale;
+  timeZone: string;
+  hourCycle?: HourCycle;
+}
+
+const DAY = 86_400_000;
+const cache = new Map<string, unknown>();
+
+/** Intl objects cost far more to make than to use. */
+function once<T>(key: string, make: () => T): T {
+  let made = cache.get(key) as T | undefined;
+  if (made === undefined) {
+    made = make();
+    cache.set(key, made);
+  }
+  return made;
+}
+
+/** Arabic with Latin digits: numbers, codes and prices read the same in every language. */
+export function intlLocale(locale: Locale): string {
+  return locale === "ar" ? "ar-u-nu-latn" : locale;
+}
+
+/** Numbers, money, dates and names in one language and zone. */
+export function formatter({ locale, timeZone, hourCycle }: FormatSettings) {
+  const tag = intlLocale(locale);
+
+  const numbers = (options: Intl.NumberFormatOptions = {}) =>
+    once(`n${tag}${JSON.stringify(options)}`, () => new Intl.NumberFormat(tag, options));
+  const dates = (options: Intl.DateTimeFormatOptions) => {
+    const full = { timeZone, ...(hourCycle && options.timeStyle ? { hourCycle } : {}), ...options };
+    return once(`d${tag}${JSON.stringify(full)}`, () => new Intl.DateTimeFormat(tag, full));
+  };
+
+  return {
+    number: (value: number | bigint, options?: Intl.NumberFormatOptions) => numbers(options).format(value),
+    percent: (share: number) => numbers({ style: "percent", maximumFractionDigits: 1 }).format(share),
+    /** `exact` always shows two digits, for statements and invoices. */
+    money: (amount: number, currency = "TRY", { exact = false } = {}) =>
+      numbers({
+        style: "currency",
+        currency,
+        currencyDisplay: "narrowSymbol",
+        ...(exact ? {} : { trailingZeroDisplay: "stripIfInteger" }),
+      }).format(amount),
+    bytes: (size: number) => {
+      const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+      const step = Math.min(Math.floor(Math.log10(Math.max(size, 1)) / 3), units.length - 1);
+      const options = {
+        style: "unit",
+        unit: units[step],
+        unitDisplay: "short",
+        maximumFractionDigits: 1,
+      } as const;
+      return numbers(options).format(size / 1000 ** step);
+    },
+    date: (value: DateInput, style: "short" | "medium" | "long" = "medium") =>
+      dates({ dateStyle: style }).format(new Date(value)),
+    time: (value: DateInput) => dates({ timeStyle: "short" }).format(new Date(value)),
+    dateTime: (value: DateInput, options: Intl.DateTimeFormatOptions = {}) =>
+      dates({ dateStyle: "medium", timeStyle: "short", ...options }).format(new Date(value)),
+    utc: (value: DateInput) =>
+      dates({ dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }).format(new Date(value)),
+    /** The zone's own name, such as GMT+3. */
+    zone: (value: DateInput) =>
+      dates({ timeZoneName: "short" })
+        .formatToParts(new Date(value))
+        .find(({ type }) => type === "timeZoneName")?.value ?? timeZone,
+    /** "3 hours ago", or null from seven days on, where the date itself says more. */
+    relative: (value: DateInput, now: number): string | null => {
+      const distance = new Date(value).getTime() - now;
+      const size = Math.abs(distance);
+      if (size >= 7 * DAY) return null;
+      const scale = (["day", "hour", "minute"] as const).find((unit) => size >= UNIT[unit]);
+      const words = once(`r${tag}`, () => new Intl.RelativeTimeFormat(tag, { numeric: "auto" }));
+      return scale ? words.format(Math.round(distance / UNIT[scale]), scale) : words.format(0, "second");
+    },
+    list: (items: readonly string[], type: "conjunction" | "disjunction" = "conjunction") =>
+      once(`l${tag}${type}`, () => new Intl.ListFormat(tag, { type })).format(items),
+    region: (code: string) =>
+      once(`g${tag}`, () => new Intl.DisplayNames(tag, { type: "region" })).of(code) ?? code,
+    language: (code: string) =>
+      once(`a${tag}`, () => new Intl.DisplayNames(tag, { type: "language" })).of(code) ?? code,
+    compare: (a: string, b: string) =>
+      once(`c${tag}`, () => new Intl.Collator(tag, { numeric: true })).compare(a, b),
+    /** Initials and other display forms: i becomes İ only where the language says so. */
+    upper: (text: string) => text.toLocaleUpperCase(locale),
+    lower: (text: string) => text.toLocaleLowerCase(locale),
+  };
+}
+
+const UNIT = { day: DAY, hour: 3_600_000, minute: 60_000 };
+
+/** A duration as a clock: 9:05, or 1:02:30 from one hour on. */
+export function clock(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
+  const hours = Math.floor(seconds / 3600);
+  return hours > 0 ? `${hours}:${parts.join(":")}` : `${Math.floor(seconds / 60)}:${parts[1]}`;
+}
+
+/** Typed-word comparison: Turkish İ, I, ı and i count as one letter, as do capitals. */
+export function sameWord(typed: string, expected: string): boolean {
+  const fold = (text: string) => text.trim().normalize("NFKC").replace(/[İIı]/g, "i").toLowerCase();
+  return fold(typed) === fold(expected);
+}

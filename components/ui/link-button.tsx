@@ -1,0 +1,20 @@
+import Link from "next/link";
+import type { ComponentProps, ReactNode } from "react";
+import { ButtonContent } from "./button";
+import { type ButtonStyle, buttonStyle } from "./button-style";
+
+export interface LinkButtonProps extends Omit<ComponentProps<typeof Link>, "className"> {
+  variant?: ButtonStyle["variant"];
+  size?: "md" | "sm";
+  icon?: ReactNode;
+  block?: boolean;
+}
+
+/** A link that looks like a button: for going somewhere, never for doing something. */
+export function LinkButton({ variant, size, icon, block, children, ...props }: LinkButtonProps) {
+  return (
+    <Link {...props} className={buttonStyle({ variant, size, block })}>
+      <ButtonContent icon={icon}>{children}</ButtonContent>
+    </Link>
+  );
+}

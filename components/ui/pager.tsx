@@ -1,0 +1,49 @@
+"use client";
+
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { IconButton } from "./icon-button";
+
+export interface PagerProps {
+  /** From 1. */
+  page: number;
+  size: number;
+  total: number;
+  onPage: (page: number) => void;
+}
+
+/** Back and forward through pages that the server cut. */
+export function Pager({ page, size, total, onPage }: PagerProps) {
+  const t = useTranslations("ui.table");
+  const pages = Math.max(1, Math.ceil(total / size));
+  return (
+    <nav
+      aria-label={t("pages")}
+      className="flex items-center justify-between gap-4 border-border border-t px-5 py-2 text-fg-muted text-sm"
+    >
+      <p>
+        {t("range", {
+          from: total === 0 ? 0 : (page - 1) * size + 1,
+          to: Math.min(page * size, total),
+          total,
+        })}
+      </p>
+      <div className="flex gap-1">
+        <IconButton
+          label={t("previous")}
+          icon={<ChevronLeft className="mirror" />}
+          size="sm"
+          disabled={page <= 1}
+          onClick={() => onPage(page - 1)}
+        />
+        <IconButton
+          label={t("next")}
+          icon={<ChevronRight className="mirror" />}
+          size="sm"
+          disabled={page >= pages}
+          onClick={() => onPage(page + 1)}
+        />
+      </div>
+    </nav>
+  );
+}

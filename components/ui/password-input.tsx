@@ -1,0 +1,33 @@
+"use client";
+
+import { Eye, EyeOff } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Input, type InputProps } from "./input";
+
+/** A password field whose text can be shown. Paste and password managers always work. */
+export function PasswordInput(props: Omit<InputProps, "type" | "after">) {
+  const t = useTranslations("ui.password");
+  const [shown, setShown] = useState(false);
+  return (
+    <Input
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      dir="ltr"
+      {...props}
+      type={shown ? "text" : "password"}
+      after={
+        <button
+          type="button"
+          aria-label={t("show")}
+          aria-pressed={shown}
+          className="grid size-9 place-items-center rounded-control text-fg-muted hover:text-fg pointer-coarse:size-11"
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? <EyeOff /> : <Eye />}
+        </button>
+      }
+    />
+  );
+}

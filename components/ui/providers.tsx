@@ -1,0 +1,28 @@
+"use client";
+
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { DirectionProvider } from "@base-ui/react/direction-provider";
+import { Tooltip } from "@base-ui/react/tooltip";
+import type { ReactNode } from "react";
+import { ToastProvider } from "./toast";
+
+/** What the primitives need around them: reading direction, nonce, tooltips, toasts. Once, in the root layout. */
+export function UiProviders({
+  direction,
+  nonce,
+  children,
+}: {
+  direction: "ltr" | "rtl";
+  nonce?: string;
+  children: ReactNode;
+}) {
+  return (
+    <CSPProvider nonce={nonce} disableStyleElements>
+      <DirectionProvider direction={direction}>
+        <Tooltip.Provider delay={400}>
+          <ToastProvider>{children}</ToastProvider>
+        </Tooltip.Provider>
+      </DirectionProvider>
+    </CSPProvider>
+  );
+}

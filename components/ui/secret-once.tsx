@@ -1,0 +1,45 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Checkbox } from "./checkbox";
+import { CopyButton } from "./copy-button";
+import { FormAlert } from "./form-alert";
+
+export interface SecretOnceProps {
+  secret: string;
+  /** What it is: "External key of example.com". */
+  label: string;
+  /** Told when the person ticks that it is stored; keep the way on closed until then. */
+  onStored?: (stored: boolean) => void;
+}
+
+/** A secret that is shown exactly once, to be copied and confirmed as stored. */
+export function SecretOnce({ secret, label, onStored }: SecretOnceProps) {
+  const t = useTranslations("ui.secret");
+  const [stored, setStored] = useState(false);
+  return (
+    <div className="flex flex-col gap-4">
+      <FormAlert tone="warning" title={t("title")}>
+        {t("text")}
+      </FormAlert>
+      <div>
+        <p className="mb-1.5 font-medium text-sm">{label}</p>
+        <div className="flex flex-col gap-2 rounded-card border border-border bg-sunken p-2 sm:flex-row sm:items-center">
+          <code dir="ltr" className="min-w-0 flex-1 select-all break-all px-2 py-1.5 font-mono text-compact">
+            {secret}
+          </code>
+          <CopyButton text={secret} variant="primary" size="sm" />
+        </div>
+      </div>
+      <Checkbox
+        label={t("stored")}
+        checked={stored}
+        onChange={(event) => {
+          setStored(event.target.checked);
+          onStored?.(event.target.checked);
+        }}
+      />
+    </div>
+  );
+}

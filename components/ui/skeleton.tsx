@@ -1,0 +1,52 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+
+/** A grey block in the size of what is coming. */
+export function Skeleton({
+  width = "100%",
+  height = "1rem",
+  round,
+}: {
+  width?: string;
+  height?: string;
+  round?: boolean;
+}) {
+  return (
+    <span
+      aria-hidden
+      className={`block bg-border/70 ${round ? "rounded-full" : "rounded-control"}`}
+      style={{ width, height }}
+    />
+  );
+}
+
+/** Around skeletons: unseen for the first 150 ms, and named once for screen readers. */
+export function SkeletonGroup({ children }: { children: ReactNode }) {
+  const t = useTranslations("common");
+  return (
+    <div role="status" className="skeleton-delay">
+      <span className="sr-only">{t("loading")}</span>
+      {children}
+    </div>
+  );
+}
+
+/** Rows of a list that is on its way. */
+export function SkeletonRows({ rows = 8 }: { rows?: number }) {
+  return (
+    <SkeletonGroup>
+      <div className="divide-y divide-border">
+        {Array.from({ length: rows }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows never move
+          <div key={row} className="flex h-row items-center gap-6 px-5">
+            <Skeleton width={`${24 + ((row * 7) % 16)}%`} />
+            <Skeleton width="18%" />
+            <span className="ms-auto w-16">
+              <Skeleton />
+            </span>
+          </div>
+        ))}
+      </div>
+    </SkeletonGroup>
+  );
+}

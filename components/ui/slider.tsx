@@ -1,0 +1,60 @@
+"use client";
+
+import { Slider as Base } from "@base-ui/react/slider";
+import { type ReactNode, useContext } from "react";
+import { FieldContext } from "./field-context";
+
+export interface SliderProps {
+  value: number;
+  onValueChange: (value: number) => void;
+  min?: number;
+  max?: number;
+  step?: number;
+  disabled?: boolean;
+  name?: string;
+  /** What a position means in words ("strict"); read out and shown. */
+  valueText?: (value: number) => string;
+  /** Words below the two ends. */
+  ends?: [ReactNode, ReactNode];
+  "aria-label"?: string;
+}
+
+/** A number on a line. Put it into `<Field group>` for its label. */
+export function Slider({ valueText, ends, onValueChange, ...props }: SliderProps) {
+  const field = useContext(FieldContext);
+  return (
+    <Base.Root
+      value={props.value}
+      min={props.min}
+      max={props.max}
+      step={props.step}
+      name={props.name}
+      disabled={props.disabled}
+      onValueChange={(value) => onValueChange(value as number)}
+    >
+      <div className="flex items-center gap-4">
+        <Base.Control className="flex h-6 min-w-0 flex-1 touch-none select-none items-center pointer-coarse:h-11">
+          <Base.Track className="h-1.5 w-full rounded-full bg-border">
+            <Base.Indicator className="rounded-full bg-primary" />
+            <Base.Thumb
+              className="knob size-5 rounded-full border-2 border-primary bg-surface shadow-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring"
+              aria-label={props["aria-label"]}
+              aria-labelledby={props["aria-label"] ? undefined : field?.labelledBy}
+              aria-describedby={field?.describedBy}
+              getAriaValueText={valueText ? (_, value) => valueText(value) : undefined}
+            />
+          </Base.Track>
+        </Base.Control>
+        <output className="min-w-14 shrink-0 text-end font-medium text-sm">
+          {valueText ? valueText(props.value) : props.value}
+        </output>
+      </div>
+      {ends ? (
+        <div className="mt-1 flex justify-between text-caption text-fg-muted">
+          <span>{ends[0]}</span>
+          <span>{ends[1]}</span>
+        </div>
+      ) : null}
+    </Base.Root>
+  );
+}

@@ -1,0 +1,38 @@
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
+
+export interface SlotBarProps {
+  used: number;
+  total: number;
+  /** "3 of 5 slots used": the words carry the meaning, the bar repeats it. */
+  label: ReactNode;
+}
+
+/** Slots of a plan as separate boxes, up to twelve; one bar above that. */
+export function SlotBar({ used, total, label }: SlotBarProps) {
+  const boxes = total <= 12 ? total : 1;
+  return (
+    <div>
+      <p className="mb-1.5 text-sm">{label}</p>
+      <div aria-hidden className="flex gap-1">
+        {Array.from({ length: boxes }, (_, slot) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: slots have no identity
+            key={slot}
+            className={clsx(
+              "h-2 min-w-2 flex-1 overflow-hidden rounded-full bg-border forced-colors:border",
+              total <= 12 && slot < used && "knob bg-primary",
+            )}
+          >
+            {total > 12 ? (
+              <span
+                className="knob block h-full rounded-full bg-primary"
+                style={{ inlineSize: `${Math.min(1, used / total) * 100}%` }}
+              />
+            ) : null}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}

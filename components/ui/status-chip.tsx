@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import { TONE_ICON, TONE_SOFT, type Tone } from "./tone";
+
+export interface StatusChipProps {
+  tone: Tone;
+  children: ReactNode;
+  /** Instead of the tone's own icon. */
+  icon?: ReactNode;
+}
+
+/** A state: icon and word. Colour only repeats what the word says. */
+export function StatusChip({ tone, children, icon }: StatusChipProps) {
+  const Icon = TONE_ICON[tone];
+  return (
+    <span
+      className={`inline-flex h-6 max-w-full items-center gap-1.5 rounded-full ps-1.5 pe-2.5 font-medium text-caption forced-colors:border [&_.lucide]:size-3.5 ${TONE_SOFT[tone]}`}
+    >
+      {icon ?? <Icon />}
+      <span className="truncate">{children}</span>
+    </span>
+  );
+}

@@ -1,0 +1,51 @@
+import { Check } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+
+export interface StepperProps {
+  steps: readonly { key: string; label: ReactNode }[];
+  /** The key of the step that is open. */
+  current: string;
+  label: string;
+}
+
+/** Where one is in a task of several steps. */
+export function Stepper({ steps, current, label }: StepperProps) {
+  const t = useTranslations("ui.stepper");
+  const at = steps.findIndex(({ key }) => key === current);
+  return (
+    <nav aria-label={label}>
+      <p className="text-fg-muted text-sm sm:hidden">
+        {t("position", { step: at + 1, steps: steps.length })} ·{" "}
+        <span className="font-medium text-fg">{steps[at]?.label}</span>
+      </p>
+      <ol className="hidden items-center gap-3 sm:flex">
+        {steps.map((step, index) => (
+          <li
+            key={step.key}
+            aria-current={index === at ? "step" : undefined}
+            className="flex min-w-0 items-center gap-3 not-last:flex-1"
+          >
+            <span className="flex min-w-0 items-center gap-2">
+              <span
+                className={`grid size-6 shrink-0 place-items-center rounded-full border font-medium text-caption ${
+                  index < at
+                    ? "border-primary bg-primary text-primary-fg"
+                    : index === at
+                      ? "border-primary text-primary-text"
+                      : "border-border-strong text-fg-muted"
+                }`}
+              >
+                {index < at ? <Check className="size-3.5" aria-label={t("done")} role="img" /> : index + 1}
+              </span>
+              <span className={`truncate text-sm ${index === at ? "font-medium text-fg" : "text-fg-muted"}`}>
+                {step.label}
+              </span>
+            </span>
+            {index < steps.length - 1 ? <span aria-hidden className="h-px min-w-4 flex-1 bg-border" /> : null}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

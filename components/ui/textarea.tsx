@@ -1,0 +1,24 @@
+"use client";
+
+import { clsx } from "clsx";
+import type { ComponentProps } from "react";
+import { controlStyle } from "./control-style";
+import { useFieldControl } from "./field-context";
+
+/** Several lines of text; grows with its content where the browser can. */
+export function Textarea({ rows = 4, ...props }: Omit<ComponentProps<"textarea">, "className">) {
+  const wiring = useFieldControl(props);
+  return (
+    <textarea
+      rows={rows}
+      {...props}
+      {...wiring}
+      className={clsx(
+        controlStyle(),
+        "field-sizing-content max-h-96 resize-y py-2",
+        props.readOnly && "bg-sunken",
+      )}
+      style={{ minHeight: `${rows * 1.5 + 1.125}rem` }}
+    />
+  );
+}

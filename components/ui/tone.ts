@@ -1,0 +1,28 @@
+import { CircleCheck, CircleX, Info, type LucideIcon, TriangleAlert } from "lucide-react";
+
+/** What a message is about; each tone has its own icon, so that colour is never alone. */
+export type Tone = "neutral" | "info" | "success" | "warning" | "danger";
+
+export const TONE_ICON: Record<Tone, LucideIcon> = {
+  neutral: Info,
+  info: Info,
+  success: CircleCheck,
+  warning: TriangleAlert,
+  danger: CircleX,
+};
+
+export const TONE_SOFT: Record<Tone, string> = {
+  neutral: "bg-sunken text-fg-muted",
+  info: "bg-info-soft text-info-text",
+  success: "bg-success-soft text-success-text",
+  warning: "bg-warning-soft text-warning-text",
+  danger: "bg-danger-soft text-danger-text",
+};
+
+export const TONE_TEXT: Record<Tone, string> = {
+  neutral: "text-fg-muted",
+  info: "text-info-text",
+  success: "text-success-text",
+  warning: "text-warning-text",
+  danger: "text-danger-text",
+};

@@ -1,0 +1,10 @@
+import type { Locale } from "@/server/domains/locales/contract";
+import type messages from "./messages/en.json";
+
+declare module "next-intl" {
+  /** Keys of texts are checked against English; locales against our list. */
+  interface AppConfig {
+    Messages: typeof messages;
+    Locale: Locale;
+  }
+}
