@@ -1,17 +1,14 @@
 import { defineConfig } from "@playwright/test";
 
-const port = Number(process.env.E2E_PORT ?? 3999);
-
-/** Browser journeys on the production build; `e2e/process` starts and kills servers of its own. */
+/** Journeys in Chromium on the production build; `e2e/process` starts and kills servers of its own. */
 export default defineConfig({
   testDir: "./e2e",
+  globalSetup: "./e2e/global-setup.ts",
   workers: 2,
   timeout: 60_000,
   forbidOnly: true,
   reporter: "line",
   use: {
-    // localhost, not 127.0.0.1: passkeys and cookies belong to a name.
-    baseURL: `http://localhost:${port}`,
     locale: "tr-TR",
     timezoneId: "Europe/Istanbul",
     trace: "retain-on-failure",

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { availableParallelism, constants } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,7 +14,7 @@ import { checkNode, root, step, stopOnSignals } from "./lib/steps.mjs";
 checkNode();
 const startedAt = performance.now();
 const program = process.argv[2] === "worker" ? "dist/worker.js" : "dist/main.js";
-const parent = process.ppid;
+const above = ancestors();
 const handOver = stopOnSignals();
 const worked = [await install(), await generate(), await build()];
 if (!worked.includes(true)) step("packages and build are up to date", startedAt);
@@ -46,6 +47,16 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 server.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
 
 if (process.env.npm_lifecycle_event) {
-  // npm passes signals on, but not when it is killed: then we have another parent.
-  setInterval(() => process.ppid !== parent && server.kill("SIGTERM"), 500);
+  // npm passes signals on, but not when it is killed: then we, or the shell between us, have another parent.
+  setInterval(() => ancestors() !== above && server.kill("SIGTERM"), 500);
+}
+
+/** Our parent, and above it npm when the parent is the shell that npm starts scripts with. */
+function ancestors() {
+  try {
+    const [, name, parent] = readFileSync(`/proc/${process.ppid}/stat`, "utf8").match(/\((.*)\) \S (\d+)/);
+    return /^(sh|dash|bash|ash)$/.test(name) ? `${process.ppid} ${parent}` : `${process.ppid}`;
+  } catch {
+    return `${process.ppid}`;
+  }
 }

@@ -48,7 +48,7 @@ if (await check("packages and database client", ["scripts/generate.mjs"])) {
   await check("route types", [bin.next, "typegen"]);
   await check("types", [bin.tsc, "--noEmit"]);
   await check("lint", [bin.biome, "check", "."]);
-  if (existsSync(join(root, "scripts/rules.mjs"))) await check("rules", ["scripts/rules.mjs"]);
+  if (existsSync(join(root, "scripts/rules.ts"))) await check("rules", [bin.tsx, "scripts/rules.ts"]);
   const json = `--outputFile.json=${join(reports, "vitest.json")}`;
   await check("unit and integration tests", [bin.vitest, "run", "--reporter=dot", "--reporter=json", json], {
     minutes: 10,

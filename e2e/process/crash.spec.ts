@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { Client } from "pg";
-import { ServerProcess } from "./server";
+import { ServerProcess } from "../server-process";
 
 /** Twenty rounds take two minutes; the ordinary run does some of them. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 5);

@@ -76,7 +76,6 @@ export function operation<
 }
 
 type PartOf<T> = T extends z.ZodType ? z.output<T> : Record<never, never>;
-type PartIn<T> = T extends z.ZodType ? z.input<T> : undefined;
 
 /** What a verb is given: each part parsed. */
 export type Input<O> =
@@ -85,7 +84,9 @@ export type Input<O> =
     : never;
 
 type Given<K extends string, T> = T extends z.ZodType
-  ? { [key in K]: z.input<T> }
+  ? Record<never, never> extends z.input<T>
+    ? { [key in K]?: z.input<T> }
+    : { [key in K]: z.input<T> }
   : { [key in K]?: undefined };
 
 /** What a caller in the panel passes: the parts an operation has, before parsing. */
@@ -100,7 +101,6 @@ export type Answer<O> = O extends Operation<Part, Part, Part, infer A> ? z.outpu
 /** The actor an operation is sure of. */
 export type ActorOf<O> = O extends { access: "token" } ? UserActor : Context["actor"];
 
-export type { PartIn };
 export type AnyOperation = Operation<Part, Part, Part, z.ZodType>;
 
 /** An operation bound to the verb that performs it. */

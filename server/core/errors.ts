@@ -136,6 +136,8 @@ interface ErrorExtras {
   params?: Record<string, string | number>;
   /** Seconds, sent as the Retry-After header. */
   retryAfter?: number;
+  /** Points of the counter that refused, when it is not the operation's own. */
+  limit?: number;
   /** Further answer headers, such as Allow. */
   headers?: Record<string, string>;
   /** Message keys by field, of a `validation` error. */

@@ -1,16 +1,37 @@
 import pino from "pino";
 import { logLevel } from "./env";
 
+const output = pino.destination({ dest: 1, sync: true, minLength: 8192 });
+let waiting = false;
+
+function flush(): void {
+  waiting = false;
+  output.flushSync();
+}
+
+/** Lines of one turn of the event loop leave in one write: one for each is a tenth of a small request. */
+const turnByTurn = {
+  write(line: string): void {
+    if (!waiting) setImmediate(flush);
+    waiting = true;
+    output.write(line);
+  },
+};
+process.on("exit", flush);
+
 /**
  * One JSON line per event on standard output. Never pass secrets, bodies or whole objects of users:
  * what is worth knowing is named field by field.
  */
-export const log = pino({
-  level: logLevel(),
-  base: undefined,
-  timestamp: pino.stdTimeFunctions.isoTime,
-  formatters: { level: (label) => ({ level: label }) },
-});
+export const log = pino(
+  {
+    level: logLevel(),
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  },
+  turnByTurn,
+);
 
 /** A line a person reads while the server starts: what was done and how long it took. */
 export function step(text: string, startedAt: number): void {

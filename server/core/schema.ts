@@ -61,10 +61,10 @@ export function samePasswords<A extends string, B extends string>(first: A, seco
   return [same, options] as const;
 }
 
-/** true, false, 1, 0, "1", "0" (decisions: D0); in a query also "true" and "false". */
+/** true, false, 1, 0, "1", "0" (decisions: D0). */
 export const flag = z
-  .union([z.boolean(), z.literal([0, 1, "0", "1", "true", "false"])], { error: "validation.boolean" })
-  .transform((value) => value === true || value === 1 || value === "1" || value === "true");
+  .union([z.boolean(), z.literal([0, 1, "0", "1"])], { error: "validation.boolean" })
+  .transform((value) => value === true || value === 1 || value === "1");
 
 /** The largest value of a record's number: PostgreSQL's `integer`. */
 export const MAX_ID = 2_147_483_647;
@@ -75,6 +75,15 @@ export const pathId = z
   .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)
   .refine((value) => value <= MAX_ID);
+
+/** A whole number in a query, where everything is text. */
+export function queryInt({ min, max }: { min: number; max: number }) {
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, { error: "validation.integer" })
+    .transform(Number)
+    .pipe(z.int().min(min).max(max));
+}
 
 export const id = z.int().min(1).max(MAX_ID);
 

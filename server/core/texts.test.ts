@@ -41,7 +41,15 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
     for (const code of Object.keys(ERRORS)) {
       const key = `errors.${code}`;
       expect(hasText(locale, key), key).toBe(true);
-      const params = { path: "x", method: "GET", allow: "POST", limit: 1, minutes: 2, locale: "tr", email: "a@b.co" };
+      const params = {
+        path: "x",
+        method: "GET",
+        allow: "POST",
+        limit: 1,
+        minutes: 2,
+        locale: "tr",
+        email: "a@b.co",
+      };
       const filled = text(locale, key, { ...params, annual_price_try: 3999, model: "Site", id: 1 });
       expect(filled).not.toContain(key);
       expect(filled).not.toMatch(/[{}]/);

@@ -1,5 +1,5 @@
 import type { AnyOperation } from "@/server/core/contract";
-import { MANDATORY_CONSENTS } from "@/server/domains/consents/contract";
+import { CONSENTS, MANDATORY_CONSENTS } from "@/server/domains/consents/contract";
 
 /** A body that fits each operation and changes nothing: generated tests spoil it one field at a time. */
 const BODIES: Record<string, Record<string, unknown>> = {
@@ -18,6 +18,13 @@ const BODIES: Record<string, Record<string, unknown>> = {
   login: { email: "nobody@example.com", password: "a-long-password" },
   verifyEmail: { token: "no-token", email: "nobody@example.com", code: "123456" },
   resendVerification: { email: "nobody@example.com" },
+  forgotPassword: { email: "nobody@example.com" },
+  resetPassword: {
+    token: "no-token",
+    email: "nobody@example.com",
+    password: "a-long-password",
+    password_confirmation: "a-long-password",
+  },
   putUserLocale: { locale: "en" },
   // Of an account without a slot.
   createSite: {
@@ -48,4 +55,19 @@ export function harmlessBody({ id, body }: AnyOperation): Record<string, unknown
 /** An address of an operation: each parameter filled in with one value. */
 export function addressOf({ path }: Pick<AnyOperation, "path">, value = "tr"): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => (name === "locale" ? value : "1"));
+}
+
+let people = 0;
+
+/** A registration that succeeds, of a person nobody else is. */
+export function registration(changes: Record<string, unknown> = {}): Record<string, unknown> & { email: string } {
+  return {
+    name: "Ayşe Kaya",
+    phone: "+905321234567",
+    email: `person.${process.pid}.${++people}@example.com`,
+    password: "correct-horse",
+    password_confirmation: "correct-horse",
+    consents: Object.fromEntries(CONSENTS.map((key) => [key, true])),
+    ...changes,
+  };
 }

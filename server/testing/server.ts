@@ -23,6 +23,8 @@ export interface TestServer {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   get(path: string, token?: string): Promise<Answer>;
   post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  /** Performs the jobs that wait, in a file whose server has no worker. */
+  work(): Promise<void>;
   /** Checks an answer that came another way. */
   validate: Validate;
 }
@@ -76,6 +78,12 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     server,
     call,
     get: (path, token) => call("GET", path, { token }),
+    work: async () => {
+      const { Logger, runOnce } = await import("graphile-worker");
+      const { tasks } = await import("@/server/jobs");
+      const logger = new Logger(() => () => {});
+      await runOnce({ pgPool: pool(), taskList: tasks as never, noHandleSignals: true, logger });
+    },
     post: (path, body, options) => call("POST", path, { body, ...options }),
     validate,
   };

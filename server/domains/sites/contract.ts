@@ -1,6 +1,20 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { block, domainName, flag, hexColor, line, pathId, success, timestamp } from "@/server/core/schema";
+import {
+  block,
+  domainName,
+  flag,
+  hexColor,
+  line,
+  MAX_ID,
+  pathId,
+  queryInt,
+  success,
+  timestamp,
+} from "@/server/core/schema";
+
+/** As many sites as one answer lists. */
+export const LIST_MAX = 10_000;
 
 /** A site as the contract describes it (2.3). Secrets are masked: see each field. */
 export const Site = z.object({
@@ -59,8 +73,14 @@ export const listSites = operation({
   path: "/api/sites",
   tag: "Sites",
   summary: "Sites the caller reaches",
-  description: "Contract 4.11. A reseller also gets the sites of customers; an agent gets the assigned site.",
+  description:
+    "Contract 4.11. A reseller also gets the sites of customers; an agent gets the assigned site. Oldest first; " +
+    "without `limit` at most 10,000. The next page starts `after` the last id.",
   access: "token",
+  query: z.object({
+    after: queryInt({ min: 0, max: MAX_ID }).nullish(),
+    limit: queryInt({ min: 1, max: LIST_MAX }).nullish(),
+  }),
   status: 200,
   answer: z.object({ data: z.array(Site) }),
 });

@@ -24,11 +24,12 @@ export async function serveRest(
     body: (limit) => readBody(req, limit),
   });
   if (res.destroyed) return;
-  const body = answer.body === null ? null : Buffer.from(answer.body);
-  if (body) answer.headers["content-length"] = String(body.length);
+  const { body } = answer;
+  if (body !== null) answer.headers["content-length"] = String(Buffer.byteLength(body));
   // A body nobody read would be taken for the next request of this connection.
   if (!req.complete) answer.headers.connection = "close";
   res.writeHead(answer.status, answer.headers);
+  // As text: node then writes head and body at once.
   res.end(body ?? undefined);
 }
 

@@ -57,7 +57,7 @@ export async function serve(request: RestRequest): Promise<RestAnswer> {
     failure = toAppError(error);
     answer = {
       status: failure.status,
-      headers: { ...failure.extras.headers, ...retryHeaders(failure) },
+      headers: { ...failure.extras.headers },
       body: JSON.stringify(errorAnswer(failure, trace.locale, { technical: true })),
     };
   }
@@ -164,17 +164,18 @@ function allowed(methods: Map<string, unknown>): string {
 }
 
 /** Where the caller stands. A 429 of a rule inside the operation, such as the sign-in's, leaves nothing either. */
+/** Where the caller stands; a refusal for another counter than the operation's own brings its own numbers. */
 function limitHeaders(standing: Standing | undefined, failure: AppError | undefined): Record<string, string> {
-  if (!standing) return {};
-  const headers = { "x-ratelimit-limit": String(standing.limit), "x-ratelimit-remaining": String(standing.remaining) };
-  if (failure?.status !== 429) return headers;
-  const wait = failure.extras.retryAfter ?? standing.retryAfter;
-  const reset = String(Math.floor(Date.now() / 1000) + wait);
-  return { ...headers, "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset };
-}
-
-function retryHeaders({ extras }: AppError): Record<string, string> {
-  return extras.retryAfter ? { "retry-after": String(extras.retryAfter) } : {};
+  const refused = failure?.status === 429;
+  const headers: Record<string, string> = {};
+  if (standing) {
+    headers["x-ratelimit-limit"] = String(failure?.extras.limit ?? standing.limit);
+    headers["x-ratelimit-remaining"] = refused ? "0" : String(standing.remaining);
+  }
+  const retryAfter = failure?.extras.retryAfter;
+  if (retryAfter) headers["retry-after"] = String(retryAfter);
+  if (refused && retryAfter) headers["x-ratelimit-reset"] = String(Math.floor(Date.now() / 1000) + retryAfter);
+  return headers;
 }
 
 function trimSlash(pathname: string): string {

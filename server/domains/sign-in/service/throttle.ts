@@ -41,7 +41,7 @@ export async function countAttempt(ctx: Context, key: string): Promise<Attempt> 
     throw new AppError(
       "sign_in_throttled",
       { retry_after: retryAfter },
-      { retryAfter, params: { minutes: Math.ceil(retryAfter / 60) } },
+      { retryAfter, limit: PAIR.points, params: { minutes: Math.ceil(retryAfter / 60) } },
     );
   }
   return {

@@ -2,32 +2,51 @@ import type { Context, Scope, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import type { Sql } from "@/server/infrastructure/database/sql";
-import type { getSite } from "../contract";
+import { type getSite, LIST_MAX, type listSites } from "../contract";
 import { SITE_JSON, SITE_JSON_FOR_AGENT, SITE_LIST, SITE_LIST_FOR_AGENT } from "../dto";
 import { reachesSite, type SiteLineage } from "../policy";
 
-/** All sites in the caller's scope, oldest first, written as JSON by PostgreSQL. */
-export async function list({ actor, sql }: Context<UserActor>): Promise<RawJson> {
-  const [row] = await listIn(actor.scope, sql);
+/** The sites in the caller's scope, oldest first, written as JSON by PostgreSQL. */
+export async function list(
+  { actor, sql }: Context<UserActor>,
+  { query }: Input<typeof listSites>,
+): Promise<RawJson> {
+  const [row] = await listIn(actor.scope, sql, { after: query.after ?? 0, limit: query.limit ?? LIST_MAX });
   return new RawJson(row!.body);
 }
 
-/** One statement for each kind of scope: each is a plain walk along an index, however large the table. */
-function listIn(scope: Scope, sql: Sql): Promise<Array<{ body: string }>> {
+/** One statement for each kind of scope: each is a plain walk along an index, however large the table is. */
+function listIn(
+  scope: Scope,
+  sql: Sql,
+  { after, limit }: { after: number; limit: number },
+): Promise<Array<{ body: string }>> {
   if (scope.isAgent)
-    return sql`select ${SITE_LIST_FOR_AGENT} as body from sites s where s.id = ${scope.agentOfSite}`;
-  if (scope.role === "admin") return sql`select ${SITE_LIST} as body from sites s`;
+    return sql`
+      select ${SITE_LIST_FOR_AGENT} as body from sites s where s.id = ${scope.agentOfSite} and s.id > ${after}`;
+  if (scope.role === "admin")
+    return sql`
+      select ${SITE_LIST} as body from (select * from sites where id > ${after} order by id limit ${limit}) s`;
+  // Materialized: the planner must not walk the whole table by its key in the hope of filling the limit soon.
   if (scope.role === "user")
     return sql`
-      select ${SITE_LIST} as body from sites s
-       where s.user_id = any(array(select ${scope.userId}::int union all select id from users where parent_user_id = ${scope.userId}))`;
+      with reachable as materialized (
+        select * from sites
+         where user_id = any(array(
+                 select ${scope.userId}::int
+                 union all select id from users where parent_user_id = ${scope.userId}))
+           and id > ${after})
+      select ${SITE_LIST} as body from (select * from reachable order by id limit ${limit}) s`;
   return sql`
-    select ${SITE_LIST} as body from sites s
-     where s.user_id = any(array(
-       select ${scope.userId}::int
-       union all select id from users where parent_user_id = ${scope.userId} or reseller_id = ${scope.userId}
-       union all select sub.id from users sub join users customer on customer.id = sub.parent_user_id
-                  where customer.reseller_id = ${scope.userId}))`;
+    with reachable as materialized (
+      select * from sites
+       where user_id = any(array(
+               select ${scope.userId}::int
+               union all select id from users where parent_user_id = ${scope.userId} or reseller_id = ${scope.userId}
+               union all select sub.id from users sub join users customer on customer.id = sub.parent_user_id
+                          where customer.reseller_id = ${scope.userId}))
+         and id > ${after})
+    select ${SITE_LIST} as body from (select * from reachable order by id limit ${limit}) s`;
 }
 
 /** One site; 404 when there is none, 403 when it is outside the caller's scope. */

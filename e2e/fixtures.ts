@@ -1,0 +1,125 @@
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Page } from "@playwright/test";
+
+/** The journeys are made in these looks; every page touched is checked in the one of its test. */
+export const LOOKS = [
+  { locale: "tr", theme: "light" },
+  { locale: "tr", theme: "dark" },
+  { locale: "ar", theme: "light" },
+  { locale: "ar", theme: "dark" },
+] as const;
+export type Look = (typeof LOOKS)[number];
+
+export interface Person {
+  name: string;
+  email: string;
+  password: string;
+}
+
+interface Mail {
+  to: string;
+  subject: string;
+  locale: string;
+  text: string;
+}
+
+interface Fixtures {
+  look: Look;
+  /** The server's address. */
+  origin: string;
+  /** The mails that were sent to an address, newest first; waits for the first. */
+  mailsTo(address: string): Promise<Mail[]>;
+  /** Nobody yet: what a person will type into the sign-up form. */
+  newcomer: Person;
+  /** Opens the panel as an account of the demo data. */
+  signIn(page: Page, email: string): Promise<void>;
+}
+
+let count = 0;
+
+/** Texts of the browser's console that are no fault of the page. */
+const HARMLESS = [/Download the React DevTools/, /status of (401|402|403|404|422|429)/];
+
+export const test = base.extend<Fixtures>({
+  look: [LOOKS[0], { option: true }],
+
+  origin: async ({}, use) => use(process.env.E2E_URL ?? "http://localhost:3000"),
+
+  baseURL: async ({ origin }, use) => use(origin),
+
+  // Every test is another client: limits by address are real here too.
+  extraHTTPHeaders: async ({}, use, info) => {
+    await use({ "x-forwarded-for": `10.77.${info.workerIndex}.${(count++ % 250) + 1}` });
+  },
+
+  context: async ({ context, look, origin }, use) => {
+    await context.addCookies([
+      { name: "locale", value: look.locale, url: origin },
+      { name: "theme", value: look.theme, url: origin },
+    ]);
+    await use(context);
+  },
+
+  page: async ({ page }, use) => {
+    const complaints: string[] = [];
+    page.on("console", (message) => {
+      const text = message.text();
+      if (message.type() === "error" && !HARMLESS.some((pattern) => pattern.test(text)))
+        complaints.push(text);
+    });
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    await use(page);
+    expect(complaints, "console, hydration and CSP errors").toEqual([]);
+  },
+
+  mailsTo: async ({ request, origin }, use) => {
+    await use(async (address) => {
+      let mails: Mail[] = [];
+      await expect
+        .poll(async () => {
+          const answer = await request.get(`${origin}/api/dev/mailbox?to=${encodeURIComponent(address)}`);
+          mails = ((await answer.json()) as { data: Mail[] }).data;
+          return mails.length;
+        })
+        .toBeGreaterThan(0);
+      return mails;
+    });
+  },
+
+  newcomer: async ({}, use, info) => {
+    const unique = `${info.workerIndex}.${Date.now().toString(36)}.${count++}`;
+    await use({ name: "Işıl Çağlar", email: `isil.${unique}@example.com`, password: "yağmur-altında-çay" });
+  },
+
+  signIn: async ({ origin }, use) => {
+    await use(async (page, email) => {
+      const login = await page.request.post(`${origin}/api/auth/login`, {
+        data: { email, password: "demo-password" },
+      });
+      const { token } = (await login.json()) as { token: string };
+      const csrf = (await (await page.request.get(`${origin}/session/csrf`)).json()) as { csrfToken: string };
+      await page.request.post(`${origin}/session/callback/token`, {
+        form: { csrfToken: csrf.csrfToken, token, json: "true" },
+      });
+    });
+  },
+});
+
+export { expect };
+
+/** No violation of WCAG 2.2 A and AA, nor of best practice, on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`),
+  ).toEqual([]);
+}
+
+/** The page fits the screen: nothing has to be scrolled sideways. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBeLessThanOrEqual(0);
+}

@@ -1,0 +1,9 @@
+import { writeFileSync } from "node:fs";
+import { handlers } from "@/server/operations";
+import { openApi } from "@/server/transports/rest/openapi";
+
+/* `npm run openapi [-- file]`: writes the description of the REST API, for tools that read a file. */
+const file = process.argv[2] ?? "openapi.json";
+const operations = handlers.map(({ operation }) => operation).filter(({ id }) => id !== "getOpenApi");
+writeFileSync(file, `${JSON.stringify(openApi(operations), null, 2)}\n`);
+process.stdout.write(`Wrote ${file}: ${operations.length + 1} operations\n`);

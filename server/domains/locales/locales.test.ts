@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { newAddress } from "@/server/testing/http";
+import { testServer } from "@/server/testing/server";
+import { LOCALES } from "./contract";
+
+const { call, get } = await testServer();
+let place: string;
+
+/** A copy of the dictionaries, so that files can be changed and taken away. */
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), "tellal-locales-"));
+  await cp("messages", join(place, "messages"), { recursive: true });
+  vi.spyOn(process, "cwd").mockReturnValue(place);
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await rm(place, { recursive: true });
+});
+
+describe("GET /api/i18n/meta", () => {
+  it("says what languages there are, for five minutes of any cache", async () => {
+    const { status, json, headers } = await get("/api/i18n/meta");
+    expect(status).toBe(200);
+    expect(headers["cache-control"]).toBe("public, max-age=300");
+    expect(json).toMatchObject({
+      supported: ["tr", "en", "ru", "de", "ar", "fr", "it"],
+      fallback: "tr",
+      default: "en",
+    });
+    expect(json.labels).toMatchObject({ tr: "Türkçe", ar: "العربية" });
+    expect(json.directions).toMatchObject({ tr: "ltr", ar: "rtl" });
+    expect(json.versions.tr).toBe((await get("/api/i18n/tr.json")).json.version);
+  });
+
+  it("shows a limit of 120 that falls by one and then answers 429", async () => {
+    const ip = newAddress();
+    for (let left = 119; left >= 0; left--) {
+      const { status, headers } = await call("GET", "/api/i18n/meta", { ip });
+      expect([status, headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]]).toEqual([
+        200,
+        "120",
+        String(left),
+      ]);
+    }
+    const { status, text, headers } = await call("GET", "/api/i18n/meta", { ip });
+    expect([status, text]).toEqual([429, '{"message":"Too Many Attempts."}']);
+    expect(Number(headers["retry-after"])).toBeLessThanOrEqual(60);
+    expect((await call("GET", "/api/i18n/tr.json", { ip })).status).toBe(200);
+  });
+});
+
+describe("GET /api/i18n/{locale}.json", () => {
+  it.each(LOCALES)("is the dictionary %s with a hash of its content", async (locale) => {
+    const { json, headers } = await get(`/api/i18n/${locale}.json`);
+    expect(Object.keys(json)).toEqual(["locale", "version", "translations"]);
+    expect(json.locale).toBe(locale);
+    const file = JSON.parse(await readFile(join(place, "messages", `${locale}.json`), "utf8"));
+    expect(json.translations).toEqual(file);
+    const hash = createHash("sha256").update(JSON.stringify(file)).digest("hex");
+    expect(hash.startsWith(json.version)).toBe(true);
+    for (const group of ["common", "admin", "widget"]) expect(json.translations[group]).toBeTypeOf("object");
+    expect(headers.etag).toMatch(/^"[\w-]{27}"$/);
+  });
+
+  it("answers 304 to a client that has it, with the same tag and no body", async () => {
+    const { headers } = await get("/api/i18n/de.json");
+    const etag = String(headers.etag);
+    for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
+      const again = await call("GET", "/api/i18n/de.json", { headers: { "if-none-match": known } });
+      expect([again.status, again.text, again.headers.etag]).toEqual([304, "", etag]);
+    }
+    expect((await call("GET", "/api/i18n/de.json", { headers: { "if-none-match": '"x"' } })).status).toBe(
+      200,
+    );
+  });
+
+  it("changes its version and tag when the file changes", async () => {
+    const before = await get("/api/i18n/it.json");
+    const file = join(place, "messages", "it.json");
+    await writeFile(file, JSON.stringify({ ...before.json.translations, added: { a: "b" } }));
+    const after = await get("/api/i18n/it.json");
+    expect(after.json.translations.added).toEqual({ a: "b" });
+    expect(after.json.version).not.toBe(before.json.version);
+    expect(after.headers.etag).not.toBe(before.headers.etag);
+  });
+
+  it("is 404 with the supported ones for a language there is none of", async () => {
+    for (const locale of ["es", "TR", "tr-TR", "meta", "package"]) {
+      const { status, json } = await get(`/api/i18n/${locale}.json`);
+      expect([status, json]).toEqual([
+        404,
+        { success: false, error: "Locale not supported", supported: [...LOCALES] },
+      ]);
+    }
+  });
+
+  it("is 500 with the documented shape when its file is missing, and the others go on", async () => {
+    await rm(join(place, "messages", "fr.json"));
+    const { status, json } = await get("/api/i18n/fr.json");
+    expect([status, Object.keys(json)]).toEqual([500, ["success", "error"]]);
+    expect(json.error).not.toContain("/");
+    const meta = await get("/api/i18n/meta");
+    expect([meta.status, meta.json.versions.fr]).toEqual([200, null]);
+    await writeFile(join(place, "messages", "fr.json"), "{ not json");
+    expect((await get("/api/i18n/fr.json")).status).toBe(500);
+    expect((await get("/api/i18n/en.json")).status).toBe(200);
+  });
+});
+
+describe("PUT /api/user/locale", () => {
+  it("stores a language, answers in it, and clears it", async () => {
+    const user = await makeUser();
+    const token = await makeToken(user.id);
+    const put = (body: unknown, language?: string) =>
+      call("PUT", "/api/user/locale", {
+        token,
+        body,
+        headers: language ? { "accept-language": language } : {},
+      });
+    const stored = async () => (await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).locale;
+    const set = await put({ locale: "de" });
+    expect(set.json).toEqual({
+      success: true,
+      locale: "de",
+      effective_locale: "de",
+      message: expect.any(String),
+    });
+    expect(await stored()).toBe("de");
+    // Errors speak that language from now on.
+    expect((await put({ locale: "xx" })).json.message).not.toBe(
+      (
+        await call("PUT", "/api/user/locale", {
+          token: await makeToken((await makeUser()).id),
+          body: { locale: "xx" },
+        })
+      ).json.message,
+    );
+    for (const [body, language, effective] of [
+      [{ locale: null }, "fr-CH, fr;q=0.9, en;q=0.8", "fr"],
+      [{ locale: "" }, "es, ru;q=0.5", "ru"],
+      [{}, "en;q=0, *", "en"],
+      [undefined, undefined, "en"],
+    ] as const) {
+      const { status, json } = await put(body, language);
+      expect([status, json.locale, json.effective_locale]).toEqual([200, null, effective]);
+      expect(await stored()).toBeNull();
+    }
+  });
+
+  it("refuses a language there is none of", async () => {
+    const token = await makeToken((await makeUser()).id);
+    for (const locale of ["es", "TR", "tr-TR", 1, true, "__proto__"]) {
+      const { status, json } = await call("PUT", "/api/user/locale", { token, body: { locale } });
+      expect([status, Object.keys(json.errors)]).toEqual([422, ["locale"]]);
+    }
+  });
+});

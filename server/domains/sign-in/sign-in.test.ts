@@ -1,0 +1,219 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst, tally } from "@/server/testing/burst";
+import { makeSite, makeUser } from "@/server/testing/factories";
+import { newAddress } from "@/server/testing/http";
+import { testServer } from "@/server/testing/server";
+
+const { post, get } = await testServer();
+
+const PASSWORD = "correct-horse";
+const login = (email: string, password = PASSWORD, ip?: string) =>
+  post("/api/auth/login", { email, password }, ip ? { ip } : {});
+
+describe("sign-in", () => {
+  it("answers with exactly the documented body", async () => {
+    const user = await makeUser({ allowedModules: ["saas", "other"] });
+    const { status, json } = await login(user.email.toUpperCase());
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      success: true,
+      user: {
+        id: user.id,
+        name: user.name,
+        email: user.email,
+        phone: user.phone,
+        role: "user",
+        is_active: true,
+        credits: 1000,
+        allowed_modules: ["saas", "other"],
+        assigned_site_id: null,
+        is_agent_only: false,
+        reseller_id: null,
+        locale: null,
+      },
+      token: expect.stringMatching(/^dsu_/),
+      modules: ["saas"],
+    });
+    expect((await get("/api/user", json.token)).json.user.email).toBe(user.email);
+    expect((await login((await makeUser()).email)).json.modules).toEqual(["appointment", "saas"]);
+  });
+
+  it("gives one answer for every reason not to believe a password", async () => {
+    const known = await makeUser();
+    const passive = await makeUser({ isActive: false });
+    const unverified = await makeUser({ emailVerifiedAt: null });
+    const provider = await makeUser({ provider: "google" });
+    await prisma().user.update({ where: { id: provider.id }, data: { passwordHash: null } });
+    const answers = new Set<string>();
+    for (const email of [
+      "nobody@example.com",
+      known.email,
+      passive.email,
+      unverified.email,
+      provider.email,
+    ]) {
+      for (const password of ["wrong-password", "", " correct-horse", "no account has this password"]) {
+        const { status, text, headers } = await login(email, password);
+        const { date: _, "x-request-id": __, ...kept } = headers;
+        answers.add(JSON.stringify([status, text, kept]));
+      }
+    }
+    expect(answers.size).toBe(1);
+    expect([...answers][0]).toContain('[401,"{\\"success\\":false,\\"error\\":');
+  });
+
+  it("applies the gates in order, and only after the password was right", async () => {
+    const both = await makeUser({ emailVerifiedAt: null, isActive: false });
+    const unverified = await login(both.email);
+    expect([unverified.status, unverified.json]).toEqual([
+      403,
+      { success: false, error: expect.any(String), requires_verification: true, email: both.email },
+    ]);
+    const passive = await makeUser({ isActive: false });
+    const refused = await login(passive.email);
+    expect([refused.status, Object.keys(refused.json)]).toEqual([
+      403,
+      ["success", "error", "account_disabled", "contact"],
+    ]);
+    expect(refused.json.contact.source).toBe("system");
+    expect(await prisma().accessToken.count({ where: { userId: { in: [both.id, passive.id] } } })).toBe(0);
+    const refusals = await prisma().auditEvent.findMany({
+      where: { action: "sign_in.refused", actorId: { in: [both.id, passive.id] } },
+      orderBy: { id: "asc" },
+    });
+    expect(refusals.map(({ details }) => (details as { gate: string }).gate)).toEqual([
+      "email_unverified",
+      "account_disabled",
+    ]);
+  });
+
+  it("names who can help a passive account: parent, reseller, owner of the site, in this order", async () => {
+    const parent = await makeUser({ name: "Parent" });
+    const reseller = await makeUser({ name: "Reseller", role: "reseller" });
+    const site = await makeSite((await makeUser({ name: "Owner" })).id);
+    const chain = { parentUserId: parent.id, resellerId: reseller.id, assignedSiteId: site.id };
+    const contactOf = async (data: Partial<typeof chain>) => {
+      const user = await makeUser({ isActive: false, ...data });
+      return (await login(user.email)).json.contact;
+    };
+    expect(await contactOf(chain)).toMatchObject({ source: "parent", name: "Parent", email: parent.email });
+    expect(await contactOf({ ...chain, parentUserId: undefined })).toMatchObject({
+      source: "reseller",
+      name: "Reseller",
+    });
+    expect(await contactOf({ assignedSiteId: site.id })).toMatchObject({ source: "site", name: "Owner" });
+    await prisma().user.update({ where: { id: parent.id }, data: { isActive: false } });
+    expect((await contactOf(chain)).source).toBe("reseller");
+  });
+
+  it("does not follow a password beyond 1,024 characters", async () => {
+    expect((await login("nobody@example.com", "a".repeat(1024))).status).toBe(401);
+    expect((await login("nobody@example.com", "a".repeat(1025))).status).toBe(422);
+  });
+});
+
+describe("throttling", () => {
+  it("lets five failures of one address and account through, and says when to come back", async () => {
+    const ip = newAddress();
+    const { email } = await makeUser();
+    for (let index = 0; index < 5; index++) expect((await login(email, "wrong", ip)).status).toBe(401);
+    const { status, json, headers } = await login(email, PASSWORD, ip);
+    expect([status, Object.keys(json)]).toEqual([429, ["success", "error", "retry_after"]]);
+    expect(headers["retry-after"]).toBe(String(json.retry_after));
+    expect(json.retry_after).toBeGreaterThan(890);
+    expect(json.retry_after).toBeLessThanOrEqual(900);
+    expect(headers["x-ratelimit-remaining"]).toBe("0");
+    expect(Number(headers["x-ratelimit-reset"]) - Date.now() / 1000).toBeGreaterThan(880);
+    expect((await login(email, PASSWORD)).status).toBe(200);
+    expect((await login((await makeUser()).email, PASSWORD, ip)).status).toBe(200);
+  });
+
+  it.each([
+    ["known", true],
+    ["unknown", false],
+  ])("counts exactly in a burst of 50, for an address that is %s", async (_, known) => {
+    for (let round = 0; round < 3; round++) {
+      const ip = newAddress();
+      const email = known ? (await makeUser()).email : `nobody.${round}@example.com`;
+      expect(tally(await burst(50, () => login(email, "wrong", ip)))).toEqual({ 401: 5, 429: 45 });
+    }
+  });
+
+  it("counts every spelling of an address as one", async () => {
+    const ip = newAddress();
+    const { email } = await makeUser();
+    const spellings = [
+      email,
+      email.toUpperCase(),
+      ` ${email} `,
+      email.replace("@", "＠"),
+      email.replace("example", "EXAMPLE"),
+    ];
+    for (const spelling of spellings) expect((await login(spelling, "wrong", ip)).status).toBe(401);
+    expect((await login(email, "wrong", ip)).status).toBe(429);
+  });
+
+  it("starts anew after a success", async () => {
+    const ip = newAddress();
+    const { email } = await makeUser();
+    for (let round = 0; round < 2; round++) {
+      for (let index = 0; index < 4; index++) expect((await login(email, "wrong", ip)).status).toBe(401);
+      expect((await login(email, PASSWORD, ip)).status).toBe(200);
+    }
+    for (let index = 0; index < 5; index++) expect((await login(email, "wrong", ip)).status).toBe(401);
+    expect((await login(email, "wrong", ip)).status).toBe(429);
+  });
+
+  it("lets twenty failures from one client through, whatever accounts they are for", async () => {
+    const ip = newAddress();
+    const answers = await burst(50, (index) => login(`many.${index}@example.com`, "wrong", ip));
+    expect(tally(answers)).toEqual({ 401: 20, 429: 30 });
+    expect((await login((await makeUser()).email, PASSWORD, ip)).status).toBe(429);
+  });
+
+  it("takes an IPv6 client for its /64, in every spelling", async () => {
+    const spell = (index: number) =>
+      ["2001:db8:7:9::%", "2001:0DB8:0007:0009::%", "2001:db8:7:9:0:0:0:%", "2001:db8:7:9:ffff:%::"][
+        index % 4
+      ]!.replace("%", (index + 1).toString(16));
+    const answers = await burst(40, (index) => login(`six.${index}@example.com`, "wrong", spell(index)));
+    expect(tally(answers)).toEqual({ 401: 20, 429: 20 });
+    expect((await login("six@example.com", "wrong", "2001:db8:7:a::1")).status).toBe(401);
+  });
+
+  it("takes an IPv4 client for one, also written as IPv6", async () => {
+    const forms = [
+      "192.0.2.77",
+      "::ffff:192.0.2.77",
+      "::FFFF:192.0.2.77",
+      "::ffff:c000:24d",
+      "0:0:0:0:0:ffff:c000:024d",
+    ];
+    const answers = await burst(40, (index) => login(`four.${index}@example.com`, "wrong", forms[index % 5]));
+    expect(tally(answers)).toEqual({ 401: 20, 429: 20 });
+  });
+
+  it("evaluates 100 guesses of one account a day, and the owner still gets in from a known address", async () => {
+    const { email } = await makeUser();
+    const home = newAddress();
+    expect((await login(email, PASSWORD, home)).status).toBe(200);
+    const guesses = await burst(60, () => login(email, "wrong"));
+    const more = await burst(60, () => login(email, "wrong"));
+    expect(tally([...guesses, ...more])).toEqual({ 401: 100, 429: 20 });
+    expect((await login(email, PASSWORD)).status).toBe(429);
+    expect((await login(email, PASSWORD, home)).status).toBe(200);
+  });
+
+  it("goes on when the window has passed", async () => {
+    const ip = newAddress();
+    const { email } = await makeUser();
+    for (let index = 0; index < 6; index++) await login(email, "wrong", ip);
+    expect((await login(email, PASSWORD, ip)).status).toBe(429);
+    await prisma().rateLimit.updateMany({
+      where: { key: { contains: email } },
+      data: { expire: BigInt(Date.now() - 1) },
+    });
+    expect((await login(email, PASSWORD, ip)).status).toBe(200);
+  });
+});

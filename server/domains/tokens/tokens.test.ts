@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { statementsOn } from "@/server/infrastructure/database/sql";
+import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
+import { burst, tally } from "@/server/testing/burst";
+import { makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+import { exchangeForSession, pruneTokens, SIGN_IN_LIFE } from "./service";
+
+const { get, post, call } = await testServer();
+const rowOf = (token: string) =>
+  prisma().accessToken.findUnique({ where: { tokenHash: Uint8Array.from(digest(token)) } });
+const change = (token: string, data: object) =>
+  prisma().accessToken.update({ where: { tokenHash: Uint8Array.from(digest(token)) }, data });
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+/** The touch is not awaited by the request that causes it. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 100));
+
+describe("the token itself", () => {
+  it("is never the same twice, carries a checksum and is stored as a digest only", async () => {
+    const tokens = Array.from({ length: 2000 }, () => newToken("dsu"));
+    expect(new Set(tokens).size).toBe(2000);
+    expect(tokens.every((token) => isToken(token, "dsu") && !isToken(token, "dss"))).toBe(true);
+    const spoiled = tokens.map((token, index) => {
+      const at = 4 + (index % 49);
+      return token.slice(0, at) + (token[at] === "x" ? "y" : "x") + token.slice(at + 1);
+    });
+    expect(spoiled.filter((token) => isToken(token, "dsu"))).toEqual([]);
+    const token = await makeToken((await makeUser()).id);
+    const { rows } = await pool().query("select * from access_tokens");
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it("with a wrong checksum is refused without a query", async () => {
+    const token = newToken("dsu");
+    const spoiled = token.slice(0, 10) + (token[10] === "x" ? "y" : "x") + token.slice(11);
+    const asked: unknown[] = [];
+    const { query } = pool();
+    pool().query = ((...args: unknown[]) => {
+      asked.push(args[0]);
+      return (query as (...given: unknown[]) => unknown).apply(pool(), args);
+    }) as typeof query;
+    try {
+      expect((await get("/api/auth/user", spoiled)).status).toBe(401);
+      expect(asked).toEqual([]);
+      expect((await get("/api/auth/user", token)).status).toBe(401);
+      expect(asked).toHaveLength(1);
+    } finally {
+      pool().query = query;
+    }
+  });
+});
+
+describe("life", () => {
+  it("is noted as used once a minute, and slides to 30 days from then", async () => {
+    const token = await makeToken((await makeUser()).id, { expiresAt: new Date(Date.now() + 60_000) });
+    expect((await get("/api/user", token)).status).toBe(200);
+    await settled();
+    const first = (await rowOf(token))!;
+    expect(Math.abs(first.expiresAt.getTime() - Date.now() - SIGN_IN_LIFE)).toBeLessThan(10_000);
+    await burst(20, () => get("/api/user", token));
+    await settled();
+    expect((await rowOf(token))!.lastUsedAt).toEqual(first.lastUsedAt);
+    await change(token, { lastUsedAt: minutesAgo(2) });
+    await get("/api/user", token);
+    await settled();
+    expect((await rowOf(token))!.lastUsedAt!.getTime()).toBeGreaterThan(minutesAgo(1).getTime());
+  });
+
+  it("is written once by a burst of first uses", async () => {
+    const token = await makeToken((await makeUser()).id);
+    const id = (await rowOf(token))!.id;
+    await pool().query(`create table touches (id int);
+      create function note_touch() returns trigger language plpgsql as 'begin insert into touches values (new.id); return new; end';
+      create trigger note_touch after update on access_tokens for each row execute function note_touch()`);
+    await burst(50, () => get("/api/user", token));
+    await settled();
+    const { rows } = await pool().query("select count(*)::int as count from touches where id = $1", [id]);
+    await pool().query("drop table touches cascade; drop function note_touch cascade");
+    expect(rows[0].count).toBe(1);
+  });
+
+  it("does not slide for a key of the panel, and ends for all", async () => {
+    const token = await makeToken((await makeUser()).id);
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    await change(token, { kind: "api_key", expiresAt });
+    expect((await get("/api/user", token)).status).toBe(200);
+    await settled();
+    expect((await rowOf(token))!.expiresAt).toEqual(expiresAt);
+    await change(token, { expiresAt: minutesAgo(0) });
+    expect((await get("/api/user", token)).text).toBe('{"message":"Unauthenticated."}');
+    await change(token, { expiresAt: minutesAgo(2 * 24 * 60) });
+    await pruneTokens(statementsOn(pool()));
+    expect(await rowOf(token)).toBeNull();
+  });
+
+  it("ends at once with logout, for this token only", async () => {
+    const { id } = await makeUser();
+    const [token, other] = [await makeToken(id), await makeToken(id)];
+    const { status, json } = await post("/api/auth/logout", undefined, { token });
+    expect([status, json]).toEqual([200, { success: true, message: expect.any(String) }]);
+    expect(tally(await burst(50, () => get("/api/user", token)))).toEqual({ 401: 50 });
+    expect((await get("/api/user", other)).status).toBe(200);
+    expect((await post("/api/auth/logout", undefined, { token })).status).toBe(401);
+  });
+
+  it("is refused while the account is passive, and follows its role at once", async () => {
+    const user = await makeUser({ role: "admin" });
+    const token = await makeToken(user.id);
+    await prisma().user.update({ where: { id: user.id }, data: { isActive: false } });
+    const { status, json } = await get("/api/user", token);
+    expect([status, Object.keys(json)]).toEqual([403, ["success", "error"]]);
+    await prisma().user.update({ where: { id: user.id }, data: { isActive: true, role: "user" } });
+    expect((await get("/api/user", token)).json.user.role).toBe("user");
+  });
+});
+
+describe("abilities", () => {
+  it("limit what a token may do", async () => {
+    const { id } = await makeUser();
+    await makeSubscription(id);
+    const reader = await makeToken(id, { abilities: ["read"] });
+    const writer = await makeToken(id, { abilities: ["sites:write"] });
+    const nothing = await makeToken(id, { abilities: [] });
+    const site = { name: "A", domain: "abilities.example.com" };
+    const forbidden = '{"message":"This action is unauthorized."}';
+    for (const token of [reader, nothing])
+      expect((await post("/api/sites", site, { token })).text).toBe(forbidden);
+    expect((await post("/api/sites", site, { token: writer })).status).toBe(201);
+    expect((await get("/api/sites", writer)).text).toBe(forbidden);
+    expect((await get("/api/sites", nothing)).status).toBe(403);
+    expect((await get("/api/sites", reader)).status).toBe(200);
+    expect((await call("PUT", "/api/user/locale", { token: reader, body: { locale: "de" } })).status).toBe(
+      403,
+    );
+  });
+});
+
+describe("the panel's session", () => {
+  it("is got once for a fresh token, which dies with it", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id } = await makeUser();
+      const token = await makeToken(id);
+      const results = await burst(50, () => exchangeForSession(statementsOn(pool()), token));
+      const won = results.filter((result) => result !== null);
+      expect(won).toEqual([{ userId: id, secret: expect.stringMatching(/^dss_/) }]);
+      expect((await get("/api/user", token)).status).toBe(401);
+      expect((await get("/api/user", won[0]!.secret)).status).toBe(401);
+    }
+  });
+
+  it("is not got for a token that is old, expired, a key, a session or nobody's", async () => {
+    const { id } = await makeUser();
+    const sql = statementsOn(pool());
+    for (const data of [
+      { createdAt: minutesAgo(3) },
+      { expiresAt: minutesAgo(1) },
+      { kind: "api_key" },
+      { kind: "session" },
+    ]) {
+      const token = await makeToken(id);
+      await change(token, data);
+      expect(await exchangeForSession(sql, token)).toBeNull();
+    }
+    expect(await exchangeForSession(sql, newToken("dsu"))).toBeNull();
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import { emailKey } from "@/server/core/schema";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { openMail } from "@/server/infrastructure/mail/outbox";
+import { newToken } from "@/server/infrastructure/secrets/tokens";
+import { burst, tally } from "@/server/testing/burst";
+import { makeUser } from "@/server/testing/factories";
+import { newAddress } from "@/server/testing/http";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+const { post, work } = await testServer();
+const verify = (body: unknown) => post("/api/auth/verify-email", body);
+const resend = (email: string) => post("/api/auth/resend-verification", { email });
+
+/** Link and code of the newest mail to an address. */
+async function mailed(address: string) {
+  const mail = await prisma().mailMessage.findFirstOrThrow({
+    where: { toAddress: address },
+    orderBy: { id: "desc" },
+  });
+  const { text, html } = openMail(mail.sealed);
+  const token = /token=(dsv_\w+)/.exec(text)![1]!;
+  const code = /\b(\d{6})\b/.exec(text)![1]!;
+  expect(html).toContain(token);
+  expect(html).toContain(code);
+  return { token, code, text };
+}
+
+async function newcomer() {
+  const body = registration();
+  const { json, status } = await post("/api/auth/register", body);
+  expect(status).toBe(201);
+  return { id: json.user.id as number, email: body.email, ...(await mailed(body.email)) };
+}
+
+const verifiedAt = async (id: number) =>
+  (await prisma().user.findUniqueOrThrow({ where: { id } })).emailVerifiedAt;
+const waiting = async () =>
+  (await pool().query("select task_identifier from graphile_worker.jobs")).rows.length;
+
+describe("verification", () => {
+  it("confirms an address by the mailed link, once", async () => {
+    const { id, token, text } = await newcomer();
+    expect(text).toContain("http://panel.test/verify-email?token=dsv_");
+    const { status, json } = await verify({ token });
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      success: true,
+      message: expect.any(String),
+      email_verified_at: expect.any(String),
+    });
+    expect(json.email_verified_at.slice(0, 23)).toBe((await verifiedAt(id))!.toISOString().slice(0, 23));
+    const again = await verify({ token });
+    expect([again.status, Object.keys(again.json)]).toEqual([400, ["success", "message"]]);
+  });
+
+  it("confirms by address and code, once, and the link of the same mail is spent with it", async () => {
+    const { id, token, code, email } = await newcomer();
+    expect((await verify({ email: email.toUpperCase(), code })).status).toBe(200);
+    expect(await verifiedAt(id)).not.toBeNull();
+    expect((await verify({ email, code })).status).toBe(400);
+    expect((await verify({ token })).status).toBe(400);
+  });
+
+  it("has one winner in a burst of 50 with one link, ten times", async () => {
+    for (let round = 0; round < 10; round++) {
+      const { token, email, code } = await newcomer();
+      const answers = await burst(50, (index) => verify(index % 10 ? { token } : { email, code }));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
+    }
+  });
+
+  it("looks at five codes of a burst of 50; the right one comes too late, the link still works", async () => {
+    const { id, token, code, email } = await newcomer();
+    const wrong = code === "000000" ? "000001" : "000000";
+    expect(tally(await burst(50, () => verify({ email, code: wrong })))).toEqual({ 400: 50 });
+    const rows = await prisma().emailVerification.findMany({ where: { userId: id } });
+    expect(rows.map(({ attempts }) => attempts)).toEqual([5]);
+    expect((await verify({ email, code })).status).toBe(400);
+    expect((await verify({ token })).status).toBe(200);
+  });
+
+  it("refuses an expired mail, a foreign code and anything that is no token", async () => {
+    const one = await newcomer();
+    const other = await newcomer();
+    if (one.code !== other.code)
+      expect((await verify({ email: one.email, code: other.code })).status).toBe(400);
+    for (const token of [newToken("dsv"), newToken("dsu"), "x", one.token.toLowerCase(), `${one.token}x`])
+      expect((await verify({ token })).status).toBe(400);
+    await prisma().emailVerification.updateMany({
+      where: { userId: one.id },
+      data: { expiresAt: new Date() },
+    });
+    expect((await verify({ token: one.token })).status).toBe(400);
+    expect((await verify({ email: one.email, code: one.code })).status).toBe(400);
+    expect(await verifiedAt(one.id)).toBeNull();
+  });
+
+  it("dies when the account's address changes", async () => {
+    const { id, token, code, email } = await newcomer();
+    const changed = `new.${email}`;
+    await prisma().user.update({ where: { id }, data: { email: changed, emailKey: emailKey(changed) } });
+    expect((await verify({ token })).status).toBe(400);
+    expect((await verify({ email, code })).status).toBe(400);
+    expect((await verify({ email: changed, code })).status).toBe(400);
+    expect(await verifiedAt(id)).toBeNull();
+  });
+
+  it("asks for a token or for both address and code", async () => {
+    for (const body of [{}, { email: "a@example.com" }, { code: "123456" }, { token: "" }])
+      expect((await verify(body)).json.errors.token, JSON.stringify(body)).toHaveLength(1);
+  });
+});
+
+describe("sending again", () => {
+  it("gives the same answer and queues the same work for every address", async () => {
+    const verified = await makeUser();
+    const passive = await makeUser({ isActive: false, emailVerifiedAt: null });
+    const unverified = await makeUser({ emailVerifiedAt: null });
+    await work();
+    const answers: unknown[] = [];
+    for (const email of [verified.email, passive.email, unverified.email, "nobody.at.all@example.com"]) {
+      const before = await waiting();
+      const { status, text, headers } = await resend(email);
+      answers.push([status, text, Object.keys(headers).sort(), (await waiting()) - before]);
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    await work();
+    const mails = await prisma().mailMessage.findMany({
+      where: { userId: { in: [verified.id, passive.id, unverified.id] } },
+    });
+    expect(mails.map(({ userId }) => userId)).toEqual([unverified.id]);
+  });
+
+  it("ends the link before it, and stops quietly at three an hour for one address", async () => {
+    const { email, token, id } = await newcomer();
+    for (let index = 0; index < 4; index++) expect((await resend(email)).status).toBe(200);
+    await work();
+    expect(await prisma().mailMessage.count({ where: { userId: id } })).toBe(4);
+    expect((await verify({ token })).status).toBe(400);
+    expect((await verify({ token: (await mailed(email)).token })).status).toBe(200);
+  });
+
+  it("keeps no address in clear in the queue and lets five from one client through", async () => {
+    const ip = newAddress();
+    const statuses: number[] = [];
+    for (let index = 0; index < 6; index++)
+      statuses.push(
+        (await post("/api/auth/resend-verification", { email: `canary.${index}@example.com` }, { ip }))
+          .status,
+      );
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    const { rows } = await pool().query("select payload::text from graphile_worker._private_jobs");
+    expect(JSON.stringify(rows)).not.toContain("canary");
+    await work();
+  });
+});

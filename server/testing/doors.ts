@@ -1,0 +1,36 @@
+import { readdir } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import type { Answer, CallOptions } from "./http";
+import { headersOf, parsed } from "./http";
+
+type Route = (request: Request) => Promise<Response>;
+
+const API = resolve("app/api");
+
+/** The route files below `app/api`, by the address Next gives them: `/api/sites/[id]`. */
+export async function routeFiles(): Promise<Map<string, string>> {
+  const entries = await readdir(API, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile() && entry.name === "route.ts");
+  return new Map(
+    files.map((entry) => [`/api/${relative(API, entry.parentPath)}`.replace(/\/$/, ""), join(entry.parentPath, entry.name)]),
+  );
+}
+
+/** Where Next looks for the route of an operation; `{locale}.json` is one segment. */
+export function nextAddress(path: string): string {
+  return path.replace(/\{(\w+)\}(\.\w+)?/g, "[$1]");
+}
+
+/** Calls the handler that a route file exports, as a host without our front door does. */
+export async function callRoute(file: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+  const route = (await import(file)) as Record<string, Route>;
+  const { headers, bytes } = headersOf(options);
+  const request = new Request(`http://panel.test${path}`, {
+    method,
+    headers: headers as Record<string, string>,
+    ...(bytes && { body: new Uint8Array(bytes) }),
+  });
+  const response = await route[method]!(request);
+  const text = await response.text();
+  return { status: response.status, headers: Object.fromEntries(response.headers), text, json: parsed(text) };
+}

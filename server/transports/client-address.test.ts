@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { tally } from "@/server/testing/burst";
+import { testServer } from "@/server/testing/server";
+
+/* Without a trusted proxy: no header that a client sends changes who it is. */
+const { post } = await testServer({ env: { TRUSTED_PROXY_HOPS: "0" } });
+const { clientAddress } = await import("./client-address");
+
+it("cannot be chosen by the client", async () => {
+  const names = ["X-Real-IP", "Forwarded", "CF-Connecting-IP", "True-Client-IP", "X-Client-IP", "X-Cluster-Client-IP"];
+  const answers = [];
+  for (let index = 0; index < 60; index++) {
+    const ip = `203.0.${index}.${index + 1}`;
+    const headers = Object.fromEntries(names.map((name) => [name, name === "Forwarded" ? `for=${ip}` : ip]));
+    const body = { email: `spoof.${index}@example.com`, password: "wrong" };
+    answers.push(await post("/api/auth/login", body, { ip, headers }));
+  }
+  expect(tally(answers.slice(0, 20))).toEqual({ 401: 20 });
+  expect(tally(answers.slice(20))).toEqual({ 429: 40 });
+});
+
+it("is the socket's own, IPv4 when it is IPv4", () => {
+  expect(clientAddress("::ffff:192.0.2.1", "198.51.100.1")).toBe("192.0.2.1");
+  expect(clientAddress("2001:db8::1", "198.51.100.1")).toBe("2001:db8::1");
+  expect(clientAddress(null, "198.51.100.1")).toBe("0.0.0.0");
+});

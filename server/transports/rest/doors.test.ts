@@ -1,0 +1,111 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { callRoute, nextAddress, routeFiles } from "@/server/testing/doors";
+import { makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import type { Answer, CallOptions } from "@/server/testing/http";
+import { addressOf, harmlessBody } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+const { call, validate } = await testServer();
+const { handlers } = await import("@/server/operations");
+const files = await routeFiles();
+
+/** What a client may rely on; the rest differs by connection and by moment. */
+const VARYING = new Set(["x-request-id", "date", "connection", "keep-alive", "content-length", "transfer-encoding"]);
+
+function comparable({ status, headers, text }: Answer) {
+  const kept = Object.entries(headers).filter(([name]) => !VARYING.has(name) && !name.startsWith("x-ratelimit-re"));
+  return { status, headers: Object.fromEntries(kept), body: text.replace(/"detail":"[^"]*"/g, '"detail":""') };
+}
+
+/** Calls both doors; `signedIn` gives each a person of its own, because a write changes what comes after it. */
+async function bothDoors(method: string, path: string, template: string, options: CallOptions = {}, signedIn = false) {
+  const file = files.get(nextAddress(template)) ?? files.get("/api/[...rest]")!;
+  const person = async () => (signedIn ? { token: await makeToken((await makeUser()).id) } : {});
+  const node = await call(method, path, { ...options, ...(await person()) });
+  const web = await callRoute(file, method, path, { ...options, ...(await person()) });
+  validate(method, path, web);
+  return { node: comparable(node), web: comparable(web) };
+}
+
+describe("route files", () => {
+  it("has one for every operation, and an operation for every one", async () => {
+    const expected = new Set(handlers.map(({ operation }) => nextAddress(operation.path)));
+    const found = new Set(files.keys());
+    found.delete("/api/[...rest]");
+    expect([...found].sort()).toEqual([...expected].sort());
+  });
+
+  it("names its operation's path and exports every method", async () => {
+    for (const [address, file] of files) {
+      const source = await readFile(file, "utf8");
+      const named = /route\("([^"]+)"\)/.exec(source)?.[1];
+      expect(nextAddress(named!).replace("[rest]", "[...rest]"), file).toBe(address);
+      const exported = Object.keys((await import(file)) as object).sort();
+      expect(exported, file).toEqual(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
+    }
+  });
+});
+
+describe("both doors answer alike", () => {
+  const cases = handlers.map(({ operation }) => [operation.id, operation] as const);
+
+  it.each(cases)("%s", async (_, operation) => {
+    const { method, path } = operation;
+    const address = addressOf(operation);
+    const body = harmlessBody(operation);
+    const site = await makeSite((await makeUser()).id);
+    const token = await makeToken((await makeUser()).id);
+    const attempts: Array<[string, string, CallOptions]> = [
+      [method, address, { body }],
+      [method, address, { body, token }],
+      [method, `${address}?x=1`, { token, raw: body && "{" }],
+      [method, address, { token, raw: body && "{}" }],
+      [method, address, { token, ...(body && { raw: "x", headers: { "content-type": "text/plain" } }) }],
+      [method, address.replace("/1", `/${site.id}`), { token, body }],
+      [method, address.replace("/1", "/%E0%A4%A"), { token, body }],
+      [method, address.replace("/tr.", "/xx."), { token, body }],
+      ["PATCH", address, { token, body: {} }],
+      ["OPTIONS", address, {}],
+      ["HEAD", address, { token }],
+      ...(body ? [[method, address, { token, raw: `"${"a".repeat(1024 * 1024)}"` }] as [string, string, CallOptions]] : []),
+    ];
+    for (const [verb, to, options] of attempts) {
+      const { node, web } = await bothDoors(verb, to, path, options, Boolean(options.token) && method !== "GET");
+      expect(web, `${verb} ${to}`).toEqual(node);
+    }
+  });
+
+  it("unknown routes", async () => {
+    for (const [method, path] of [["GET", "/api/x"], ["POST", "/api/auth/signin"], ["OPTIONS", "/api/y"]] as const) {
+      const { node, web } = await bothDoors(method, path, "/api/none");
+      expect(web).toEqual(node);
+      expect(node.status).toBe(404);
+    }
+  });
+
+  it("answers with success and with 304 alike", async () => {
+    const user = await makeUser();
+    await makeSubscription(user.id);
+    const site = await makeSite(user.id);
+    const token = await makeToken(user.id);
+    for (const [path, template] of [
+      ["/api/auth/user", "/api/auth/user"],
+      ["/api/user", "/api/user"],
+      ["/api/sites", "/api/sites"],
+      [`/api/sites/${site.id}`, "/api/sites/{id}"],
+      ["/api/sites/billing-forecast", "/api/sites/billing-forecast"],
+      ["/api/subscription-plans", "/api/subscription-plans"],
+      ["/api/i18n/tr.json", "/api/i18n/{locale}.json"],
+    ] as const) {
+      const { node, web } = await bothDoors("GET", path, template, { token });
+      expect(web).toEqual(node);
+      expect(node.status).toBe(200);
+    }
+    const { headers } = await call("GET", "/api/i18n/meta");
+    const known = { headers: { "if-none-match": String(headers.etag) } };
+    const { node, web } = await bothDoors("GET", "/api/i18n/meta", "/api/i18n/meta", known);
+    expect(web).toEqual(node);
+    expect([node.status, node.body]).toEqual([304, ""]);
+  });
+});

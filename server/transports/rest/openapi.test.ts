@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { testServer } from "@/server/testing/server";
+
+const { get } = await testServer();
+const { handlers } = await import("@/server/operations");
+
+it("describes every operation, with its errors and its limit", async () => {
+  const { json, headers } = await get("/api/openapi.json");
+  expect(headers["cache-control"]).toBe("public, max-age=300");
+  expect(json.openapi).toBe("3.1.0");
+  for (const { operation } of handlers) {
+    const described = json.paths[operation.path][operation.method.toLowerCase()];
+    expect(described.operationId).toBe(operation.id);
+    expect(Object.keys(described.responses)).toEqual(expect.arrayContaining([String(operation.status), "429", "500"]));
+    if (operation.access === "token") {
+      expect(described.security).toEqual([{ bearer: [] }]);
+      expect(described.responses[401].content["application/json"].schema.additionalProperties).toBe(false);
+    }
+  }
+  const ids = Object.values(json.paths as Record<string, object>).flatMap((methods) => Object.values(methods));
+  expect(ids).toHaveLength(handlers.length);
+});
+
+it("passes Redocly's recommended rules", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "tellal-openapi-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const file = join(directory, "openapi.json");
+  await writeFile(file, (await get("/api/openapi.json")).text);
+  // Off: tags explain themselves, and keys that an enum of `propertyNames` defines count as undefined there.
+  const off = ["tag-description", "no-required-schema-properties-undefined"].map((rule) => `  ${rule}: off\n`);
+  await writeFile(join(directory, "redocly.yaml"), `extends: [recommended]\nrules:\n${off.join("")}`);
+  const { code, output } = await run(["lint", file, "--config", join(directory, "redocly.yaml"), "--format", "json"]);
+  const { problems } = JSON.parse(output.slice(output.indexOf("{")));
+  const found = problems.map(({ ruleId, message }: { ruleId: string; message: string }) => `${ruleId}: ${message}`);
+  expect([code, [...new Set(found)]]).toEqual([0, []]);
+}, 60_000);
+
+function run(args: string[]): Promise<{ code: number | null; output: string }> {
+  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  const child = spawn(process.execPath, [resolve("node_modules/.bin/redocly"), ...args], { env });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk;
+  });
+  return new Promise((resolved, rejected) => {
+    child.on("error", rejected);
+    child.on("close", (code) => resolved({ code, output }));
+  });
+}
