@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSocketServer, type Socket } from "node:net";
 import { env } from "./core/env";
 import { log } from "./core/log";
-import { clientAddress } from "./transports/client-address";
+import { believeFrontDoor, clientAddress } from "./transports/client-address";
 import { serveRest } from "./transports/rest/node";
 import { serveTrpc } from "./transports/trpc/node";
 
@@ -23,6 +23,7 @@ const PROXY_HEADERS = [
  * and hands every other request to the pages. Slow clients are cut: 15 s for the headers.
  */
 export function openFrontDoor(pages: Pages): Server {
+  believeFrontDoor();
   const server = createServer(
     {
       headersTimeout: 15_000,

@@ -1,20 +1,19 @@
 import pino from "pino";
 import { logLevel } from "./env";
 
-const output = pino.destination({ dest: 1, sync: true, minLength: 8192 });
-let waiting = false;
+const output = pino.destination({ dest: 1, sync: true });
+let lines = "";
 
 function flush(): void {
-  waiting = false;
-  output.flushSync();
+  if (lines) output.write(lines);
+  lines = "";
 }
 
 /** Lines of one turn of the event loop leave in one write: one for each is a tenth of a small request. */
 const turnByTurn = {
   write(line: string): void {
-    if (!waiting) setImmediate(flush);
-    waiting = true;
-    output.write(line);
+    if (!lines) setImmediate(flush);
+    lines += line;
   },
 };
 process.on("exit", flush);

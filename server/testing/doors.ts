@@ -12,7 +12,10 @@ export async function routeFiles(): Promise<Map<string, string>> {
   const entries = await readdir(API, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && entry.name === "route.ts");
   return new Map(
-    files.map((entry) => [`/api/${relative(API, entry.parentPath)}`.replace(/\/$/, ""), join(entry.parentPath, entry.name)]),
+    files.map((entry) => [
+      `/api/${relative(API, entry.parentPath)}`.replace(/\/$/, ""),
+      join(entry.parentPath, entry.name),
+    ]),
   );
 }
 
@@ -22,7 +25,12 @@ export function nextAddress(path: string): string {
 }
 
 /** Calls the handler that a route file exports, as a host without our front door does. */
-export async function callRoute(file: string, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+export async function callRoute(
+  file: string,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer> {
   const route = (await import(file)) as Record<string, Route>;
   const { headers, bytes } = headersOf(options);
   const request = new Request(`http://panel.test${path}`, {

@@ -60,7 +60,9 @@ export function addressOf({ path }: Pick<AnyOperation, "path">, value = "tr"): s
 let people = 0;
 
 /** A registration that succeeds, of a person nobody else is. */
-export function registration(changes: Record<string, unknown> = {}): Record<string, unknown> & { email: string } {
+export function registration(
+  changes: Record<string, unknown> = {},
+): Record<string, unknown> & { email: string } {
   return {
     name: "Ayşe Kaya",
     phone: "+905321234567",

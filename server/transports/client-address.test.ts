@@ -7,7 +7,14 @@ const { post } = await testServer({ env: { TRUSTED_PROXY_HOPS: "0" } });
 const { clientAddress } = await import("./client-address");
 
 it("cannot be chosen by the client", async () => {
-  const names = ["X-Real-IP", "Forwarded", "CF-Connecting-IP", "True-Client-IP", "X-Client-IP", "X-Cluster-Client-IP"];
+  const names = [
+    "X-Real-IP",
+    "Forwarded",
+    "CF-Connecting-IP",
+    "True-Client-IP",
+    "X-Client-IP",
+    "X-Cluster-Client-IP",
+  ];
   const answers = [];
   for (let index = 0; index < 60; index++) {
     const ip = `203.0.${index}.${index + 1}`;
@@ -22,5 +29,11 @@ it("cannot be chosen by the client", async () => {
 it("is the socket's own, IPv4 when it is IPv4", () => {
   expect(clientAddress("::ffff:192.0.2.1", "198.51.100.1")).toBe("192.0.2.1");
   expect(clientAddress("2001:db8::1", "198.51.100.1")).toBe("2001:db8::1");
+});
+
+it("is what the front door wrote, for pages of its process, and nobody's without a front door", () => {
+  expect(clientAddress(null, "198.51.100.1")).toBe("198.51.100.1");
+  expect(clientAddress(null, "198.51.100.1, 203.0.113.9")).toBe("0.0.0.0");
+  (globalThis as { tellalFrontDoor?: boolean }).tellalFrontDoor = false;
   expect(clientAddress(null, "198.51.100.1")).toBe("0.0.0.0");
 });

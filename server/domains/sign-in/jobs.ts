@@ -1,13 +1,12 @@
 import { isLocale, type Locale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { inStatements } from "@/server/infrastructure/database/transaction";
-import { unseal } from "@/server/infrastructure/secrets/seal";
+import { unsealPayload } from "@/server/infrastructure/secrets/seal";
 import { RESET_PURPOSE, sendReset } from "./service/forgot";
 
 /** Mails a reset link when an account has this address. */
 export async function sendPasswordResetJob({ sealed }: { sealed: string }): Promise<void> {
-  const request = unseal(Buffer.from(sealed, "base64"), RESET_PURPOSE);
-  const { email, locale } = JSON.parse(request) as { email: string; locale: Locale };
+  const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESET_PURPOSE);
   await inStatements(async (sql) => {
     const [user] = await sql<{ id: number; name: string; email: string; locale: string | null }>`
       select id, name, email, locale from users where email_key = ${emailKey(email)}`;

@@ -1,15 +1,12 @@
 import { isLocale, type Locale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { inStatements } from "@/server/infrastructure/database/transaction";
-import { unseal } from "@/server/infrastructure/secrets/seal";
+import { unsealPayload } from "@/server/infrastructure/secrets/seal";
 import { RESEND_PURPOSE, sendVerification } from "./service";
 
 /** Mails a new link when there is an active account with this address that still needs one. */
 export async function resendVerificationJob({ sealed }: { sealed: string }): Promise<void> {
-  const { email, locale } = JSON.parse(unseal(Buffer.from(sealed, "base64"), RESEND_PURPOSE)) as {
-    email: string;
-    locale: Locale;
-  };
+  const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESEND_PURPOSE);
   await inStatements(async (sql) => {
     const [user] = await sql<{ id: number; name: string; email: string; locale: string | null }>`
       select id, name, email, locale from users

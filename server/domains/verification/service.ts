@@ -10,7 +10,7 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { consume } from "@/server/infrastructure/rate-limit/limiter";
-import { seal } from "@/server/infrastructure/secrets/seal";
+import { sealPayload } from "@/server/infrastructure/secrets/seal";
 import {
   codeDigest,
   digest,
@@ -115,9 +115,7 @@ export async function resend(
 ): Promise<Answer<typeof resendVerification>> {
   const { allowed } = await consume(PER_ADDRESS, emailKey(body.email));
   if (allowed) {
-    const sealed = Buffer.from(
-      seal(JSON.stringify({ email: body.email, locale: ctx.locale }), RESEND_PURPOSE),
-    ).toString("base64");
+    const sealed = sealPayload({ email: body.email, locale: ctx.locale }, RESEND_PURPOSE);
     await addJob(ctx.sql, "resend_verification", { sealed });
   }
   return { success: true, message: text(ctx.locale, "answers.verification_sent") };

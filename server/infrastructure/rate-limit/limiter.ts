@@ -88,20 +88,31 @@ export async function forget(counter: Counter, key: string): Promise<void> {
 
 /** What one client address counts as: an IPv6 client owns a /64, an IPv4-mapped address is IPv4. */
 export function addressBucket(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
-  if (mapped?.[1]) return mapped[1];
   if (!ip.includes(":")) return ip;
-  const [head = "", tail] = ip.split("%")[0]!.split("::");
-  const left = head.split(":").filter(Boolean);
-  const right = tail?.split(":").filter(Boolean) ?? [];
-  const full =
-    tail === undefined
-      ? left
-      : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill("0"), ...right];
-  return `${full
+  const groups = groupsOf(ip.split("%")[0]!);
+  if (groups.slice(0, 6).join() === "0,0,0,0,0,65535") {
+    const [high = 0, low = 0] = groups.slice(6);
+    return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+  }
+  return `${groups
     .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
+    .map((group) => group.toString(16))
     .join(":")}::/64`;
+}
+
+/** The eight groups of an IPv6 address, in whatever spelling it came. */
+function groupsOf(ip: string): number[] {
+  const hex = ip.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) =>
+    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(":"),
+  );
+  const [left = [], right] = hex.split("::").map((side) =>
+    side
+      .split(":")
+      .filter(Boolean)
+      .map((group) => Number.parseInt(group, 16)),
+  );
+  if (!right) return left;
+  return [...left, ...Array<number>(Math.max(0, 8 - left.length - right.length)).fill(0), ...right];
 }
 
 export async function closeLimiter(): Promise<void> {

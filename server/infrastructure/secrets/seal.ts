@@ -19,3 +19,13 @@ export function unseal(sealed: Uint8Array, purpose: string): string {
   decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
   return decipher.update(bytes.subarray(NONCE + TAG), undefined, "utf8") + decipher.final("utf8");
 }
+
+/** A sealed value as text, for a job's payload: what names a person does not lie open in the queue. */
+export function sealPayload(value: unknown, purpose: string): string {
+  return Buffer.from(seal(JSON.stringify(value), purpose)).toString("base64");
+}
+
+/** Opens what {@link sealPayload} closed. */
+export function unsealPayload<T>(sealed: string, purpose: string): T {
+  return JSON.parse(unseal(Buffer.from(sealed, "base64"), purpose)) as T;
+}

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Handler } from "@/server/core/contract";
 import { ERRORS } from "@/server/core/errors";
+import { newToken } from "@/server/infrastructure/secrets/tokens";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { ID_FORMS, ODD_VALUES, rowCounts, WRONG_TYPES } from "@/server/testing/hostile";
 import { addressOf, harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
-import { newToken } from "@/server/infrastructure/secrets/tokens";
 
 /* Generated from the table of operations: a new operation is tested the moment it is in the table. */
 
@@ -82,7 +82,10 @@ describe("credentials", () => {
       { headers: { authorization: `Basic x`, "x-authorization": `Bearer ${good}` } },
     ];
     for (const options of placed) {
-      const { status, text } = await call(method, addressOf(handler.operation), { ...bodyOf(handler), ...options });
+      const { status, text } = await call(method, addressOf(handler.operation), {
+        ...bodyOf(handler),
+        ...options,
+      });
       expect([status, text], JSON.stringify(options).slice(0, 100)).toEqual([401, UNAUTHENTICATED]);
     }
     const inQuery = `${addressOf(handler.operation)}?token=${good}&access_token=${good}&api_token=${good}`;
@@ -91,25 +94,28 @@ describe("credentials", () => {
     expect((await call(method, addressOf(handler.operation), { body: inBody })).status).toBe(401);
   });
 
-  it.each(guarded)("%s refuses a session's secret and a verification link's token as bearer", async (_, handler) => {
-    const { prisma } = await import("@/server/infrastructure/database/client");
-    const { digest } = await import("@/server/infrastructure/secrets/tokens");
-    const user = await makeUser();
-    const secret = newToken("dss");
-    await prisma().accessToken.create({
-      data: {
-        userId: user.id,
-        kind: "session",
-        name: "panel",
-        tokenHash: Uint8Array.from(digest(secret)),
-        lastFour: secret.slice(-4),
-        expiresAt: new Date(Date.now() + 60_000),
-      },
-    });
-    const { method } = handler.operation;
-    const answer = await call(method, addressOf(handler.operation), { ...bodyOf(handler), token: secret });
-    expect([answer.status, answer.text]).toEqual([401, UNAUTHENTICATED]);
-  });
+  it.each(guarded)(
+    "%s refuses a session's secret and a verification link's token as bearer",
+    async (_, handler) => {
+      const { prisma } = await import("@/server/infrastructure/database/client");
+      const { digest } = await import("@/server/infrastructure/secrets/tokens");
+      const user = await makeUser();
+      const secret = newToken("dss");
+      await prisma().accessToken.create({
+        data: {
+          userId: user.id,
+          kind: "session",
+          name: "panel",
+          tokenHash: Uint8Array.from(digest(secret)),
+          lastFour: secret.slice(-4),
+          expiresAt: new Date(Date.now() + 60_000),
+        },
+      });
+      const { method } = handler.operation;
+      const answer = await call(method, addressOf(handler.operation), { ...bodyOf(handler), token: secret });
+      expect([answer.status, answer.text]).toEqual([401, UNAUTHENTICATED]);
+    },
+  );
 });
 
 describe("bodies", () => {
@@ -190,16 +196,22 @@ describe("bodies", () => {
     }
   });
 
-  it.each(withBody)("%s refuses a body one byte over 1 MB, with and without its length said", async (_, handler) => {
-    const over = `{"a":"${"a".repeat(1024 * 1024 - 7)}"}`;
-    expect(Buffer.byteLength(over)).toBe(1024 * 1024 + 1);
-    for (const headers of [{}, { "transfer-encoding": "chunked", "content-length": [] as unknown as string }]) {
-      const { status, headers: got } = await post(handler, over, headers as Record<string, string>);
-      expect(status).toBe(413);
-      expect(got.connection).toBe("close");
-    }
-    expect((await post(handler, over.replace("aa", "a"))).status).not.toBe(413);
-  });
+  it.each(withBody)(
+    "%s refuses a body one byte over 1 MB, with and without its length said",
+    async (_, handler) => {
+      const over = `{"a":"${"a".repeat(1024 * 1024 - 7)}"}`;
+      expect(Buffer.byteLength(over)).toBe(1024 * 1024 + 1);
+      for (const headers of [
+        {},
+        { "transfer-encoding": "chunked", "content-length": [] as unknown as string },
+      ]) {
+        const { status, headers: got } = await post(handler, over, headers as Record<string, string>);
+        expect(status).toBe(413);
+        expect(got.connection).toBe("close");
+      }
+      expect((await post(handler, over.replace("aa", "a"))).status).not.toBe(413);
+    },
+  );
 
   it.each(withBody)("%s takes a body that is no object for a field error", async (_, handler) => {
     for (const raw of ["null", "[]", "1", '"a"', "true", "[{}]"]) {
@@ -260,7 +272,10 @@ describe("fields", () => {
     for (const value of ODD_VALUES) {
       const { status } = await attempt(handler, field, value);
       const fits = status === handler.operation.status;
-      expect(status < 500 && (fits || status >= 400), `${JSON.stringify(value)?.slice(0, 40)} ${status}`).toBe(true);
+      expect(
+        status < 500 && (fits || status >= 400),
+        `${JSON.stringify(value)?.slice(0, 40)} ${status}`,
+      ).toBe(true);
       if (handler.operation.status === 201) expect(status).not.toBe(201);
     }
     const huge = JSON.stringify({ ...harmlessBody(handler.operation), [field]: "@" }).replace('"@"', "1e309");
@@ -288,31 +303,48 @@ describe("paths and methods", () => {
   });
 
   it("finds no language under anything that is none", async () => {
-    for (const form of [...ID_FORMS, "TR", "tr-TR", "..%2f..%2fpackage", "meta", "__proto__", "constructor"]) {
+    for (const form of [
+      ...ID_FORMS,
+      "TR",
+      "tr-TR",
+      "..%2f..%2fpackage",
+      "meta",
+      "__proto__",
+      "constructor",
+    ]) {
       const { status } = await call("GET", `/api/i18n/${form}.json`);
       expect(status, form.slice(0, 40)).toBe(404);
     }
   });
 
-  it.each([...new Map(all.map(([, handler]) => [handler.operation.path, handler])).values()].map(
-    (handler) => [handler.operation.path, handler] as const,
-  ))("%s answers other methods with 405 and Allow, HEAD like GET, OPTIONS with what there is", async (path, handler) => {
-    const methods = all.filter(([, { operation }]) => operation.path === path).map(([, h]) => h.operation.method);
-    const address = addressOf(handler.operation);
-    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "LINK"]) {
-      if (methods.includes(method as (typeof methods)[number])) continue;
-      const { status, headers } = await call(method, address, { headers: { "x-http-method-override": methods[0]! } });
-      expect(status, method).toBe(405);
-      for (const allowed of methods) expect(headers.allow).toContain(allowed);
-    }
-    const options = await call("OPTIONS", address);
-    expect(options.headers.allow).toContain("OPTIONS");
-    expect(options.headers["access-control-allow-methods"]).toBe(options.headers.allow);
-    const given = credentials(handler);
-    const head = await call("HEAD", address, given);
-    expect(head.text).toBe("");
-    expect(head.status).toBe(methods.includes("GET") ? (await call("GET", address, given)).status : 405);
-  });
+  it.each(
+    [...new Map(all.map(([, handler]) => [handler.operation.path, handler])).values()].map(
+      (handler) => [handler.operation.path, handler] as const,
+    ),
+  )(
+    "%s answers other methods with 405 and Allow, HEAD like GET, OPTIONS with what there is",
+    async (path, handler) => {
+      const methods = all
+        .filter(([, { operation }]) => operation.path === path)
+        .map(([, h]) => h.operation.method);
+      const address = addressOf(handler.operation);
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "LINK"]) {
+        if (methods.includes(method as (typeof methods)[number])) continue;
+        const { status, headers } = await call(method, address, {
+          headers: { "x-http-method-override": methods[0]! },
+        });
+        expect(status, method).toBe(405);
+        for (const allowed of methods) expect(headers.allow).toContain(allowed);
+      }
+      const options = await call("OPTIONS", address);
+      expect(options.headers.allow).toContain("OPTIONS");
+      expect(options.headers["access-control-allow-methods"]).toBe(options.headers.allow);
+      const given = credentials(handler);
+      const head = await call("HEAD", address, given);
+      expect(head.text).toBe("");
+      expect(head.status).toBe(methods.includes("GET") ? (await call("GET", address, given)).status : 405);
+    },
+  );
 
   it("answers unknown routes with the contract's 404", async () => {
     const { json, status } = await call("GET", "/api/x");
@@ -340,7 +372,9 @@ describe("paths and methods", () => {
       "/api/i18n/tr",
       "/api/i18n/.json",
     ];
-    for (const path of paths) for (const method of ["GET", "POST", "DELETE"]) expect((await call(method, path)).status, path).toBe(404);
+    for (const path of paths)
+      for (const method of ["GET", "POST", "DELETE"])
+        expect((await call(method, path)).status, path).toBe(404);
   });
 });
 

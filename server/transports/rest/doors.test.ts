@@ -11,15 +11,34 @@ const { handlers } = await import("@/server/operations");
 const files = await routeFiles();
 
 /** What a client may rely on; the rest differs by connection and by moment. */
-const VARYING = new Set(["x-request-id", "date", "connection", "keep-alive", "content-length", "transfer-encoding"]);
+const VARYING = new Set([
+  "x-request-id",
+  "date",
+  "connection",
+  "keep-alive",
+  "content-length",
+  "transfer-encoding",
+]);
 
 function comparable({ status, headers, text }: Answer) {
-  const kept = Object.entries(headers).filter(([name]) => !VARYING.has(name) && !name.startsWith("x-ratelimit-re"));
-  return { status, headers: Object.fromEntries(kept), body: text.replace(/"detail":"[^"]*"/g, '"detail":""') };
+  const kept = Object.entries(headers).filter(
+    ([name]) => !VARYING.has(name) && !name.startsWith("x-ratelimit-re"),
+  );
+  return {
+    status,
+    headers: Object.fromEntries(kept),
+    body: text.replace(/"detail":"[^"]*"/g, '"detail":""'),
+  };
 }
 
 /** Calls both doors; `signedIn` gives each a person of its own, because a write changes what comes after it. */
-async function bothDoors(method: string, path: string, template: string, options: CallOptions = {}, signedIn = false) {
+async function bothDoors(
+  method: string,
+  path: string,
+  template: string,
+  options: CallOptions = {},
+  signedIn = false,
+) {
   const file = files.get(nextAddress(template)) ?? files.get("/api/[...rest]")!;
   const person = async () => (signedIn ? { token: await makeToken((await makeUser()).id) } : {});
   const node = await call(method, path, { ...options, ...(await person()) });
@@ -68,16 +87,28 @@ describe("both doors answer alike", () => {
       ["PATCH", address, { token, body: {} }],
       ["OPTIONS", address, {}],
       ["HEAD", address, { token }],
-      ...(body ? [[method, address, { token, raw: `"${"a".repeat(1024 * 1024)}"` }] as [string, string, CallOptions]] : []),
+      ...(body
+        ? [[method, address, { token, raw: `"${"a".repeat(1024 * 1024)}"` }] as [string, string, CallOptions]]
+        : []),
     ];
     for (const [verb, to, options] of attempts) {
-      const { node, web } = await bothDoors(verb, to, path, options, Boolean(options.token) && method !== "GET");
+      const { node, web } = await bothDoors(
+        verb,
+        to,
+        path,
+        options,
+        Boolean(options.token) && method !== "GET",
+      );
       expect(web, `${verb} ${to}`).toEqual(node);
     }
   });
 
   it("unknown routes", async () => {
-    for (const [method, path] of [["GET", "/api/x"], ["POST", "/api/auth/signin"], ["OPTIONS", "/api/y"]] as const) {
+    for (const [method, path] of [
+      ["GET", "/api/x"],
+      ["POST", "/api/auth/signin"],
+      ["OPTIONS", "/api/y"],
+    ] as const) {
       const { node, web } = await bothDoors(method, path, "/api/none");
       expect(web).toEqual(node);
       expect(node.status).toBe(404);

@@ -15,13 +15,17 @@ it("describes every operation, with its errors and its limit", async () => {
   for (const { operation } of handlers) {
     const described = json.paths[operation.path][operation.method.toLowerCase()];
     expect(described.operationId).toBe(operation.id);
-    expect(Object.keys(described.responses)).toEqual(expect.arrayContaining([String(operation.status), "429", "500"]));
+    expect(Object.keys(described.responses)).toEqual(
+      expect.arrayContaining([String(operation.status), "429", "500"]),
+    );
     if (operation.access === "token") {
       expect(described.security).toEqual([{ bearer: [] }]);
       expect(described.responses[401].content["application/json"].schema.additionalProperties).toBe(false);
     }
   }
-  const ids = Object.values(json.paths as Record<string, object>).flatMap((methods) => Object.values(methods));
+  const ids = Object.values(json.paths as Record<string, object>).flatMap((methods) =>
+    Object.values(methods),
+  );
   expect(ids).toHaveLength(handlers.length);
 });
 
@@ -31,11 +35,22 @@ it("passes Redocly's recommended rules", async () => {
   const file = join(directory, "openapi.json");
   await writeFile(file, (await get("/api/openapi.json")).text);
   // Off: tags explain themselves, and keys that an enum of `propertyNames` defines count as undefined there.
-  const off = ["tag-description", "no-required-schema-properties-undefined"].map((rule) => `  ${rule}: off\n`);
+  const off = ["tag-description", "no-required-schema-properties-undefined"].map(
+    (rule) => `  ${rule}: off\n`,
+  );
   await writeFile(join(directory, "redocly.yaml"), `extends: [recommended]\nrules:\n${off.join("")}`);
-  const { code, output } = await run(["lint", file, "--config", join(directory, "redocly.yaml"), "--format", "json"]);
+  const { code, output } = await run([
+    "lint",
+    file,
+    "--config",
+    join(directory, "redocly.yaml"),
+    "--format",
+    "json",
+  ]);
   const { problems } = JSON.parse(output.slice(output.indexOf("{")));
-  const found = problems.map(({ ruleId, message }: { ruleId: string; message: string }) => `${ruleId}: ${message}`);
+  const found = problems.map(
+    ({ ruleId, message }: { ruleId: string; message: string }) => `${ruleId}: ${message}`,
+  );
   expect([code, [...new Set(found)]]).toEqual([0, []]);
 }, 60_000);
 

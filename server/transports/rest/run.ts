@@ -174,7 +174,8 @@ function limitHeaders(standing: Standing | undefined, failure: AppError | undefi
   }
   const retryAfter = failure?.extras.retryAfter;
   if (retryAfter) headers["retry-after"] = String(retryAfter);
-  if (refused && retryAfter) headers["x-ratelimit-reset"] = String(Math.floor(Date.now() / 1000) + retryAfter);
+  if (refused && retryAfter)
+    headers["x-ratelimit-reset"] = String(Math.floor(Date.now() / 1000) + retryAfter);
   return headers;
 }
 

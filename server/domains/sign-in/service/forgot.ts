@@ -9,7 +9,7 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { consume } from "@/server/infrastructure/rate-limit/limiter";
-import { seal } from "@/server/infrastructure/secrets/seal";
+import { sealPayload } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { type forgotPassword, RESET_MINUTES } from "../contract";
 
@@ -27,10 +27,8 @@ export async function forgot(
 ): Promise<Answer<typeof forgotPassword>> {
   const { allowed } = await consume(PER_ADDRESS, emailKey(body.email));
   if (allowed) {
-    const request = JSON.stringify({ email: body.email, locale: ctx.locale });
-    await addJob(ctx.sql, "send_password_reset", {
-      sealed: Buffer.from(seal(request, RESET_PURPOSE)).toString("base64"),
-    });
+    const sealed = sealPayload({ email: body.email, locale: ctx.locale }, RESET_PURPOSE);
+    await addJob(ctx.sql, "send_password_reset", { sealed });
   }
   return { success: true, message: text(ctx.locale, "answers.reset_sent") };
 }

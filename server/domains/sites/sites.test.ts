@@ -1,0 +1,422 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { rowCounts } from "@/server/testing/hostile";
+import { testServer } from "@/server/testing/server";
+
+const { get, post } = await testServer();
+
+let names = 0;
+const newDomain = () => `new-${++names}.example.com`;
+const create = (token: string, body: object = {}) =>
+  post("/api/sites", { name: "Kaya Kahve", domain: newDomain(), ...body }, { token });
+
+/** A person with a token. */
+async function person(data: Parameters<typeof makeUser>[0] = {}) {
+  const { id } = await makeUser(data);
+  return { id, token: await makeToken(id) };
+}
+
+async function reseller() {
+  const found = await person({ role: "reseller" });
+  await makeReseller(found.id);
+  return found;
+}
+
+describe("who reaches which site", () => {
+  const world = async () => {
+    const admin = await person({ role: "admin" });
+    const dealer = await reseller();
+    const rival = await reseller();
+    const customer = await person({ resellerId: dealer.id });
+    const sub = await person({ parentUserId: customer.id });
+    const stranger = await person();
+    const site = await makeSite(customer.id, { systemPrompt: "canary-prompt" });
+    const subSite = await makeSite(sub.id);
+    const dealerSite = await makeSite(dealer.id);
+    const foreign = await makeSite(stranger.id);
+    const agent = await person({ isAgentOnly: true, parentUserId: customer.id, assignedSiteId: site.id });
+    const idle = await person({ isAgentOnly: true, parentUserId: customer.id });
+    return {
+      sites: { site: site.id, subSite: subSite.id, dealerSite: dealerSite.id, foreign: foreign.id },
+      reach: [
+        [customer.token, ["site", "subSite"]],
+        [sub.token, ["subSite"]],
+        [dealer.token, ["site", "subSite", "dealerSite"]],
+        [rival.token, []],
+        [stranger.token, ["foreign"]],
+        [agent.token, ["site"]],
+        [idle.token, []],
+        [admin.token, ["site", "subSite", "dealerSite", "foreign"]],
+      ] as Array<[string, string[]]>,
+      agent,
+      customer,
+    };
+  };
+
+  it("lists and opens the same ones: own, sub-users', customers' and theirs, the agent's one, all for admins", async () => {
+    const { sites, reach, agent, customer } = await world();
+    for (const [index, [token, reached]] of reach.entries()) {
+      const listed = (await get("/api/sites", token)).json.data.map(({ id }: { id: number }) => id);
+      const ours = Object.values(sites).filter((id) => listed.includes(id));
+      expect(ours, `person ${index}`).toEqual(reached.map((name) => sites[name as keyof typeof sites]));
+      if (index < 7) expect(listed).toEqual(ours);
+      for (const [name, id] of Object.entries(sites)) {
+        const { status, text, json } = await get(`/api/sites/${id}`, token);
+        if (reached.includes(name))
+          expect([status, json.data.id, json.data.faqs_count]).toEqual([200, id, 0]);
+        else
+          expect([status, text], `person ${index} ${name}`).toEqual([
+            403,
+            '{"message":"This action is unauthorized."}',
+          ]);
+      }
+    }
+    const asAgent = await get(`/api/sites/${sites.site}`, agent.token);
+    const list = await get("/api/sites", agent.token);
+    expect(asAgent.text + list.text).not.toContain("canary-prompt");
+    expect((await get(`/api/sites/${sites.site}`, customer.token)).json.data.system_prompt).toBe(
+      "canary-prompt",
+    );
+  });
+
+  it("does not end at the agent's site when the agent has sites of his own", async () => {
+    const agent = await person({ isAgentOnly: true });
+    const own = await makeSite(agent.id);
+    expect((await get("/api/sites", agent.token)).json).toEqual({ data: [] });
+    expect((await get(`/api/sites/${own.id}`, agent.token)).status).toBe(403);
+  });
+
+  it("changes with the next request: agent moved, customer moved, demoted", async () => {
+    const dealer = await reseller();
+    const customer = await person({ resellerId: dealer.id });
+    const site = await makeSite(customer.id);
+    const agent = await person({ isAgentOnly: true, assignedSiteId: site.id });
+    const opens = async (token: string) => (await get(`/api/sites/${site.id}`, token)).status;
+    expect([await opens(dealer.token), await opens(agent.token)]).toEqual([200, 200]);
+    await prisma().user.update({ where: { id: agent.id }, data: { assignedSiteId: null } });
+    await prisma().user.update({ where: { id: dealer.id }, data: { role: "user" } });
+    expect([await opens(dealer.token), await opens(agent.token)]).toEqual([403, 403]);
+    await prisma().user.update({ where: { id: dealer.id }, data: { role: "reseller" } });
+    await prisma().user.update({ where: { id: customer.id }, data: { resellerId: null } });
+    expect(await opens(dealer.token)).toBe(403);
+  });
+
+  it("answers 404 with the contract's words for a site there is none of", async () => {
+    const { token } = await person();
+    const { status, json } = await get("/api/sites/2147483647", token);
+    expect([status, json]).toEqual([
+      404,
+      { message: "No query results for model [App\\Models\\Site] 2147483647" },
+    ]);
+  });
+});
+
+describe("creating a site", () => {
+  it("takes a free slot: 201 with the whole key, once", async () => {
+    const { id, token } = await person();
+    const subscription = await makeSubscription(id, { slots: 2 });
+    const { status, json } = await create(token, { domain: "https://WWW.Kahve.example.com:8443/menu?x#y" });
+    expect(status).toBe(201);
+    expect(json).toEqual({
+      success: true,
+      site: {
+        id: expect.any(Number),
+        name: "Kaya Kahve",
+        domain: "www.kahve.example.com",
+        api_key: expect.stringMatching(/^dsk_[0-9A-Za-z]{49}$/),
+        user_id: id,
+        subscription_id: subscription.id,
+        is_active: true,
+        created_at: expect.any(String),
+      },
+      billing: { mode: "subscription_slot", remaining_slots: 1 },
+    });
+    const key = json.site.api_key as string;
+    const masked = `dsk_****${key.slice(-4)}`;
+    const detail = await get(`/api/sites/${json.site.id}`, token);
+    const list = await get("/api/sites", token);
+    expect([detail.json.data.api_key, list.json.data[0].api_key]).toEqual([masked, masked]);
+    const profile = await get("/api/auth/user", token);
+    expect(detail.text + list.text + profile.text).not.toContain(key);
+    expect(JSON.stringify(await prisma().site.findMany())).not.toContain(key.slice(4));
+    expect(detail.json.data).toMatchObject({
+      widget_color: "#4F46E5",
+      widget_position: "bottom-right",
+      welcome_message: "",
+      ai_enabled: true,
+      similarity_threshold: 0.75,
+      ai_provider_api_key: null,
+      settings: { max_messages_per_session: 50 },
+    });
+  });
+
+  it("stores what it was given and nothing it was not asked", async () => {
+    const { id, token } = await person();
+    await makeSubscription(id);
+    const given = {
+      widget_color: "#aabbcc",
+      widget_position: "bottom-left",
+      welcome_message: "Hoş geldiniz\nNasıl yardımcı olabiliriz?",
+      bot_name: "Ada",
+      ai_enabled: "0",
+      similarity_threshold: 0.25,
+      system_prompt: "Kısa yanıt ver.",
+    };
+    const foreign = {
+      id: 1,
+      user_id: 1,
+      subscription_id: null,
+      is_active: false,
+      api_key: "dsk_mine",
+      ai_provider_api_key: "sk-mine",
+      settings: { max_messages_per_session: 9999 },
+      faqs_count: 7,
+      created_at: "2000-01-01T00:00:00.000000Z",
+      role: "admin",
+      credits: 9,
+    };
+    const { status, json } = await create(token, { ...given, ...foreign });
+    expect(status).toBe(201);
+    const { data } = (await get(`/api/sites/${json.site.id}`, token)).json;
+    expect(data).toMatchObject({ ...given, widget_color: "#AABBCC", ai_enabled: false });
+    expect(data).toMatchObject({ user_id: id, is_active: true, ai_provider_api_key: null, faqs_count: 0 });
+    expect(data.settings.max_messages_per_session).toBe(50);
+  });
+
+  it("without a slot asks a reseller for confirmation, then opens a licence of 3999 TRY for this site", async () => {
+    const { id, token } = await reseller();
+    const before = await rowCounts();
+    const asked = await create(token);
+    expect([asked.status, asked.json]).toEqual([
+      402,
+      {
+        success: false,
+        error: expect.any(String),
+        requires_confirmation: true,
+        billing_mode: "pay_per_site",
+        annual_price_try: 3999,
+      },
+    ]);
+    for (const no of [false, 0, "0", null])
+      expect((await create(token, { confirm_pay_per_site: no })).status).toBe(402);
+    expect(await rowCounts()).toEqual(before);
+    for (const flag of ["confirm_pay_per_site", "confirm_paid_site"]) {
+      const { status, json } = await create(token, { [flag]: true });
+      expect([status, json.site.subscription_id]).toEqual([201, null]);
+      expect(json.billing).toMatchObject({
+        mode: "pay_per_site",
+        annual_price_try: 3999,
+        license_status: "pending",
+      });
+      const licence = await prisma().siteLicence.findUniqueOrThrow({
+        where: { id: json.billing.license_id },
+      });
+      expect(licence).toMatchObject({ userId: id, siteId: json.site.id, priceTry: 3999, status: "pending" });
+      const days = (licence.payBy.getTime() - Date.now()) / 86_400_000;
+      expect(Math.round(days)).toBe(14);
+      expect(json.billing.period_end.slice(0, 4)).toBe(String(new Date().getUTCFullYear() + 1));
+    }
+  });
+
+  it("uses a reseller's free slot before it asks for a licence", async () => {
+    const { id, token } = await reseller();
+    await makeSubscription(id, { slots: 1 });
+    expect((await create(token, { confirm_pay_per_site: true })).json.billing).toEqual({
+      mode: "subscription_slot",
+      remaining_slots: 0,
+    });
+    expect((await create(token)).status).toBe(402);
+  });
+
+  it("without a slot tells anyone else to upgrade, confirmed or not; an agent may not at all", async () => {
+    const { id, token } = await person();
+    for (const body of [{}, { confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
+      const { status, json } = await create(token, body);
+      expect([status, json]).toEqual([
+        403,
+        { success: false, error: expect.any(String), requires_upgrade: true },
+      ]);
+    }
+    const subscription = await makeSubscription(id, { slots: 1 });
+    for (const data of [
+      { status: "expired" },
+      { status: "cancelled" },
+      { status: "pending" },
+      { status: "active", endsAt: new Date() },
+    ] as const) {
+      await prisma().subscription.update({ where: { id: subscription.id }, data });
+      expect((await create(token)).status, JSON.stringify(data)).toBe(403);
+    }
+    const agent = await person({ isAgentOnly: true });
+    await makeSubscription(agent.id);
+    expect((await create(agent.token)).text).toBe('{"message":"This action is unauthorized."}');
+  });
+
+  it("fills the subscription that ends first; a suspended site keeps its slot", async () => {
+    const { id, token } = await person();
+    const late = await makeSubscription(id, { slots: 1, days: 300 });
+    const soon = await makeSubscription(id, { slots: 1, days: 30 });
+    const first = await create(token);
+    expect([first.json.site.subscription_id, first.json.billing.remaining_slots]).toEqual([soon.id, 1]);
+    await prisma().site.update({ where: { id: first.json.site.id }, data: { isActive: false } });
+    expect((await create(token)).json.site.subscription_id).toBe(late.id);
+    expect((await create(token)).status).toBe(403);
+  });
+
+  it.each([
+    ["name", [null, "", " ", "a".repeat(121), "a\nb", "a\u202eb"]],
+    [
+      "domain",
+      [
+        null,
+        "",
+        "localhost",
+        "a.localhost",
+        "kahve",
+        "127.0.0.1",
+        "0x7f.1",
+        "2130706433",
+        "[::1]",
+        "a b.com",
+        "a_b.com",
+        "-a.com",
+        "a..com",
+        "a.com@b.com",
+        "user:pw@a.com",
+        "http://",
+        "//a.com",
+        "a.com\\b",
+        "*.a.com",
+        "a.com\u0000",
+        `${"a".repeat(64)}.com`,
+        "a.c",
+        "a.1",
+        "xn--a.com",
+      ],
+    ],
+    ["widget_color", ["red", "#FFF", "#GGGGGG", "#FFFFFF;", "#FFFFFFFF"]],
+    ["widget_position", ["top", "bottom", "BOTTOM-LEFT"]],
+    ["similarity_threshold", [-0.01, 1.01, "0.5"]],
+    ["ai_enabled", ["yes", 2, "TRUE"]],
+    ["welcome_message", ["a".repeat(501), "a\u0000"]],
+    ["bot_name", ["a".repeat(61), "a\u2028b"]],
+    ["system_prompt", ["a".repeat(8001)]],
+  ])("refuses a wrong %s", async (field, values) => {
+    const { id, token } = await person();
+    await makeSubscription(id);
+    for (const value of values) {
+      const { status, json } = await create(token, { [field]: value });
+      expect([status, Object.keys(json.errors ?? {})], JSON.stringify(value)).toEqual([422, [field]]);
+    }
+    expect(await prisma().site.count({ where: { userId: id } })).toBe(0);
+  });
+
+  it("shows a limit of 30 an hour for the account, whatever token", async () => {
+    const { id, token } = await person();
+    const other = await makeToken(id);
+    const answers = await burst(40, (index) => create(index % 2 ? token : other));
+    expect(tally(answers)).toEqual({ 403: 30, 429: 10 });
+  });
+});
+
+describe("races", () => {
+  it("gives the last slot to one of 50, twenty times", async () => {
+    for (let round = 0; round < 20; round++) {
+      const { id } = await makeUser();
+      await makeSubscription(id, { slots: 1 });
+      // A limit of 30 an hour counts the account; the last twenty calls meet it.
+      const token = await makeToken(id);
+      const counts = tally(await burst(50, () => create(token)));
+      expect(counts).toEqual({ 201: 1, 403: 29, 429: 20 });
+      expect(await prisma().site.count({ where: { userId: id } })).toBe(1);
+    }
+  }, 60_000);
+
+  it("gives a domain to one of 50 accounts, however each spells it", async () => {
+    const people = await burst(50, async () => {
+      const found = await person();
+      await makeSubscription(found.id, { slots: 1 });
+      return found;
+    });
+    const forms = [
+      "bücher.example.com",
+      "BÜCHER.EXAMPLE.COM",
+      "xn--bcher-kva.example.com",
+      "XN--BCHER-KVA.example.com",
+      "bücher.example.com.",
+      "http://bücher.example.com",
+      "https://bücher.example.com/",
+      "HTTPS://Bücher.Example.Com:443/a/b?c=d#e",
+      " bücher.example.com ",
+      "bu\u0308cher.example.com",
+      "ｂücher.example.com",
+      "bücher。example。com",
+      "bücher.example.com:8080",
+      "ftp://bücher.example.com",
+      "bü\u00adcher.example.com",
+      "wss://bücher.example.com#x",
+      "bücher.example.com/../x",
+    ];
+    const answers = await burst(50, (index) =>
+      create(people[index]!.token, { domain: forms[index % forms.length] }),
+    );
+    expect(tally(answers)).toEqual({ 201: 1, 422: 49 });
+    for (const { status, json } of answers)
+      if (status === 422) expect(Object.keys(json.errors)).toEqual(["domain"]);
+    expect(await prisma().site.count({ where: { domain: "xn--bcher-kva.example.com" } })).toBe(1);
+  });
+
+  it("opens one licence for a confirmation that is sent ten times", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id, token } = await reseller();
+      const domain = newDomain();
+      const answers = await burst(10, () => create(token, { domain, confirm_pay_per_site: true }));
+      expect(tally(answers)).toEqual({ 201: 1, 422: 9 });
+      expect(await prisma().siteLicence.count({ where: { userId: id } })).toBe(1);
+    }
+  });
+});
+
+describe("the forecast", () => {
+  it("says what creation would do, and takes nothing", async () => {
+    const { id, token } = await person();
+    const forecast = async (as: string) => (await get("/api/sites/billing-forecast", as)).json;
+    expect(await forecast(token)).toMatchObject({ mode: "upgrade", total_slots: 0, subscription: null });
+    const subscription = await makeSubscription(id, { slots: 2, plan: "starter" });
+    await create(token);
+    const before = await rowCounts();
+    expect(await forecast(token)).toMatchObject({
+      mode: "subscription_slot",
+      total_slots: 2,
+      used_slots: 1,
+      remaining_slots: 1,
+      subscription: { id: subscription.id, plan: "Starter" },
+      annual_price_try: 3999,
+    });
+    expect(await rowCounts()).toEqual(before);
+    expect((await forecast((await reseller()).token)).mode).toBe("pay_per_site");
+  });
+});
+
+describe("plans", () => {
+  it("are the four that can be activated, in order, with texts", async () => {
+    const { token } = await person();
+    const { json } = await get("/api/subscription-plans", token);
+    expect(json.data.map(({ name }: { name: string }) => name)).toEqual([
+      "Starter",
+      "Pro",
+      "Premium",
+      "Ultimate",
+    ]);
+    expect(json.count).toBe(4);
+    for (const plan of json.data) {
+      expect(plan.description).not.toContain("plans.");
+      for (const feature of plan.features) expect(feature).not.toMatch(/plans\.|_/);
+    }
+    await prisma().subscriptionPlan.update({ where: { slug: "pro" }, data: { isActive: false } });
+    expect((await get("/api/subscription-plans", token)).json.count).toBe(3);
+    await prisma().subscriptionPlan.update({ where: { slug: "pro" }, data: { isActive: true } });
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+import { smtpPeer } from "@/server/testing/smtp";
+
+const smtp = await smtpPeer();
+const { post } = await testServer({
+  worker: true,
+  env: { SMTP_URL: smtp.url, MAIL_FROM: "Tellal <no-reply@panel.test>" },
+});
+
+async function register(changes?: Record<string, unknown>) {
+  const body = registration(changes);
+  const startedAt = performance.now();
+  const { status } = await post("/api/auth/register", body);
+  expect(status).toBe(201);
+  return { email: body.email, took: performance.now() - startedAt };
+}
+
+const stateOf = async (toAddress: string) => prisma().mailMessage.findFirstOrThrow({ where: { toAddress } });
+async function eventually(check: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 15_000; !(await check()); ) {
+    if (Date.now() > deadline) throw new Error("It never happened");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe("mail", () => {
+  it("of a registration arrives once, to one recipient, with link and code", async () => {
+    const { email } = await register({ name: 'Ayşe <b>"x"</b>\u00a0Kaya' });
+    const [mail] = await smtp.waitFor(email);
+    expect(mail!.recipients).toEqual([email]);
+    expect(mail!.from).toMatchObject({ name: "Tellal", address: "no-reply@panel.test" });
+    expect(mail!.text).toMatch(/http:\/\/panel\.test\/verify-email\?token=dsv_\w{49}\s/);
+    expect(mail!.text).toMatch(/\b\d{6}\b/);
+    expect(mail!.html).not.toContain("<b>");
+    expect(mail!.html).toContain("&lt;b&gt;");
+    for (const [, link] of mail!.html!.matchAll(/href="([^"]*)"/g))
+      expect(link).toMatch(/^http:\/\/panel\.test\//);
+    await eventually(async () => (await stateOf(email)).state === "sent");
+    expect(smtp.mails.filter(({ recipients }) => recipients.includes(email))).toHaveLength(1);
+  });
+
+  it("has no header and no recipient that came from a person", async () => {
+    const names = [
+      "A\u0085Bcc: x@example.com",
+      "=?utf-8?B?QmNj?=",
+      "A, B <evil@example.com>",
+      "a@example.com; b@example.com",
+    ];
+    for (const name of names) {
+      const body = registration({ name });
+      const { status } = await post("/api/auth/register", body);
+      if (status === 422) continue;
+      const [mail] = await smtp.waitFor(body.email);
+      expect(mail!.recipients).toEqual([body.email]);
+      const headers = mail!.raw
+        .split("\r\n\r\n")[0]!
+        .match(/^[\w-]+(?=:)/gm)!
+        .sort();
+      expect(headers).toEqual([
+        "Content-Type",
+        "Date",
+        "From",
+        "MIME-Version",
+        "Message-ID",
+        "Subject",
+        "To",
+      ]);
+    }
+  });
+
+  it("waits while the mail server is away; the registration does not", async () => {
+    await smtp.stop();
+    const people = await Promise.all(Array.from({ length: 5 }, () => register()));
+    for (const { took } of people) expect(took).toBeLessThan(2000);
+    await eventually(async () => (await stateOf(people[0]!.email)).attempts > 0);
+    expect((await stateOf(people[0]!.email)).state).toBe("queued");
+    await smtp.start();
+    for (const { email } of people) await smtp.waitFor(email);
+    await eventually(async () => (await prisma().mailMessage.count({ where: { state: "queued" } })) === 0);
+    for (const { email } of people)
+      expect(smtp.mails.filter(({ recipients }) => recipients.includes(email))).toHaveLength(1);
+  });
+
+  it.each([451, 550])("is sent again with the same Message-ID after a refusal with %i", async (code) => {
+    smtp.refuseWith = code;
+    const { email } = await register();
+    await eventually(async () => (await stateOf(email)).attempts > 0);
+    expect((await stateOf(email)).error).toContain(String(code));
+    smtp.refuseWith = undefined;
+    const [mail] = await smtp.waitFor(email);
+    const { id, createdAt } = await stateOf(email);
+    expect(mail!.messageId).toBe(`<mail-${id}-${createdAt.getTime()}@panel.test>`);
+    await eventually(async () => (await stateOf(email)).state === "sent");
+    expect((await stateOf(email)).error).toBeNull();
+  });
+
+  it("is given up after a day, and sent mail is never sent again", async () => {
+    smtp.refuseWith = 451;
+    const { email } = await register();
+    await eventually(async () => (await stateOf(email)).attempts > 0);
+    const { id } = await stateOf(email);
+    await prisma().mailMessage.update({
+      where: { id },
+      data: { createdAt: new Date(Date.now() - 25 * 3_600_000) },
+    });
+    await eventually(async () => (await stateOf(email)).state === "failed");
+    smtp.refuseWith = undefined;
+    const { deliverMail } = await import("./deliver");
+    await deliverMail({ mailId: id });
+    expect(smtp.mails.filter(({ recipients }) => recipients.includes(email))).toHaveLength(0);
+    const sent = await register();
+    await smtp.waitFor(sent.email);
+    await eventually(async () => (await stateOf(sent.email)).state === "sent");
+    await deliverMail({ mailId: (await stateOf(sent.email)).id });
+    await deliverMail({ mailId: 2_147_483_647 });
+    expect(smtp.mails.filter(({ recipients }) => recipients.includes(sent.email))).toHaveLength(1);
+  });
+
+  it("is stored sealed", async () => {
+    const { email } = await register();
+    const { sealed } = await stateOf(email);
+    expect(Buffer.from(sealed).toString("latin1")).not.toMatch(/dsv_|http|html/);
+  });
+});
