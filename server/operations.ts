@@ -9,6 +9,7 @@ import { signInOperations } from "./domains/sign-in/operations";
 import { siteOperations } from "./domains/sites/operations";
 import { subscriptionOperations } from "./domains/subscriptions/operations";
 import { tokenOperations } from "./domains/tokens/operations";
+import { twoFactorOperations } from "./domains/two-factor/operations";
 import { verificationOperations } from "./domains/verification/operations";
 import { documentOf, getOpenApi } from "./transports/rest/openapi";
 
@@ -17,6 +18,7 @@ export const domains = {
   registration: registrationOperations,
   verification: verificationOperations,
   signIn: signInOperations,
+  twoFactor: twoFactorOperations,
   tokens: tokenOperations,
   profile: profileOperations,
   locales: localeOperations,

@@ -29,6 +29,7 @@ export interface Limit {
 export const DEFAULT_LIMIT: Limit = { points: 600, per: 60, by: "account" };
 
 type Part = z.ZodObject | undefined;
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** One capability: the single description that REST, tRPC, forms, OpenAPI and tests are made from. */
 export interface Operation<
@@ -37,9 +38,10 @@ export interface Operation<
   B extends Part = Part,
   A extends z.ZodType = z.ZodType,
   X extends "public" | "token" = "public" | "token",
+  M extends Method = Method,
 > {
   id: string;
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  method: M;
   /** With `{name}` for each parameter. */
   path: `/api/${string}`;
   tag: string;
@@ -68,10 +70,11 @@ export interface Operation<
 export function operation<
   A extends z.ZodType,
   X extends "public" | "token",
+  M extends Method,
   P extends Part = undefined,
   Q extends Part = undefined,
   B extends Part = undefined,
->(shape: Operation<P, Q, B, A, X>): Operation<P, Q, B, A, X> {
+>(shape: Operation<P, Q, B, A, X, M>): Operation<P, Q, B, A, X, M> {
   return shape;
 }
 
@@ -116,13 +119,14 @@ export function handle<
   B extends Part,
   A extends z.ZodType,
   X extends "public" | "token",
+  M extends Method,
 >(
-  op: Operation<P, Q, B, A, X>,
+  op: Operation<P, Q, B, A, X, M>,
   verb: (
     ctx: Context<ActorOf<{ access: X }>>,
     input: Input<Operation<P, Q, B, A, X>>,
   ) => Promise<z.output<A> | RawJson>,
-): Handler<Operation<P, Q, B, A, X>> {
+): Handler<Operation<P, Q, B, A, X, M>> {
   return { operation: op, run: verb as Handler["run"] };
 }
 

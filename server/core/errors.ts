@@ -99,6 +99,28 @@ export const ERRORS = {
 
   reset_invalid: { status: 400, shape: "refusal" },
 
+  // Second factor
+  interim_invalid: { status: 401, shape: "failure" },
+  code_wrong: { status: 422, shape: "failure" },
+  factor_code_wrong: {
+    status: 422,
+    shape: "failure",
+    fields: z.strictObject({ remaining_attempts: z.int().min(0) }),
+  },
+  factor_throttled: {
+    status: 429,
+    shape: "failure",
+    fields: z.strictObject({ message: z.literal("Too Many Attempts."), retry_after: z.int().min(1) }),
+  },
+  identity_unproven: {
+    status: 403,
+    shape: "failure",
+    fields: z.strictObject({ requires_identity: z.literal(true), methods: z.array(z.string()) }),
+  },
+  email_needs_verification: { status: 422, shape: "failure" },
+  two_factor_on: { status: 422, shape: "failure" },
+  two_factor_off: { status: 422, shape: "failure" },
+
   // Languages
   locale_unsupported: {
     status: 404,

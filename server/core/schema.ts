@@ -126,8 +126,8 @@ function isDomain(value: string): boolean {
 
 /** A host name in lower case and punycode; null when it is none. */
 export function toAscii(domain: string): string | null {
-  // What the URL parser would read as the end of the host, or decode.
-  if (/[/?#%@\\\s]/.test(domain)) return null;
+  // What the URL parser would read as the end of the host, decode, or drop.
+  if (/[/?#%@\\\s\p{Cc}]/u.test(domain)) return null;
   try {
     // The URL parser applies IDNA; it also accepts numbers as IPv4 addresses, which no domain here is.
     return new URL(`http://${domain}`).host || null;

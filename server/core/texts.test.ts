@@ -23,7 +23,9 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
   const messages = flat(DICTIONARIES[locale]);
 
   it("has the same keys as English", () => {
-    expect([...messages.keys()].sort()).toEqual([...english.keys()].sort());
+    const missing = [...english.keys()].filter((key) => !messages.has(key));
+    const unknown = [...messages.keys()].filter((key) => !english.has(key));
+    expect({ missing, unknown }).toEqual({ missing: [], unknown: [] });
   });
 
   it("has no empty text and no key for a text", () => {

@@ -1,7 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type Answer, RawJson } from "@/server/core/contract";
+import { isLocale } from "@/server/core/locale";
 import { isoMicros } from "@/server/core/time";
 import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
+import { platformBrand } from "@/server/infrastructure/mail/brand";
+import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { type getUser, PLATFORM_MODULES, type SignedInUser } from "./contract";
 
 const VERIFIED_AT = new Fragment(isoMicrosSql("u.email_verified_at"));
@@ -110,4 +113,27 @@ export function signedInUser(row: UserRow): SignedInUser {
 /** Modules of the platform that this account may use. */
 export function modulesOf({ allowed_modules }: Pick<UserRow, "allowed_modules">): string[] {
   return PLATFORM_MODULES.filter((name) => allowed_modules === null || allowed_modules.includes(name));
+}
+
+/** Mails the owner that something about getting in has changed, with the way to undo it. */
+export async function notifyOwner(
+  { sql, locale }: Pick<Context, "sql" | "locale">,
+  userId: number,
+  template: "password_changed" | "two_factor_enabled" | "two_factor_removed",
+): Promise<void> {
+  const [owner] = await sql<{ name: string; email: string; locale: string | null }>`
+    select name, email, locale from users where id = ${userId}`;
+  if (!owner) return;
+  const brand = platformBrand();
+  await queueMail(
+    sql,
+    { userId, address: owner.email },
+    {
+      template,
+      locale: isLocale(owner.locale) ? owner.locale : locale,
+      brand,
+      params: { name: owner.name },
+      link: `${brand.url}/forgot-password`,
+    },
+  );
 }

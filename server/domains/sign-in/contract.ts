@@ -1,11 +1,21 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { Contact } from "@/server/core/errors";
-import { email, password, samePasswords, success } from "@/server/core/schema";
+import { email, flag, line, password, samePasswords, success } from "@/server/core/schema";
 import { Modules, SignedInUser, User } from "@/server/domains/profile/contract";
+import { FactorKind } from "@/server/domains/two-factor/contract";
 
 /** What every way into an account answers when all gates are passed. */
 export const SignedIn = z.object({ success, user: SignedInUser, token: z.string(), modules: Modules });
+export type SignedIn = z.infer<typeof SignedIn>;
+
+/** What a way in answers when the account has a second factor. */
+export const SecondFactorDue = z.object({
+  success,
+  requires_2fa: z.literal(true),
+  interim_token: z.string(),
+  available_methods: z.array(FactorKind),
+});
 
 export const login = operation({
   id: "login",
@@ -16,9 +26,14 @@ export const login = operation({
   description:
     "Contract 4.2 and 5. Gates after the password, in order: verified e-mail, active account, portal lock, second factor.",
   access: "public",
-  body: z.object({ email, password: z.string().max(1024) }),
+  body: z.object({
+    email,
+    password: z.string().max(1024),
+    /** From a challenge with `remember_device`: the second factor is not asked on this device. */
+    device_token: z.string().max(255).nullish(),
+  }),
   status: 200,
-  answer: SignedIn,
+  answer: z.union([SignedIn, SecondFactorDue]),
   errors: ["credentials_wrong", "sign_in_throttled", "email_unverified", "account_disabled"],
 });
 
@@ -67,6 +82,17 @@ export const resetPassword = operation({
     z.object({
       ...Changed,
       auto_login: z.literal(false),
+      requires_2fa: z.literal(true),
+      method: FactorKind,
+      interim_token: z.string(),
+      has_totp: z.boolean(),
+      has_email_fallback: z.boolean(),
+      masked_email: z.string(),
+      has_recovery_codes: z.boolean(),
+    }),
+    z.object({
+      ...Changed,
+      auto_login: z.literal(false),
       requires_verification: z.literal(true),
       email: z.string(),
     }),
@@ -78,4 +104,122 @@ export const resetPassword = operation({
     }),
   ]),
   errors: ["reset_invalid"],
+});
+
+const interimToken = z.string().max(255);
+
+/** Finished sign-in; the device token is shown once, when it was asked for. */
+const Finished = SignedIn.extend({
+  recovery_codes_remaining: z.int(),
+  device_token: z.string().nullable(),
+});
+
+export const sendTwoFactorCode = operation({
+  id: "sendTwoFactorCode",
+  method: "POST",
+  path: "/api/auth/2fa/send-code",
+  tag: "Second factor",
+  summary: "Send the code of a waiting sign-in",
+  description: "Contract 4.3. Once a minute and five times an hour for one account; unnecessary for `totp`.",
+  access: "public",
+  body: z.object({ interim_token: interimToken, method: FactorKind }),
+  status: 200,
+  answer: z.object({
+    success,
+    message: z.string(),
+    method: FactorKind,
+    masked_destination: z.string().nullable(),
+    expires_in: z.int(),
+    resend_after: z.int(),
+  }),
+  errors: ["interim_invalid"],
+});
+
+export const challengeTwoFactor = operation({
+  id: "challengeTwoFactor",
+  method: "POST",
+  path: "/api/auth/2fa/challenge",
+  tag: "Second factor",
+  summary: "Finish a sign-in with a code",
+  description:
+    "Contract 4.3. Five wrong codes for one waiting sign-in, counted together with recovery codes.",
+  access: "public",
+  body: z.object({
+    interim_token: interimToken,
+    method: FactorKind,
+    code: line({ max: 20 }),
+    remember_device: flag.nullish(),
+  }),
+  status: 200,
+  answer: Finished,
+  errors: [
+    "interim_invalid",
+    "factor_code_wrong",
+    "factor_throttled",
+    "email_unverified",
+    "account_disabled",
+  ],
+});
+
+export const recoverTwoFactor = operation({
+  id: "recoverTwoFactor",
+  method: "POST",
+  path: "/api/auth/2fa/recovery",
+  tag: "Second factor",
+  summary: "Finish a sign-in with a recovery code",
+  description: "Contract 4.3. A recovery code works once.",
+  access: "public",
+  body: z.object({
+    interim_token: interimToken,
+    recovery_code: line({ max: 64 }),
+    remember_device: flag.nullish(),
+  }),
+  status: 200,
+  answer: Finished,
+  errors: [
+    "interim_invalid",
+    "factor_code_wrong",
+    "factor_throttled",
+    "email_unverified",
+    "account_disabled",
+  ],
+});
+
+export const startIdentityCheck = operation({
+  id: "startIdentityCheck",
+  method: "POST",
+  path: "/api/auth/confirm-identity/start",
+  tag: "Second factor",
+  summary: "Begin to prove who you are by a mailed code",
+  access: "token",
+  ability: "*",
+  status: 200,
+  answer: z.object({
+    success,
+    interim_token: z.string(),
+    methods: z.array(FactorKind),
+    masked_destination: z.string(),
+  }),
+  errors: ["two_factor_off"],
+});
+
+export const confirmIdentity = operation({
+  id: "confirmIdentity",
+  method: "POST",
+  path: "/api/auth/confirm-identity",
+  tag: "Second factor",
+  summary: "Prove who you are, for changes that need it fresh",
+  description:
+    "At the account's highest factor: with a second factor the password is not enough. Good for ten minutes.",
+  access: "token",
+  ability: "*",
+  limit: { points: 10, per: 900, by: "account", durable: true },
+  body: z.object({
+    method: z.enum(["password", "totp", "email", "recovery"]),
+    value: z.string().min(1).max(1024),
+    interim_token: interimToken.nullish(),
+  }),
+  status: 200,
+  answer: z.object({ success, message: z.string(), expires_in: z.int() }),
+  errors: ["code_wrong"],
 });

@@ -1,11 +1,27 @@
 import { handle } from "@/server/core/contract";
-import { forgotPassword, login as loginOperation, resetPassword } from "./contract";
+import {
+  challengeTwoFactor,
+  confirmIdentity,
+  forgotPassword,
+  login as loginOperation,
+  recoverTwoFactor,
+  resetPassword,
+  sendTwoFactorCode,
+  startIdentityCheck,
+} from "./contract";
 import { forgot } from "./service/forgot";
+import { confirm, startCheck } from "./service/identity";
 import { login } from "./service/login";
 import { reset } from "./service/reset";
+import { challenge, recover, sendCode } from "./service/second-factor";
 
 export const signInOperations = {
   login: handle(loginOperation, login),
+  sendCode: handle(sendTwoFactorCode, sendCode),
+  challenge: handle(challengeTwoFactor, challenge),
+  recover: handle(recoverTwoFactor, recover),
   forgotPassword: handle(forgotPassword, forgot),
   resetPassword: handle(resetPassword, reset),
+  startIdentityCheck: handle(startIdentityCheck, startCheck),
+  confirmIdentity: handle(confirmIdentity, confirm),
 };

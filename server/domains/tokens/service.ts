@@ -1,5 +1,6 @@
 import type { Context, Role, UserActor } from "@/server/core/context";
 import type { Answer } from "@/server/core/contract";
+import { AppError } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
@@ -56,16 +57,20 @@ export function touchToken(found: FoundToken, ip: string): Promise<unknown> | un
      where id = ${found.id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
 }
 
-/** Issues the token of a sign-in. Only gates may lead here; see `sign-in/gates.ts`. */
+/**
+ * Issues the token of a sign-in. Only gates may lead here; see `sign-in/service/gates.ts`. `proven` says
+ * that the person has just shown all that the account asks for, which opens sensitive changes for a while.
+ */
 export async function issueSignInToken(
   { sql, ip, userAgent }: Pick<Context, "sql" | "ip" | "userAgent">,
   userId: number,
+  { proven }: { proven: boolean },
 ): Promise<string> {
   const token = newToken("dsu");
   await sql`
-    insert into access_tokens (user_id, kind, name, token_hash, last_four, ip, user_agent, expires_at)
+    insert into access_tokens (user_id, kind, name, token_hash, last_four, ip, user_agent, expires_at, proven_at)
     values (${userId}, 'sign_in', 'sign-in', ${digest(token)}, ${token.slice(-4)}, ${ip},
-            ${userAgent?.slice(0, 500) ?? null}, ${fromNow(SIGN_IN_LIFE)})`;
+            ${userAgent?.slice(0, 500) ?? null}, ${fromNow(SIGN_IN_LIFE)}, case when ${proven} then now() end)`;
   return token;
 }
 
@@ -105,9 +110,40 @@ export async function revokeSession(sql: Sql, secret: string): Promise<void> {
   await sql`delete from access_tokens where token_hash = ${digest(secret)} and kind = 'session'`;
 }
 
-/** Ends every token and session of an account. */
+/** Ends everything that lets somebody in without the password: tokens, sessions, waiting sign-ins, devices. */
 export async function revokeAll(sql: Sql, userId: number): Promise<void> {
   await sql`delete from access_tokens where user_id = ${userId}`;
+  await endInterims(sql, userId);
+  await endTrustedDevices(sql, userId);
+}
+
+/** Ends sign-ins that wait for their second factor. */
+export async function endInterims(sql: Sql, userId: number): Promise<void> {
+  await sql`delete from interim_tokens where user_id = ${userId}`;
+}
+
+/** Forgets the devices that are not asked for the second factor. */
+export async function endTrustedDevices(sql: Sql, userId: number): Promise<void> {
+  await sql`delete from trusted_devices where user_id = ${userId}`;
+}
+
+/** Minutes that a proof of identity is good for. */
+const PROOF_MINUTES = 10;
+
+/** Throws `identity_unproven` unless the caller proved who he is within the last ten minutes. */
+export async function requireProof({ actor, sql }: Context<UserActor>): Promise<void> {
+  const [row] = await sql<{ proven: boolean; methods: string[] }>`
+    select coalesce(t.proven_at > now() - make_interval(mins => ${PROOF_MINUTES}), false) as proven,
+           array(select kind::text from factors where user_id = t.user_id and confirmed_at is not null order by kind) as methods
+      from access_tokens t where t.id = ${actor.token.id}`;
+  if (row?.proven) return;
+  const methods = row && row.methods.length > 0 ? row.methods : ["password"];
+  throw new AppError("identity_unproven", { requires_identity: true, methods });
+}
+
+/** Notes that the caller has just proved who he is. */
+export async function noteProof(sql: Sql, tokenId: number): Promise<void> {
+  await sql`update access_tokens set proven_at = now() where id = ${tokenId}`;
 }
 
 /** Forgets tokens that ended a day ago. */

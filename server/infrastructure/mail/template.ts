@@ -3,7 +3,13 @@ import { text } from "@/server/core/texts";
 import type { Brand } from "./brand";
 
 /** Mails of the product; each has its texts in messages under `mail.<template>`. */
-export type MailTemplate = "verify_email" | "reset_password" | "password_changed";
+export type MailTemplate =
+  | "verify_email"
+  | "reset_password"
+  | "password_changed"
+  | "sign_in_code"
+  | "two_factor_enabled"
+  | "two_factor_removed";
 
 export interface MailContent {
   template: MailTemplate;

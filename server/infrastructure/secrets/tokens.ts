@@ -15,7 +15,11 @@ export type TokenPrefix =
   /** link in a verification mail */
   | "dsv"
   /** link in a password mail */
-  | "dsr";
+  | "dsr"
+  /** sign-in that waits for its second factor */
+  | "dsi"
+  /** trusted device */
+  | "dst";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 43;

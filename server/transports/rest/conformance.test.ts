@@ -4,6 +4,7 @@ import { ERRORS } from "@/server/core/errors";
 import { newToken } from "@/server/infrastructure/secrets/tokens";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { ID_FORMS, ODD_VALUES, rowCounts, WRONG_TYPES } from "@/server/testing/hostile";
+import type { CallOptions } from "@/server/testing/http";
 import { addressOf, harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
@@ -75,7 +76,7 @@ describe("credentials", () => {
       "Bearer dsu_",
       `Bearer ${"eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0."}`,
     ];
-    const placed = [
+    const placed: CallOptions[] = [
       ...authorizations.map((authorization) => ({ headers: { authorization } })),
       { headers: { "x-api-key": good } },
       { headers: { cookie: `session=${good}; __Host-session=${good}; token=${good}` } },

@@ -6,6 +6,7 @@ import type { Caller } from "../actor";
 import { authenticate } from "../actor";
 import { errorAnswer, toAppError } from "../answer-error";
 import type { Origin } from "../execute";
+import { MAX_BODY } from "../rest/json";
 import { readCookie, sessionCookieName } from "../session/cookie";
 
 /** What a panel request carries; the session is looked up when a procedure needs it, once. */
@@ -115,5 +116,7 @@ function ownError(error: TRPCError): AppError {
   if (error.code === "NOT_FOUND") return refuse("route_not_found", { params: { path: "trpc" } });
   if (error.code === "METHOD_NOT_SUPPORTED")
     return refuse("method_not_allowed", { params: { method: "", path: "trpc", allow: "" } });
+  if (error.code === "PAYLOAD_TOO_LARGE") return refuse("body_too_large", { params: { limit: MAX_BODY } });
+  if (error.code === "UNSUPPORTED_MEDIA_TYPE") return refuse("media_type_unsupported");
   return refuse("malformed_request");
 }

@@ -10,6 +10,16 @@ import { appRouter } from "./root";
 /** Calls that one request may carry: a limit counts calls, so a batch cannot hide many. */
 export const MAX_BATCH = 10;
 
+/** A path that cannot be decoded names no procedure; tRPC itself would fail over it. */
+export function procedurePath(path: string): string {
+  try {
+    decodeURIComponent(path);
+    return path;
+  } catch {
+    return "-";
+  }
+}
+
 /** Serves `/trpc/*` at the front door. */
 export function serveTrpc(
   req: IncomingMessage,
@@ -25,7 +35,7 @@ export function serveTrpc(
   return nodeHTTPRequestHandler({
     req,
     res,
-    path,
+    path: procedurePath(path),
     router: appRouter,
     maxBodySize: MAX_BODY,
     maxBatchSize: MAX_BATCH,

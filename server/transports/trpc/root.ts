@@ -8,6 +8,7 @@ export const appRouter = t.router({
   registration: procedures(domains.registration),
   verification: procedures(domains.verification),
   signIn: procedures(domains.signIn),
+  twoFactor: procedures(domains.twoFactor),
   tokens: procedures(domains.tokens),
   profile: procedures(domains.profile),
   locales: procedures(domains.locales),

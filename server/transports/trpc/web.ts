@@ -2,14 +2,16 @@ import { randomUUID } from "node:crypto";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { clientAddress } from "../client-address";
 import { checkSameOrigin, panelContext } from "./init";
-import { MAX_BATCH } from "./node";
+import { MAX_BATCH, procedurePath } from "./node";
 import { appRouter } from "./root";
 
 /** Serves `/trpc/*` as a Next route handler, for `next dev`, `next start` and serverless hosts. */
 export function trpcRoute(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const named = procedurePath(pathname) === pathname;
   return fetchRequestHandler({
     endpoint: "/trpc",
-    req: request,
+    req: named ? request : new Request(new URL("/trpc/-", request.url), request),
     router: appRouter,
     maxBatchSize: MAX_BATCH,
     createContext: async () => {

@@ -1,23 +1,28 @@
 import type { Context } from "@/server/core/context";
-import type { Answer } from "@/server/core/contract";
 import { AppError } from "@/server/core/errors";
 import { audit } from "@/server/domains/audit/service";
 import { modulesOf, signedInUser, type UserRow } from "@/server/domains/profile/service";
 import { issueSignInToken } from "@/server/domains/tokens/service";
-import type { login } from "../contract";
+import type { SignedIn } from "../contract";
 import { contactFor } from "./contact";
+import { isTrustedDevice } from "./device";
+import { type Interim, openInterim } from "./interim";
 
 /** What the gates look at. */
 export interface Candidate extends UserRow {
   email_verified: boolean;
+  has_second_factor: boolean;
   parent_user_id: number | null;
 }
 
-/** How the person proved who they are; named in the audit trail. */
-export type Way = "password" | "reset";
+/** How the person proved who they are; `second_factor` and `recovery_code` follow an earlier way. */
+export type Way = "password" | "reset" | "second_factor" | "recovery_code";
 
-type Sql = Omit<Context, "db">;
-type Gate = (ctx: Sql, user: Candidate) => Promise<AppError | undefined>;
+/** Where the gates lead: in, to the second factor, or nowhere. */
+export type Passage = { signedIn: SignedIn } | { interim: Interim } | { refusal: AppError };
+
+type Tx = Omit<Context, "db">;
+type Gate = (ctx: Tx, user: Candidate) => Promise<AppError | undefined>;
 
 /** Gate 1: the address must be confirmed. */
 const verifiedEmail: Gate = async (_ctx, user) =>
@@ -31,31 +36,33 @@ const activeAccount: Gate = async (ctx, user) =>
     ? undefined
     : new AppError("account_disabled", { account_disabled: true, contact: await contactFor(ctx, user) });
 
-/** In the contract's order (section 5, rule 7); the portal lock and the second factor follow these two. */
+/** In the contract's order (section 5, rule 7); the portal lock comes third, the second factor last. */
 const GATES: Gate[] = [verifiedEmail, activeAccount];
 
 /**
  * The one way to a token: every path that signs a person in ends here, so none can pass a gate by.
- * Throws what stops the account; otherwise issues the token and answers as a sign-in does.
+ * It throws nothing of its own, so that what it wrote (the audit row of a refusal, the interim token) is
+ * kept by the caller's transaction.
  */
-export async function applyGates(ctx: Sql, user: Candidate, way: Way): Promise<Answer<typeof login>> {
+export async function applyGates(
+  ctx: Tx,
+  user: Candidate,
+  { way, deviceToken }: { way: Way; deviceToken?: string | null },
+): Promise<Passage> {
+  const about = { object: { type: "User" as const, id: user.id }, actorId: user.id };
   for (const gate of GATES) {
     const refusal = await gate(ctx, user);
     if (!refusal) continue;
-    await audit(ctx, {
-      action: "sign_in.refused",
-      object: { type: "User", id: user.id },
-      actorId: user.id,
-      details: { way, gate: refusal.code },
-    });
-    throw refusal;
+    await audit(ctx, { action: "sign_in.refused", ...about, details: { way, gate: refusal.code } });
+    return { refusal };
   }
-  const token = await issueSignInToken(ctx, user.id);
-  await audit(ctx, {
-    action: "sign_in.succeeded",
-    object: { type: "User", id: user.id },
-    actorId: user.id,
-    details: { way },
-  });
-  return { success: true, user: signedInUser(user), token, modules: modulesOf(user) };
+  // Gate 4: a second factor, unless this is its answer or the device was trusted by one.
+  const answered = way === "second_factor" || way === "recovery_code";
+  const due = user.has_second_factor && !answered;
+  const trusted = due && (await isTrustedDevice(ctx, user.id, deviceToken));
+  const interim = due && !trusted ? await openInterim(ctx, user) : undefined;
+  if (interim) return { interim };
+  const token = await issueSignInToken(ctx, user.id, { proven: !trusted });
+  await audit(ctx, { action: "sign_in.succeeded", ...about, details: { way } });
+  return { signedIn: { success: true, user: signedInUser(user), token, modules: modulesOf(user) } };
 }

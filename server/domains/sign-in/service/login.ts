@@ -1,13 +1,13 @@
 import type { Context } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { isAppError, refuse } from "@/server/core/errors";
+import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/audit/service";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { login as loginOperation } from "../contract";
 import { findCandidate } from "./candidate";
-import { applyGates, type Candidate } from "./gates";
+import { applyGates } from "./gates";
 import { countAttempt } from "./throttle";
 
 /**
@@ -31,17 +31,12 @@ export async function login(
     });
     throw refuse("credentials_wrong");
   }
-  const [answer] = await Promise.all([throughGates(ctx, user), attempt.succeeded()]);
-  if (isAppError(answer)) throw answer;
-  return answer;
-}
-
-/** A refusal is returned, not thrown, so that its audit row is kept. */
-function throughGates(ctx: Context, user: Candidate) {
-  return withStatements(ctx, (tx) =>
-    applyGates(tx, user, "password").catch((error: unknown) => {
-      if (isAppError(error)) return error;
-      throw error;
-    }),
-  );
+  const [passage] = await Promise.all([
+    withStatements(ctx, (tx) => applyGates(tx, user, { way: "password", deviceToken: body.device_token })),
+    attempt.succeeded(),
+  ]);
+  if ("refusal" in passage) throw passage.refusal;
+  if ("signedIn" in passage) return passage.signedIn;
+  const { token, methods } = passage.interim;
+  return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };
 }

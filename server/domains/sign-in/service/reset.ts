@@ -1,19 +1,18 @@
 import type { Context } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { type AppError, isAppError, refuse } from "@/server/core/errors";
-import { isLocale } from "@/server/core/locale";
+import { type AppError, refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/audit/service";
+import { notifyOwner } from "@/server/domains/profile/service";
 import { revokeAll } from "@/server/domains/tokens/service";
 import { withStatements } from "@/server/infrastructure/database/transaction";
-import { platformBrand } from "@/server/infrastructure/mail/brand";
-import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 import type { resetPassword } from "../contract";
 import { findCandidate } from "./candidate";
 import { applyGates } from "./gates";
+import type { Interim } from "./interim";
 
 type Body = Input<typeof resetPassword>["body"];
 type Outcome = Answer<typeof resetPassword>;
@@ -27,7 +26,7 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
   if (!(await isLive(ctx, body))) throw refuse("reset_invalid");
   const passwordHash = await hashPassword(body.password);
   return withStatements(ctx, async (tx) => {
-    const [changed] = await tx.sql<{ id: number; name: string; email: string; locale: string | null }>`
+    const [changed] = await tx.sql<{ id: number }>`
       with spent as (
         delete from password_resets
          where token_hash = ${digest(body.token)} and email_key = ${emailKey(body.email)} and expires_at > now()
@@ -35,7 +34,7 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
       )
       update users u set password_hash = ${passwordHash}, updated_at = now()
         from spent where u.id = spent.user_id and u.email_key = spent.email_key
-      returning u.id, u.name, u.email, u.locale`;
+      returning u.id`;
     if (!changed) throw refuse("reset_invalid");
     await revokeAll(tx.sql, changed.id);
     await audit(tx, {
@@ -43,7 +42,7 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
       object: { type: "User", id: changed.id },
       actorId: changed.id,
     });
-    await tellOwner(tx, changed);
+    await notifyOwner(tx, changed.id, "password_changed");
     return signIn(tx, changed.id);
   });
 }
@@ -56,35 +55,29 @@ async function isLive({ sql }: Context, { token, email }: Body): Promise<boolean
   return rows.length > 0;
 }
 
-async function tellOwner(
-  { sql, locale }: Pick<Context, "sql" | "locale">,
-  user: { id: number; name: string; email: string; locale: string | null },
-): Promise<void> {
-  const brand = platformBrand();
-  await queueMail(
-    sql,
-    { userId: user.id, address: user.email },
-    {
-      template: "password_changed",
-      locale: isLocale(user.locale) ? user.locale : locale,
-      brand,
-      params: { name: user.name },
-      link: `${brand.url}/forgot-password`,
-    },
-  );
+async function signIn(tx: Omit<Context, "db">, userId: number): Promise<Outcome> {
+  const changed = { success: true as const, message: text(tx.locale, "answers.password_changed") };
+  const user = await findCandidate(tx.sql, { id: userId });
+  const passage = await applyGates(tx, user!, { way: "reset" });
+  if ("signedIn" in passage) {
+    const { token, modules } = passage.signedIn;
+    const { id, name, email, role } = passage.signedIn.user;
+    return { ...changed, auto_login: true, user: { id, name, email, role }, token, modules };
+  }
+  if ("interim" in passage) return { ...changed, auto_login: false, ...secondFactor(passage.interim) };
+  return { ...changed, auto_login: false, ...whyNot(passage.refusal) };
 }
 
-async function signIn(tx: Omit<Context, "db">, userId: number): Promise<Outcome> {
-  const user = await findCandidate(tx.sql, { id: userId });
-  const changed = { success: true as const, message: text(tx.locale, "answers.password_changed") };
-  try {
-    const { user: signedIn, token, modules } = await applyGates(tx, user!, "reset");
-    const { id, name, email, role } = signedIn;
-    return { ...changed, auto_login: true, user: { id, name, email, role }, token, modules };
-  } catch (error) {
-    if (isAppError(error)) return { ...changed, auto_login: false, ...whyNot(error) };
-    throw error;
-  }
+function secondFactor({ token, methods, maskedEmail, hasRecoveryCodes }: Interim) {
+  return {
+    requires_2fa: true as const,
+    method: methods[0]!,
+    interim_token: token,
+    has_totp: methods.includes("totp"),
+    has_email_fallback: methods.includes("email"),
+    masked_email: maskedEmail,
+    has_recovery_codes: hasRecoveryCodes,
+  };
 }
 
 /** The gate's own fields say why there is no sign-in; an error that is no gate goes on. */

@@ -1,0 +1,14 @@
+/** `a***z@g***.com`: enough to recognise one's own address (decisions: masking). */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf("@");
+  const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
+  const dot = domain.lastIndexOf(".");
+  const ends = [...local];
+  const shown = ends.length > 2 ? `${ends[0]}***${ends.at(-1)}` : `${ends[0]}***`;
+  return `${shown}@${[...domain][0]}***${dot > 0 ? domain.slice(dot) : ""}`;
+}
+
+/** `+90 5** *** ** 12`: country, first digit and last two. */
+export function maskPhone(phone: string): string {
+  return phone.length > 7 ? `${phone.slice(0, 3)} ${phone[3]}** *** ** ${phone.slice(-2)}` : "***";
+}

@@ -1,0 +1,69 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/audit/service";
+import { noteProof } from "@/server/domains/tokens/service";
+import { activeFactors } from "@/server/domains/two-factor/service/factors";
+import { spendRecoveryCode } from "@/server/domains/two-factor/service/recovery";
+import { spendSentCode, spendTotp } from "@/server/domains/two-factor/service/verify";
+import { verifyPassword } from "@/server/infrastructure/secrets/password";
+import type { confirmIdentity, startIdentityCheck } from "../contract";
+import { findCandidate } from "./candidate";
+import { findInterim, openInterim, spendInterim } from "./interim";
+import { sendCode } from "./second-factor";
+
+type Body = Input<typeof confirmIdentity>["body"];
+
+/** Begins a check by mailed code; the answer's token belongs to that code. */
+export async function startCheck(ctx: Context<UserActor>): Promise<Answer<typeof startIdentityCheck>> {
+  const user = await findCandidate(ctx.sql, { id: ctx.actor.id });
+  const interim = user && (await openInterim(ctx, user));
+  if (!interim) throw refuse("two_factor_off");
+  if (interim.methods.includes("email")) {
+    await sendCode(ctx, { params: {}, query: {}, body: { interim_token: interim.token, method: "email" } });
+  }
+  return {
+    success: true,
+    interim_token: interim.token,
+    methods: interim.methods,
+    masked_destination: interim.maskedEmail,
+  };
+}
+
+/**
+ * Proves who the caller is, at the account's highest factor: with a second factor the password alone is
+ * not enough. Opens sensitive changes of this token or session for ten minutes.
+ */
+export async function confirm(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof confirmIdentity>,
+): Promise<Answer<typeof confirmIdentity>> {
+  if (!(await proves(ctx, body))) throw refuse("code_wrong");
+  await noteProof(ctx.sql, ctx.actor.token.id);
+  await audit(ctx, {
+    action: "identity.proven",
+    object: { type: "User", id: ctx.actor.id },
+    details: { method: body.method },
+  });
+  return { success: true, message: text(ctx.locale, "answers.identity_proven"), expires_in: 600 };
+}
+
+async function proves(
+  { sql, actor }: Context<UserActor>,
+  { method, value, interim_token }: Body,
+): Promise<boolean> {
+  const userId = actor.id;
+  const factors = (await activeFactors(sql, userId)).map(({ kind }) => kind);
+  if (method === "password") {
+    if (factors.length > 0) return false;
+    const user = await findCandidate(sql, { id: userId });
+    return verifyPassword(user?.password_hash, value.normalize("NFC"));
+  }
+  if (method === "recovery") return spendRecoveryCode(sql, userId, value);
+  if (method === "totp") return spendTotp(sql, { userId, code: value });
+  const interim = interim_token ? await findInterim(sql, interim_token) : undefined;
+  if (interim?.user_id !== userId) return false;
+  const fits = await spendSentCode(sql, { interimId: interim.id, userId, kind: "email", code: value });
+  return fits && spendInterim(sql, interim.id);
+}

@@ -1,0 +1,171 @@
+import type { Context } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { AppError, invalid, refuse } from "@/server/core/errors";
+import { isLocale } from "@/server/core/locale";
+import { text } from "@/server/core/texts";
+import { fromNow, MINUTE } from "@/server/core/time";
+import { audit } from "@/server/domains/audit/service";
+import { activeFactors, countRecoveryCodes, destination } from "@/server/domains/two-factor/service/factors";
+import { spendRecoveryCode } from "@/server/domains/two-factor/service/recovery";
+import { sentCodeDigest, spendSentCode, spendTotp } from "@/server/domains/two-factor/service/verify";
+import { withStatements } from "@/server/infrastructure/database/transaction";
+import { platformBrand } from "@/server/infrastructure/mail/brand";
+import { queueMail } from "@/server/infrastructure/mail/outbox";
+import { type Counter, consume, forget } from "@/server/infrastructure/rate-limit/limiter";
+import { newCode } from "@/server/infrastructure/secrets/tokens";
+import type { challengeTwoFactor, recoverTwoFactor, sendTwoFactorCode } from "../contract";
+import { findCandidate } from "./candidate";
+import { trustDevice } from "./device";
+import { applyGates } from "./gates";
+import { countTry, findInterim, type OpenInterim, spendInterim } from "./interim";
+
+/** Wrong codes that one waiting sign-in allows, over all methods (contract, section 8). */
+const TRIES = 5;
+/** Codes evaluated for one account in an hour; recovery codes have their own, so neither locks the other. */
+const CODES: Counter = { name: "2fa_codes", points: 10, per: 3600, durable: true };
+const RECOVERY: Counter = { name: "2fa_recovery", points: 5, per: 3600, durable: true };
+const SEND_AGAIN: Counter = { name: "2fa_send", points: 1, per: 60, durable: true };
+const SEND_HOURLY: Counter = { name: "2fa_send_hourly", points: 5, per: 3600, durable: true };
+const CODE_LIFE = 5 * MINUTE;
+
+/** Mails a code for the waiting sign-in. The app needs none, so asking for it is no error. */
+export async function sendCode(
+  ctx: Context,
+  { body }: Input<typeof sendTwoFactorCode>,
+): Promise<Answer<typeof sendTwoFactorCode>> {
+  const interim = await findInterim(ctx.sql, body.interim_token);
+  const user = interim && (await findCandidate(ctx.sql, { id: interim.user_id }));
+  if (!interim || !user) throw refuse("interim_invalid");
+  const active = (await activeFactors(ctx.sql, user.id)).map(({ kind }) => kind);
+  if (!active.includes(body.method)) throw invalid("method", "in");
+  if (body.method === "email") {
+    for (const counter of [SEND_AGAIN, SEND_HOURLY]) {
+      const { allowed, retryAfter } = await consume(counter, String(user.id));
+      if (!allowed) throw refuse("too_many_requests", { retryAfter, limit: counter.points });
+    }
+    await mailCode(ctx, interim.id, user);
+  }
+  return {
+    success: true,
+    message: text(ctx.locale, body.method === "email" ? "answers.code_sent" : "answers.code_in_app"),
+    method: body.method,
+    masked_destination: destination(body.method, user),
+    expires_in: CODE_LIFE / 1000,
+    resend_after: SEND_AGAIN.per,
+  };
+}
+
+/** Writes the newest code over an older one and queues its mail. */
+async function mailCode(
+  ctx: Context,
+  interimId: number,
+  user: { id: number; name: string; email: string; locale: string | null },
+): Promise<void> {
+  const code = newCode();
+  await withStatements(ctx, async ({ sql }) => {
+    await sql`
+      insert into factor_codes (interim_id, kind, code_hash, expires_at)
+      values (${interimId}, 'email', ${sentCodeDigest(code, interimId)}, ${fromNow(CODE_LIFE)})
+      on conflict (interim_id, kind) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at`;
+    await queueMail(
+      sql,
+      { userId: user.id, address: user.email },
+      {
+        template: "sign_in_code",
+        locale: isLocale(user.locale) ? user.locale : ctx.locale,
+        brand: platformBrand(),
+        params: { name: user.name, minutes: CODE_LIFE / MINUTE },
+        code,
+      },
+    );
+  });
+}
+
+/** Finishes a sign-in with a code of the chosen method. */
+export async function challenge(
+  ctx: Context,
+  { body }: Input<typeof challengeTwoFactor>,
+): Promise<Answer<typeof challengeTwoFactor>> {
+  const interim = await spendTry(ctx, body.interim_token, CODES);
+  const { method, code } = body;
+  const answer = await finish(ctx, interim, {
+    way: "second_factor",
+    remember: body.remember_device ?? false,
+    spend: ({ sql }) =>
+      method === "totp"
+        ? spendTotp(sql, { userId: interim.user_id, code })
+        : spendSentCode(sql, { interimId: interim.id, userId: interim.user_id, kind: method, code }),
+  });
+  await forget(CODES, String(interim.user_id));
+  return answer;
+}
+
+/** Finishes a sign-in with a recovery code. */
+export async function recover(
+  ctx: Context,
+  { body }: Input<typeof recoverTwoFactor>,
+): Promise<Answer<typeof recoverTwoFactor>> {
+  const interim = await spendTry(ctx, body.interim_token, RECOVERY);
+  return finish(ctx, interim, {
+    way: "recovery_code",
+    remember: body.remember_device ?? false,
+    spend: ({ sql }) => spendRecoveryCode(sql, interim.user_id, body.recovery_code),
+  });
+}
+
+async function spendTry(ctx: Context, token: string, counter: Counter): Promise<OpenInterim> {
+  const interim = await countTry(ctx.sql, token);
+  if (!interim) throw refuse("interim_invalid");
+  const waited = Math.floor((Date.now() - interim.created_at.getTime()) / 1000);
+  if (interim.attempts > TRIES) throw throttled(Math.max(1, 3600 - waited));
+  const { allowed, retryAfter } = await consume(counter, String(interim.user_id));
+  if (!allowed) throw throttled(retryAfter);
+  return interim;
+}
+
+function throttled(retryAfter: number): AppError {
+  const fields = { message: "Too Many Attempts." as const, retry_after: retryAfter };
+  const params = { minutes: Math.ceil(retryAfter / 60) };
+  return new AppError("factor_throttled", fields, { retryAfter, limit: TRIES, params });
+}
+
+interface Finish {
+  way: "second_factor" | "recovery_code";
+  remember: boolean;
+  spend(tx: Omit<Context, "db">): Promise<boolean>;
+}
+
+/** Spends code and sign-in together and passes the gates once more: the account may have changed meanwhile. */
+async function finish(ctx: Context, interim: OpenInterim, { way, remember, spend }: Finish) {
+  const done = await withStatements(ctx, async (tx) => {
+    if (!(await spend(tx))) return undefined;
+    const user = await findCandidate(tx.sql, { id: interim.user_id });
+    if (!user || !(await spendInterim(tx.sql, interim.id))) throw refuse("interim_invalid");
+    const passage = await applyGates(tx, user, { way });
+    if (!("signedIn" in passage)) return passage;
+    if (way === "recovery_code") {
+      await audit(tx, {
+        action: "recovery_code.used",
+        object: { type: "User", id: user.id },
+        actorId: user.id,
+      });
+    }
+    return {
+      ...passage.signedIn,
+      recovery_codes_remaining: await countRecoveryCodes(tx.sql, user.id),
+      device_token: remember ? await trustDevice(tx, user.id) : null,
+    };
+  });
+  if (!done) {
+    await audit(ctx, {
+      action: "sign_in.failed",
+      object: { type: "User", id: interim.user_id },
+      actorId: interim.user_id,
+      details: { way },
+    });
+    throw new AppError("factor_code_wrong", { remaining_attempts: TRIES - interim.attempts });
+  }
+  if ("refusal" in done) throw done.refusal;
+  if ("interim" in done) throw refuse("interim_invalid");
+  return done;
+}

@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { line, success, timestamp } from "@/server/core/schema";
+
+/** Second factors, in the order they are offered. */
+export const FACTORS = ["totp", "email", "sms"] as const;
+export const FactorKind = z.enum(FACTORS);
+export type FactorKind = z.infer<typeof FactorKind>;
+
+/** Codes of one set; a new set voids the old one. */
+export const RECOVERY_CODES = 10;
+
+const tag = "Second factor";
+const RecoveryCodes = z.array(z.string());
+
+const Method = z.object({
+  method: FactorKind,
+  enabled: z.boolean(),
+  is_default: z.boolean(),
+  masked_destination: z.string().nullable(),
+  confirmed_at: timestamp.nullable(),
+  last_used_at: timestamp.nullable(),
+});
+
+export const listTwoFactorMethods = operation({
+  id: "listTwoFactorMethods",
+  method: "GET",
+  path: "/api/profile/2fa/methods",
+  tag,
+  summary: "Second factors of the account",
+  description: "Contract 4.3. With the number of unused recovery codes; `data` repeats `methods`.",
+  access: "token",
+  status: 200,
+  answer: z.object({
+    success,
+    enabled: z.boolean(),
+    methods: z.array(Method),
+    data: z.array(Method),
+    recovery_codes_count: z.int(),
+  }),
+});
+
+/** Operations that change how one gets in need a proof of identity that is at most ten minutes old. */
+const change = {
+  tag,
+  access: "token",
+  ability: "*",
+  errors: ["identity_unproven"],
+} as const;
+
+export const startTotp = operation({
+  ...change,
+  id: "startTotp",
+  method: "POST",
+  path: "/api/profile/2fa/totp",
+  summary: "Begin to set up an authenticator app",
+  description:
+    "The secret as text, as an `otpauth:` address and as a QR code (SVG). Nothing is active until a code is confirmed.",
+  status: 200,
+  answer: z.object({ success, secret: z.string(), otpauth_url: z.string(), qr_svg: z.string() }),
+  errors: [...change.errors, "two_factor_on"],
+});
+
+export const confirmTotp = operation({
+  ...change,
+  id: "confirmTotp",
+  method: "POST",
+  path: "/api/profile/2fa/totp/confirm",
+  summary: "Switch the authenticator app on with its first code",
+  description: "Recovery codes are in this answer only, when the account had none yet.",
+  body: z.object({ code: line({ max: 20 }) }),
+  status: 200,
+  answer: z.object({ success, message: z.string(), recovery_codes: RecoveryCodes.nullable() }),
+  errors: [...change.errors, "code_wrong"],
+});
+
+export const enableEmailFactor = operation({
+  ...change,
+  id: "enableEmailFactor",
+  method: "POST",
+  path: "/api/profile/2fa/email",
+  summary: "Switch codes by e-mail on",
+  description:
+    "Needs a verified address. Recovery codes are in this answer only, when the account had none yet.",
+  status: 200,
+  answer: z.object({ success, message: z.string(), recovery_codes: RecoveryCodes.nullable() }),
+  errors: [...change.errors, "email_needs_verification"],
+});
+
+export const removeFactor = operation({
+  ...change,
+  id: "removeFactor",
+  method: "DELETE",
+  path: "/api/profile/2fa/{method}",
+  record: "TwoFactorMethod",
+  summary: "Remove a second factor",
+  description:
+    "Sign-ins that wait for a code end. With the last factor the recovery codes and trusted devices go too.",
+  params: z.object({ method: FactorKind }),
+  status: 200,
+  answer: z.object({ success, message: z.string() }),
+  errors: [...change.errors, "record_not_found"],
+});
+
+export const renewRecoveryCodes = operation({
+  ...change,
+  id: "renewRecoveryCodes",
+  method: "POST",
+  path: "/api/profile/2fa/recovery-codes",
+  summary: "Make new recovery codes",
+  description: "The old ones are void at once; the new ones are in this answer only.",
+  status: 200,
+  answer: z.object({ success, recovery_codes: RecoveryCodes }),
+  errors: [...change.errors, "two_factor_off"],
+});

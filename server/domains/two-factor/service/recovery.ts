@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { audit } from "@/server/domains/audit/service";
+import { requireProof } from "@/server/domains/tokens/service";
+import type { Sql } from "@/server/infrastructure/database/sql";
+import { withStatements } from "@/server/infrastructure/database/transaction";
+import { codeDigest } from "@/server/infrastructure/secrets/tokens";
+import { RECOVERY_CODES, type renewRecoveryCodes } from "../contract";
+import { activeFactors } from "./factors";
+
+/** Without letters that are taken for one another. */
+const ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ0123456789";
+
+/** 80 random bits, in four groups that can be read aloud. */
+function newRecoveryCode(): string {
+  const letters = [...randomBytes(16)].map((byte) => ALPHABET[byte % 32]);
+  return [0, 4, 8, 12].map((at) => letters.slice(at, at + 4).join("")).join("-");
+}
+
+function recoveryDigest(code: string, userId: number): Buffer {
+  const plain = code
+    .normalize("NFKC")
+    .toUpperCase()
+    .replace(/[\s-]/g, "")
+    .replaceAll("O", "0")
+    .replace(/[IL]/g, "1");
+  return codeDigest(plain, `recovery:${userId}`);
+}
+
+/** Replaces an account's codes by a new set and returns it, the only time it can be read. */
+export async function makeRecoveryCodes(sql: Sql, userId: number): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await sql`delete from recovery_codes where user_id = ${userId}`;
+  await sql`
+    insert into recovery_codes (user_id, code_hash)
+    select ${userId}, hash from unnest(${codes.map((code) => recoveryDigest(code, userId))}::bytea[]) as made(hash)`;
+  return codes;
+}
+
+/** Spends a code; false when there is none like it, or it was used. */
+export async function spendRecoveryCode(sql: Sql, userId: number, code: string): Promise<boolean> {
+  const spent = await sql`
+    update recovery_codes set used_at = now()
+     where user_id = ${userId} and code_hash = ${recoveryDigest(code, userId)} and used_at is null returning id`;
+  return spent.length === 1;
+}
+
+/** Makes a new set for the signed-in person. */
+export async function renew(ctx: Context<UserActor>): Promise<Answer<typeof renewRecoveryCodes>> {
+  await requireProof(ctx);
+  return withStatements(ctx, async (tx) => {
+    if ((await activeFactors(tx.sql, ctx.actor.id)).length === 0) throw refuse("two_factor_off");
+    const codes = await makeRecoveryCodes(tx.sql, ctx.actor.id);
+    await audit(tx, { action: "recovery_codes.renewed", object: { type: "User", id: ctx.actor.id } });
+    return { success: true as const, recovery_codes: codes };
+  });
+}

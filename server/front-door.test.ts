@@ -1,0 +1,234 @@
+import type { AddressInfo } from "node:net";
+import { describe, expect, it } from "vitest";
+import { tally } from "./testing/burst";
+import { newAddress, send } from "./testing/http";
+import { testServer } from "./testing/server";
+import { exchange, requestText } from "./testing/socket";
+
+const { port } = await testServer();
+const { closeFrontDoor, openFrontDoor } = await import("./front-door");
+
+const bodyOf = (text: string) => text.slice(text.indexOf("\r\n\r\n") + 4);
+
+describe("what is whose", () => {
+  it("answers the API itself and hands everything else to the pages", async () => {
+    for (const path of [
+      "/",
+      "/apis",
+      "/api-docs",
+      "/API/health",
+      "/Api/health",
+      "//api/health",
+      "/%61pi/health",
+      "/trpc",
+      "/x?/api/health",
+    ]) {
+      const { status, text } = await send(port, "GET", path);
+      expect([status, text]).toEqual([404, `page ${path}`]);
+    }
+    for (const path of ["/api/health", "/api/health/", "/api/health?x=//y"])
+      expect((await send(port, "GET", path)).status).toBe(200);
+  });
+
+  it("believes no host of the absolute form", async () => {
+    const close = ["Connection: close"];
+    const api = await exchange(port, requestText("GET http://evil.test/api/i18n/meta?x HTTP/1.1", close));
+    expect(api.statuses).toEqual([200]);
+    expect(api.text).not.toContain("evil");
+    const page = await exchange(port, requestText("GET http://169.254.169.254/latest?x=1 HTTP/1.1", close));
+    expect(page.text).toContain("page /latest?x=1");
+    expect(page.text).not.toContain("169.254");
+    const bare = await exchange(port, requestText("GET http://evil.test HTTP/1.1", close));
+    expect(bodyOf(bare.text)).toContain("page /");
+  });
+
+  it("answers HEAD, OPTIONS * and CONNECT without falling over", async () => {
+    for (const line of [
+      "HEAD /api/health HTTP/1.1",
+      "OPTIONS * HTTP/1.1",
+      "CONNECT evil.test:443 HTTP/1.1",
+      "TRACE /api/health HTTP/1.1",
+    ])
+      await exchange(port, requestText(line, ["Connection: close"]), { patience: 1000 });
+    const upgrade = [
+      "Connection: Upgrade",
+      "Upgrade: websocket",
+      "Sec-WebSocket-Version: 13",
+      "Sec-WebSocket-Key: eA==",
+    ];
+    await exchange(port, requestText("GET /api/health HTTP/1.1", upgrade), { patience: 500 });
+    expect((await send(port, "GET", "/api/health")).status).toBe(200);
+  });
+});
+
+describe("what is no HTTP", () => {
+  it.each([
+    ["garbage", "\u0016\u0003\u0001\u0000\r\n\r\n"],
+    ["an unknown method", "GETT /api/health HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["a broken header", "GET /api/health HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n"],
+    ["NUL in a header", "GET /api/health HTTP/1.1\r\nHost: x\r\nA: b\u0000c\r\n\r\n"],
+  ])("%s gets a short JSON 400 and a closed socket", async (_, text) => {
+    const { statuses, text: answer, closedAfter } = await exchange(port, Buffer.from(text, "latin1"));
+    expect(closedAfter).toBeDefined();
+    expect(statuses.length).toBeLessThanOrEqual(1);
+    if (statuses.length > 0)
+      expect([statuses, JSON.parse(bodyOf(answer))]).toEqual([[400], { message: "Bad Request" }]);
+  });
+
+  it("refuses headers beyond 16 KB with a JSON 431", async () => {
+    for (const headers of [
+      [`A: ${"a".repeat(20_000)}`],
+      Array.from({ length: 2000 }, (_, index) => `H${index}: aaaaaaaaaa`),
+      [`Cookie: ${"a=b; ".repeat(5000)}`],
+    ]) {
+      const { statuses, text } = await exchange(port, requestText("GET /api/health HTTP/1.1", headers));
+      expect(statuses).toEqual([431]);
+      expect(text).toMatch(/content-type: application\/json/i);
+      expect(JSON.parse(bodyOf(text))).toEqual({ message: "Request Header Fields Too Large" });
+    }
+    expect((await exchange(port, `GET /${"a".repeat(20_000)} HTTP/1.1\r\n\r\n`)).statuses).toEqual([431]);
+  });
+
+  it("never takes the body of one request for another request", async () => {
+    const inner = "GET /api/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
+    const chunked = `0\r\n\r\n${inner}`;
+    const post = "POST /api/auth/login HTTP/1.1";
+    const json = "Content-Type: application/json";
+    const pairs = [
+      [json, "Content-Length: 4", "Transfer-Encoding: chunked"],
+      [json, "Transfer-Encoding: chunked", "Content-Length: 4"],
+      [json, "Content-Length: 4", "Content-Length: 50"],
+      [json, "Content-Length: 4, 50"],
+      [json, "Content-Length: +4"],
+      [json, "Content-Length: 0x4"],
+      [json, "Content-Length: -1"],
+      [json, "Content-Length: 4 4"],
+      [json, "Transfer-Encoding: xchunked"],
+      [json, "Transfer-Encoding: chunked, identity"],
+      [json, "Transfer-Encoding: identity, chunked", "Content-Length: 4"],
+      [json, "Transfer-Encoding : chunked"],
+      [json, "Transfer-Encoding: \u000bchunked"],
+      [json, "Transfer-Encoding:\tchunked", "Content-Length: 4"],
+      [json, "X: y\nTransfer-Encoding: chunked", "Content-Length: 4"],
+      [json, "Transfer-Encoding: chunked", "Transfer-Encoding: identity"],
+    ];
+    const results = await Promise.all(
+      pairs.map((headers) =>
+        exchange(port, Buffer.from(requestText(post, headers, chunked), "latin1"), { patience: 1500 }),
+      ),
+    );
+    for (const [index, { text, statuses }] of results.entries()) {
+      expect(text, String(pairs[index])).not.toContain("smuggled");
+      expect(statuses.length, String(pairs[index])).toBeLessThanOrEqual(1);
+    }
+    for (const sizes of ["g\r\n", "-1\r\n", "0x1\r\n", "1;\n", "ffffffffffffffff1\r\n", "1 \r\n"]) {
+      const text = requestText(post, [json, "Transfer-Encoding: chunked"], `${sizes}a\r\n0\r\n\r\n${inner}`);
+      const { statuses, text: answer } = await exchange(port, text, { patience: 700 });
+      expect(answer).not.toContain("smuggled");
+      expect(statuses.length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it("answers pipelined requests in order, and none after a body it did not read", async () => {
+    const get = requestText("GET /api/i18n/meta HTTP/1.1", []);
+    const last = requestText("GET /api/x HTTP/1.1", ["Connection: close"]);
+    expect((await exchange(port, get + get + last)).statuses).toEqual([200, 200, 404]);
+    const unread = requestText("POST /api/sites HTTP/1.1", [
+      "Content-Type: application/json",
+      "Content-Length: 900000",
+    ]);
+    const { statuses, closedAfter } = await exchange(port, unread + get.repeat(3));
+    expect(statuses).toEqual([401]);
+    expect(closedAfter).toBeDefined();
+  });
+
+  it("lets a client that sends too much read the answer", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const body = Buffer.alloc(5 * 1024 * 1024, 0x61);
+        const length = index % 2 ? [`Content-Length: ${body.length}`] : ["Transfer-Encoding: chunked"];
+        const head = requestText("POST /api/auth/login HTTP/1.1", [
+          "Content-Type: application/json",
+          `X-Forwarded-For: ${newAddress()}`,
+          ...length,
+        ]);
+        const chunk =
+          index % 2
+            ? body
+            : Buffer.concat([
+                Buffer.from(`${body.length.toString(16)}\r\n`),
+                body,
+                Buffer.from("\r\n0\r\n\r\n"),
+              ]);
+        return exchange(port, Buffer.concat([Buffer.from(head), chunk]), { patience: 8000 });
+      }),
+    );
+    expect(tally(answers.map(({ statuses }) => ({ status: statuses[0] ?? 0 })))).toEqual({ 413: 20 });
+  });
+});
+
+describe("slow clients", () => {
+  it("are cut: headers after 15 s, a body that stalls after 5 s, while others are served", async () => {
+    const dripped = Array.from({ length: 25 }, (_, index) => ({
+      after: index * 1000,
+      send: `X-${index}: y\r\n`,
+    }));
+    const slowHeaders = exchange(port, "GET /api/health HTTP/1.1\r\nHost: x\r\n", {
+      patience: 28_000,
+      later: dripped,
+    });
+    const head = requestText(
+      "POST /api/auth/login HTTP/1.1",
+      ["Content-Type: application/json", "Content-Length: 500000"],
+      "{",
+    );
+    const drops = Array.from({ length: 20 }, (_, index) => ({ after: index * 500, send: " ".repeat(100) }));
+    const slowBody = exchange(port, head, { patience: 20_000, later: drops });
+    const nothing = exchange(port, "", { patience: 28_000 });
+    const sockets = Array.from({ length: 100 }, () =>
+      exchange(port, "GET /api/health HTTP/1.1\r\nA:", { patience: 5000 }),
+    );
+    const startedAt = performance.now();
+    for (let index = 0; index < 20; index++)
+      expect((await send(port, "GET", "/api/i18n/meta")).status).toBe(200);
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+    await Promise.all(sockets);
+    const body = await slowBody;
+    expect([body.statuses, JSON.parse(bodyOf(body.text))]).toEqual([[408], { message: "Request Timeout" }]);
+    expect(body.closedAfter).toBeLessThan(12_000);
+    const headers = await slowHeaders;
+    expect(headers.statuses).toEqual([408]);
+    expect(headers.closedAfter).toBeGreaterThan(14_000);
+    expect(headers.closedAfter).toBeLessThan(23_000);
+    await nothing;
+  }, 40_000);
+});
+
+describe("closing", () => {
+  it("finishes a request under way, takes no new one, and cuts a slow one at the deadline", async () => {
+    const server = openFrontDoor(async (_req, res) => void res.end("page"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const own = (server.address() as AddressInfo).port;
+    const body = JSON.stringify({ email: "nobody@example.com", password: "wrong" });
+    const head = requestText("POST /api/auth/login HTTP/1.1", [
+      "Content-Type: application/json",
+      `X-Forwarded-For: ${newAddress()}`,
+      `Content-Length: ${body.length}`,
+    ]);
+    const idle = exchange(own, requestText("GET /api/i18n/meta HTTP/1.1", []), { patience: 6000 });
+    const underWay = exchange(own, head, { patience: 6000, later: [{ after: 600, send: body }] });
+    const stuck = exchange(own, head, { patience: 6000 });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const startedAt = performance.now();
+    const closed = closeFrontDoor(server, 2000);
+    await expect(send(own, "GET", "/api/health", { headers: { connection: "close" } })).rejects.toThrow(
+      "ECONNREFUSED",
+    );
+    expect((await underWay).statuses).toEqual([401]);
+    await closed;
+    expect(performance.now() - startedAt).toBeLessThan(4000);
+    expect((await idle).statuses).toEqual([200]);
+    expect((await idle).closedAfter).toBeLessThan(2000);
+    expect((await stuck).closedAfter).toBeLessThan(4000);
+  });
+});

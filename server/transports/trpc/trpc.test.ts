@@ -1,0 +1,268 @@
+import { describe, expect, it } from "vitest";
+import type { Handler } from "@/server/core/contract";
+import { text } from "@/server/core/texts";
+import { exchangeForSession } from "@/server/domains/tokens/service";
+import { pool } from "@/server/infrastructure/database/client";
+import { statementsOn } from "@/server/infrastructure/database/sql";
+import { tally } from "@/server/testing/burst";
+import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { rowCounts } from "@/server/testing/hostile";
+import { type CallOptions, newAddress, send } from "@/server/testing/http";
+import { addressOf, harmlessBody } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+const { port, call } = await testServer();
+const { domains } = await import("@/server/operations");
+const { appRouter } = await import("./root");
+
+const ORIGIN = "http://panel.test";
+
+interface PanelOptions extends CallOptions {
+  session?: string;
+  locale?: string;
+}
+
+/** A call as the panel makes it: from our own page, with the cookie. */
+function panel(
+  method: string,
+  path: string,
+  { session, locale = "tr", headers, ...options }: PanelOptions = {},
+) {
+  const cookie = [`locale=${locale}`, ...(session ? [`session=${session}`] : [])].join("; ");
+  return send(port, method, `/trpc/${path}`, { ...options, headers: { origin: ORIGIN, cookie, ...headers } });
+}
+
+async function sessionOf(userId: number): Promise<string> {
+  const found = await exchangeForSession(statementsOn(pool()), await makeToken(userId));
+  return found!.secret;
+}
+
+const procedures = Object.entries(domains).flatMap(([domain, operations]) =>
+  Object.entries(operations as Record<string, Handler>).map(
+    ([name, handler]) => [`${domain}.${name}`, handler.operation] as const,
+  ),
+);
+
+describe("every operation", () => {
+  it("is a procedure, and every procedure an operation", () => {
+    const names = Object.keys(appRouter._def.procedures).sort();
+    expect(names).toEqual(procedures.map(([name]) => name).sort());
+  });
+
+  it.each(procedures)("%s answers as REST does", async (name, operation) => {
+    const { method } = operation;
+    const query = method === "GET";
+    const params = operation.path.includes("{id}")
+      ? { id: "0" }
+      : operation.path.includes("{locale}")
+        ? { locale: "tr" }
+        : undefined;
+    // One person for both doors when nothing changes, one for each when something does.
+    const reader = await makeUser();
+    const person = async () => (query ? reader : makeUser());
+    for (const signedIn of [true, false]) {
+      for (const body of operation.body ? [harmlessBody(operation), {}] : [undefined]) {
+        const input = { ...(params && { params }), ...(body && { body }) };
+        const address = params && "id" in params ? "/api/sites/0" : addressOf(operation);
+        const rest = await call(method, address, {
+          body,
+          ...(signedIn && { token: await makeToken((await person()).id) }),
+        });
+        const session = signedIn ? await sessionOf((await person()).id) : undefined;
+        const path = query ? `${name}?input=${encodeURIComponent(JSON.stringify(input))}` : name;
+        const answer = await panel(query ? "GET" : "POST", path, { session, ...(!query && { body: input }) });
+        expect(answer.status, answer.text).toBe(rest.status < 300 ? 200 : rest.status);
+        const given = answer.json.result?.data ?? answer.json.error.data.body;
+        expect(Object.keys(given)).toEqual(Object.keys(rest.json));
+        const varying = name === "health.check" || !query;
+        if (rest.status < 300 && !varying) expect(given).toEqual(rest.json);
+        if (rest.status === 422 || rest.status === 400) expect(given).toEqual(rest.json);
+      }
+    }
+  });
+
+  it("opens a site by its number", async () => {
+    const user = await makeUser();
+    const site = await makeSite(user.id);
+    const session = await sessionOf(user.id);
+    const open = async (id: unknown) =>
+      (
+        await panel("GET", `sites.get?input=${encodeURIComponent(JSON.stringify({ params: { id } }))}`, {
+          session,
+        })
+      ).status;
+    expect(await open(String(site.id))).toBe(200);
+    for (const id of ["2147483648", "1.5", "", null, {}, [], true, { $ne: 1 }])
+      expect(await open(id)).toBe(404);
+    const foreign = await makeSite((await makeUser()).id);
+    expect(await open(String(foreign.id))).toBe(403);
+  });
+});
+
+describe("a change", () => {
+  it("is refused from a foreign page, without a page, and as anything a form can send", async () => {
+    const user = await makeUser();
+    const session = await sessionOf(user.id);
+    const before = await rowCounts();
+    const body = { body: { locale: "de" } };
+    const attempts: PanelOptions[] = [
+      ...[
+        "null",
+        "http://evil.test",
+        "http://panel.test.evil.test",
+        "https://panel.test",
+        "http://xpanel.test",
+        "http://panel.test:81",
+        "",
+      ].map((origin) => ({ body, headers: { origin } })),
+      { body, headers: { origin: [] } },
+      { body, headers: { origin: "http://evil.test", "sec-fetch-site": "cross-site" } },
+      { body, headers: { origin: "http://evil.test", "sec-fetch-site": "same-site" } },
+      { body, headers: { origin: "http://evil.test", "sec-fetch-site": "none" } },
+      { body, headers: { origin: "http://evil.test", "x-http-method-override": "GET" } },
+      ...[
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/octet-stream",
+        "application/jsonp",
+        "",
+      ].map((type) => ({ body, headers: { "content-type": type } })),
+    ];
+    for (const options of attempts) {
+      for (const name of ["locales.choose", "tokens.logout"]) {
+        const { status, json } = await panel("POST", name, { session, ...options });
+        const refusal = [status, json?.error?.data?.error].join(" ");
+        expect(refusal, JSON.stringify(options.headers)).toMatch(
+          /^(403 forbidden|415 media_type_unsupported)$/,
+        );
+      }
+    }
+    expect(await rowCounts()).toEqual(before);
+    expect((await panel("POST", "locales.choose", { session, body })).status).toBe(200);
+    const same = { origin: [] as string[], "sec-fetch-site": "same-origin" };
+    expect((await panel("POST", "locales.choose", { session, body, headers: same })).status).toBe(200);
+  });
+
+  it("is refused by GET", async () => {
+    const session = await sessionOf((await makeUser()).id);
+    for (const name of ["tokens.logout", "locales.choose", "signIn.login", "sites.create"]) {
+      const { status, json } = await panel("GET", `${name}?input=${encodeURIComponent("{}")}`, { session });
+      expect([status, json.error.data.error]).toEqual([405, "method_not_allowed"]);
+    }
+    expect((await panel("GET", "profile.me", { session })).status).toBe(200);
+  });
+
+  it("needs the cookie: a bearer token is none, nor is a user token in the cookie", async () => {
+    const user = await makeUser();
+    const token = await makeToken(user.id);
+    for (const options of [
+      { token },
+      { session: token },
+      { headers: { "x-api-key": token } },
+      { session: "x" },
+    ])
+      expect((await panel("GET", "profile.me", options)).status).toBe(401);
+  });
+});
+
+describe("a batch", () => {
+  it("of ten is answered, of eleven refused before anything runs", async () => {
+    const ip = newAddress();
+    const batch = (count: number) => {
+      const names = Array.from({ length: count }, () => "signIn.login").join(",");
+      const input = { body: { email: "batch@example.com", password: "wrong" } };
+      const body = Object.fromEntries(Array.from({ length: count }, (_, index) => [index, input]));
+      return panel("POST", `${names}?batch=1`, { body, ip });
+    };
+    const before = await rowCounts();
+    for (const count of [11, 100, 1000]) {
+      const {
+        status,
+        json,
+        text: body,
+      } = await batch(count).catch(() => ({ status: 431, json: undefined, text: "" }));
+      expect([400, 431]).toContain(status);
+      expect(body).not.toContain("credentials_wrong");
+      if (status === 400) expect(JSON.stringify(json)).toContain("malformed_request");
+    }
+    expect(await rowCounts()).toEqual(before);
+    const { json } = await batch(10);
+    const codes = (json as Array<{ error: { data: { httpStatus: number } } }>).map(({ error }) => ({
+      status: error.data.httpStatus,
+    }));
+    expect(tally(codes)).toEqual({ 401: 5, 429: 5 });
+  });
+});
+
+describe("an error", () => {
+  it("speaks the reader's language: the chosen one, the cookie's, the browser's", async () => {
+    const german = await sessionOf((await makeUser({ locale: "de" })).id);
+    const none = await sessionOf((await makeUser()).id);
+    const message = async (options: PanelOptions) =>
+      (await panel("GET", `sites.get?input=${encodeURIComponent('{"params":{"id":"0"}}')}`, options)).json
+        .error.data.body.message;
+    const expected = (locale: "de" | "fr" | "ru") => text(locale, "errors.record_not_found");
+    expect(await message({ session: german, locale: "fr" })).toBe(expected("de"));
+    expect(await message({ session: none, locale: "fr" })).toBe(expected("fr"));
+    expect(
+      await message({
+        session: none,
+        locale: "xx",
+        headers: { cookie: `session=${none}`, "accept-language": "ru" },
+      }),
+    ).toBe(expected("ru"));
+  });
+
+  it("tells no stack and no statement, whatever is sent", async () => {
+    const session = await sessionOf((await makeUser()).id);
+    const raw = [
+      "null",
+      "1",
+      '"x"',
+      "[]",
+      "[null]",
+      "{",
+      "",
+      '{"body":null}',
+      '{"body":[]}',
+      '{"params":null,"query":1,"body":"x"}',
+      '{"__proto__":{"polluted":1},"body":{"__proto__":{"polluted":1}}}',
+      `{"body":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
+      `{"body":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}`,
+      '{"json":{"body":{}},"meta":{"values":{"a":["constructor.prototype"]}}}',
+    ];
+    for (const name of [
+      "locales.choose",
+      "signIn.login",
+      "sites.create",
+      "registration.register",
+      "verification.verify",
+    ]) {
+      for (const body of raw) {
+        const { status, text: answer } = await panel("POST", name, { session, raw: body });
+        expect(status < 500, `${name} ${body.slice(0, 50)} ${status} ${answer.slice(0, 200)}`).toBe(true);
+        expect(answer).not.toMatch(/stack|\bat \/|node_modules|select |insert |prisma/i);
+      }
+    }
+    for (const path of [
+      "nothing",
+      "nothing.at.all",
+      "__proto__",
+      "constructor",
+      "sites",
+      "sites.toString",
+      "%E0%A4%A",
+      "sites.list?input={",
+      "sites.list?input=%E0%A4%A",
+      "a,b,c",
+    ]) {
+      const { status, text: answer } = await panel("GET", path, { session });
+      expect(status < 500, `${path} ${status}`).toBe(true);
+      expect(answer).not.toMatch(/stack|\bat \/|node_modules/);
+    }
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+    const over = `{"body":{"a":"${"a".repeat(1024 * 1024)}"}}`;
+    expect((await panel("POST", "signIn.login", { raw: over })).status).toBe(413);
+  });
+});
