@@ -99,7 +99,8 @@ export const hexColor = z
 export const success = z.literal(true);
 
 /** `local@domain`: the shape only; what an address is worth is decided by the registration's rules. */
-const EMAIL = /^[^\s@"(),:;<>[\]\\]{1,64}@[^\s@"(),:;<>[\]\\]{1,255}$/u;
+// Invisible characters would make two accounts of what looks like one address.
+const EMAIL = /^[^\s\p{Cf}@"(),:;<>[\]\\]{1,64}@[^\s@"(),:;<>[\]\\]{1,255}$/u;
 
 /** An e-mail address, NFKC before any check, so that a look-alike `＠` cannot split it anew. */
 export const email = z

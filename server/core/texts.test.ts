@@ -49,6 +49,7 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
         allow: "POST",
         limit: 1,
         minutes: 2,
+        remaining_attempts: 1,
         locale: "tr",
         email: "a@b.co",
       };

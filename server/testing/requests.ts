@@ -15,7 +15,13 @@ const BODIES: Record<string, Record<string, unknown>> = {
     referral_code: "NOCODE",
     company_fax: "",
   },
-  login: { email: "nobody@example.com", password: "a-long-password" },
+  login: { email: "nobody@example.com", password: "a-long-password", device_token: "no-device" },
+  sendTwoFactorCode: { interim_token: "no-token", method: "email" },
+  challengeTwoFactor: { interim_token: "no-token", method: "email", code: "123456", remember_device: true },
+  recoverTwoFactor: { interim_token: "no-token", recovery_code: "AAAA-BBBB", remember_device: true },
+  startIdentityCheck: { method: "email" },
+  confirmIdentity: { method: "password", value: "a-wrong-password", interim_token: "no-token" },
+  confirmTotp: { code: "123456" },
   verifyEmail: { token: "no-token", email: "nobody@example.com", code: "123456" },
   resendVerification: { email: "nobody@example.com" },
   forgotPassword: { email: "nobody@example.com" },
@@ -25,6 +31,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
     password: "a-long-password",
     password_confirmation: "a-long-password",
   },
+  // The token of a test is no fresh proof, so no key is made.
+  createUserToken: { name: "CI", abilities: ["read"], expires_in_days: 30 },
   putUserLocale: { locale: "en" },
   // Of an account without a slot.
   createSite: {
@@ -52,9 +60,19 @@ export function harmlessBody({ id, body }: AnyOperation): Record<string, unknown
   return found;
 }
 
-/** An address of an operation: each parameter filled in with one value. */
-export function addressOf({ path }: Pick<AnyOperation, "path">, value = "tr"): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => (name === "locale" ? value : "1"));
+/** What stands for a parameter where the record does not matter. */
+const PARAMETERS: Record<string, string> = { locale: "tr", method: "totp" };
+
+/** An address of an operation: each parameter filled in. */
+export function addressOf({ path }: Pick<AnyOperation, "path">): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => PARAMETERS[name] ?? "1");
+}
+
+/** The parameters of {@link addressOf} as a procedure takes them. */
+export function paramsOf({ path }: Pick<AnyOperation, "path">): Record<string, string> | undefined {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  if (names.length === 0) return undefined;
+  return Object.fromEntries(names.map((name) => [name, PARAMETERS[name] ?? "1"]));
 }
 
 let people = 0;

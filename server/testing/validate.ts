@@ -38,8 +38,10 @@ export function answerCheck(handlers: Handler[], table: Table): Validate {
     if (!match) return status === 404 ? checkMessage(method, text, fail) : fail("Unknown route must be 404");
     if (method === "OPTIONS")
       return status === 204 && text === "" ? undefined : fail("OPTIONS must be an empty 204");
-    const described = document.paths[match.place.path]?.[(method === "HEAD" ? "GET" : method).toLowerCase()];
-    if (!described || !match.place.methods.has(method === "HEAD" ? "GET" : method)) {
+    const verb = method === "HEAD" ? "GET" : method;
+    const operation = match.place.methods.get(verb)?.operation;
+    const described = operation && document.paths[operation.path]?.[verb.toLowerCase()];
+    if (!described) {
       if (status !== 405 || !headers.allow) fail("Unknown method must be 405 with Allow");
       return checkMessage(method, text, fail);
     }

@@ -34,7 +34,12 @@ export async function authenticate(credential: Credential, from: { ip: string })
       role: found.role,
       scope: mintScope(found),
       emailVerified: found.email_verified,
-      token: { id: found.id, kind: found.kind, abilities: found.abilities, createdAt: found.created_at },
+      token: {
+        id: found.id,
+        kind: found.kind,
+        abilities: found.abilities,
+        createdAt: new Date(found.created_at),
+      },
     },
   };
 }

@@ -16,13 +16,15 @@ export type AuditAction =
   | "recovery_code.used"
   | "session.started"
   | "session.ended"
+  | "api_key.created"
+  | "api_key.revoked"
   | "profile.locale_changed"
   | "site.created"
   | "site.suspended";
 
 interface Entry {
   action: AuditAction;
-  object?: { type: "User" | "Site" | "SiteLicence"; id: number };
+  object?: { type: "User" | "Site" | "SiteLicence" | "AccessToken"; id: number };
   /** Facts that help to understand the entry; never secrets. */
   details?: Record<string, string | number | boolean | null>;
   /** The person the entry belongs to when nobody is signed in yet. */

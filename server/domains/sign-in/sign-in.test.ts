@@ -205,6 +205,14 @@ describe("throttling", () => {
     expect((await login(email, PASSWORD, home)).status).toBe(200);
   });
 
+  it("counts no attempt that was refused: hammering locks neither the owner nor the neighbours out", async () => {
+    const ip = newAddress();
+    const { email } = await makeUser();
+    expect(tally(await burst(130, () => login(email, "wrong", ip)))).toEqual({ 401: 5, 429: 125 });
+    expect((await login(email, PASSWORD)).status).toBe(200);
+    expect((await login((await makeUser()).email, PASSWORD, ip)).status).toBe(200);
+  });
+
   it("goes on when the window has passed", async () => {
     const ip = newAddress();
     const { email } = await makeUser();

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { operation } from "@/server/core/contract";
-import { success } from "@/server/core/schema";
+import { ABILITIES, operation } from "@/server/core/contract";
+import { line, pathId, success, timestamp } from "@/server/core/schema";
 
 export const logout = operation({
   id: "logout",
@@ -10,6 +10,119 @@ export const logout = operation({
   summary: "Revoke the current access token",
   description: "Contract 4.2. The token is refused from the next request on.",
   access: "token",
+  ability: "read",
   status: 200,
   answer: z.object({ success, message: z.string() }),
+});
+
+/** Lives of an API key in days; null never ends. */
+export const KEY_LIVES = [30, 90, 365] as const;
+
+const AccessToken = z.object({
+  id: z.int(),
+  name: z.string(),
+  abilities: z.array(z.string()),
+  last_four: z.string(),
+  created_at: timestamp,
+  expires_at: timestamp.nullable(),
+  last_used_at: timestamp.nullable(),
+  last_used_ip: z.string().nullable(),
+});
+
+export const listUserTokens = operation({
+  id: "listUserTokens",
+  method: "GET",
+  path: "/api/user/tokens",
+  tag: "API keys",
+  summary: "API keys of the account",
+  access: "token",
+  ability: "*",
+  status: 200,
+  answer: z.object({ success, tokens: z.array(AccessToken), data: z.array(AccessToken), count: z.int() }),
+});
+
+export const createUserToken = operation({
+  id: "createUserToken",
+  method: "POST",
+  path: "/api/user/tokens",
+  tag: "API keys",
+  summary: "Make an API key",
+  description: "Contract 5 and 8. The token is in this answer only. Needs a fresh proof of identity.",
+  access: "token",
+  ability: "*",
+  limit: { points: 10, per: 60, by: "account", durable: true },
+  body: z.object({
+    name: line({ max: 60 }),
+    abilities: z.array(z.enum(ABILITIES)).min(1).max(ABILITIES.length).nullish(),
+    expires_in_days: z.literal(KEY_LIVES).nullable().optional(),
+  }),
+  status: 201,
+  answer: z.object({ success, token: z.string(), access_token: AccessToken }),
+  errors: ["identity_unproven"],
+});
+
+export const deleteUserToken = operation({
+  id: "deleteUserToken",
+  method: "DELETE",
+  path: "/api/user/tokens/{id}",
+  tag: "API keys",
+  record: "AccessToken",
+  summary: "Revoke an API key",
+  access: "token",
+  ability: "*",
+  params: z.object({ id: pathId }),
+  status: 200,
+  answer: z.object({ success, message: z.string() }),
+  errors: ["record_not_found"],
+});
+
+const Session = z.object({
+  id: z.int(),
+  kind: z.enum(["panel", "token"]),
+  current: z.boolean(),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+  expires_at: timestamp,
+});
+
+export const listSessions = operation({
+  id: "listSessions",
+  method: "GET",
+  path: "/api/profile/sessions",
+  tag: "Sessions",
+  summary: "Where the account is signed in",
+  access: "token",
+  ability: "*",
+  status: 200,
+  answer: z.object({ success, sessions: z.array(Session), data: z.array(Session), count: z.int() }),
+});
+
+export const endSession = operation({
+  id: "endSession",
+  method: "DELETE",
+  path: "/api/profile/sessions/{id}",
+  tag: "Sessions",
+  record: "Session",
+  summary: "End one sign-in",
+  access: "token",
+  ability: "*",
+  params: z.object({ id: pathId }),
+  status: 200,
+  answer: z.object({ success, message: z.string() }),
+  errors: ["record_not_found"],
+});
+
+export const endOtherSessions = operation({
+  id: "endOtherSessions",
+  method: "DELETE",
+  path: "/api/profile/sessions",
+  tag: "Sessions",
+  summary: "End every sign-in but this one",
+  description: "API keys stay: they are revoked one by one.",
+  access: "token",
+  ability: "*",
+  status: 200,
+  answer: z.object({ success, message: z.string(), ended: z.int() }),
 });

@@ -1,7 +1,23 @@
 import { handle } from "@/server/core/contract";
-import { logout } from "./contract";
+import {
+  createUserToken,
+  deleteUserToken,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  listUserTokens,
+  logout,
+} from "./contract";
 import * as tokens from "./service";
+import * as keys from "./service/keys";
+import * as sessions from "./service/sessions";
 
 export const tokenOperations = {
   logout: handle(logout, tokens.logout),
+  keys: handle(listUserTokens, keys.list),
+  createKey: handle(createUserToken, keys.create),
+  removeKey: handle(deleteUserToken, keys.remove),
+  sessions: handle(listSessions, sessions.list),
+  endSession: handle(endSession, sessions.end),
+  endOtherSessions: handle(endOtherSessions, sessions.endOthers),
 };

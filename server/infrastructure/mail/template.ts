@@ -37,7 +37,7 @@ export function renderMail({ template, locale, brand, params, link, code }: Mail
     greeting: text(locale, "mail.greeting", { name: String(params.name ?? "") }),
     body: say("body"),
     button: say("button"),
-    codeHint: code ? text(locale, "mail.code_hint") : "",
+    codeHint: code ? text(locale, link ? "mail.code_hint" : "mail.code_only_hint") : "",
     linkHint: text(locale, "mail.link_hint"),
     note: say("note"),
     footer: text(locale, "mail.footer", { brand: brand.name }),

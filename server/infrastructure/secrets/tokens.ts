@@ -25,24 +25,32 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
-function base62(value: bigint, length: number): string {
-  let rest = value;
+/** Random letters and digits, 5.95 bits each; bytes beyond a multiple of 62 would favour some of them. */
+function randomText(length: number): string {
   let text = "";
-  for (let index = 0; index < length; index++) {
-    text = ALPHABET[Number(rest % 62n)] + text;
-    rest /= 62n;
+  while (text.length < length) {
+    // Twice as many as needed: a second draw costs more than the bytes.
+    for (const byte of randomBytes(2 * length)) {
+      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62];
+    }
   }
   return text;
 }
 
 function checksum(text: string): string {
-  return base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
+  let rest = crc32(text);
+  let digits = "";
+  for (let index = 0; index < CHECKSUM_LENGTH; index++) {
+    digits = ALPHABET[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
 }
 
-/** A new secret: prefix, 32 random bytes in Base62, checksum. Store only {@link digest} of it. */
+/** A new secret: prefix, 256 random bits as letters and digits, checksum. Store only {@link digest} of it. */
 export function newToken(prefix: TokenPrefix): string {
-  const random = base62(BigInt(`0x${randomBytes(32).toString("hex")}`), RANDOM_LENGTH);
-  return `${prefix}_${random}${checksum(`${prefix}_${random}`)}`;
+  const body = `${prefix}_${randomText(RANDOM_LENGTH)}`;
+  return body + checksum(body);
 }
 
 /** Whether a text can be a token of this kind: a typing error is refused without asking the database. */

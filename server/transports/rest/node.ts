@@ -55,6 +55,7 @@ function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
     });
     req.on("end", () => end(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))));
     req.on("error", () => end(() => reject(refuse("malformed_request"))));
-    req.on("close", () => end(() => reject(refuse("malformed_request"))));
+    // Also follows a whole body, where there is nothing to refuse.
+    req.on("close", () => req.complete || end(() => reject(refuse("malformed_request"))));
   });
 }

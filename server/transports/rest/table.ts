@@ -30,18 +30,28 @@ export function buildTable(handlers: Handler[]): Table {
   const open = [...places.values()]
     .filter(({ path }) => path.includes("{"))
     .map((place) => ({ place, pattern: patternOf(place.path) }));
+  const fixed = new Map<string, Match>();
+  for (const place of places.values())
+    if (!place.path.includes("{")) fixed.set(place.path, joined(place, matchOpen(open, place.path)));
   return {
     places: [...places.values()],
-    match(pathname) {
-      const exact = places.get(pathname);
-      if (exact && !pathname.includes("{")) return { place: exact, params: {} };
-      for (const { place, pattern } of open) {
-        const found = pattern.exec(pathname);
-        if (found) return { place, params: decode(found.groups ?? {}) };
-      }
-      return undefined;
-    },
+    match: (pathname) => fixed.get(pathname) ?? matchOpen(open, pathname),
   };
+}
+
+function matchOpen(open: Array<{ place: Place; pattern: RegExp }>, pathname: string): Match | undefined {
+  for (const { place, pattern } of open) {
+    const found = pattern.exec(pathname);
+    if (found) return { place, params: decode(found.groups ?? {}) };
+  }
+  return undefined;
+}
+
+/** `POST /x/totp` and `DELETE /x/{method}` share an address: what the first lacks, the second answers. */
+function joined(place: Place, beneath: Match | undefined): Match {
+  if (!beneath) return { place, params: {} };
+  const methods = new Map([...beneath.place.methods, ...place.methods]);
+  return { place: { path: place.path, methods }, params: beneath.params };
 }
 
 function patternOf(path: string): RegExp {

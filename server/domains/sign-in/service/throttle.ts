@@ -7,6 +7,7 @@ import {
   consume,
   forget,
   giveBack,
+  type Standing,
 } from "@/server/infrastructure/rate-limit/limiter";
 
 /** Failed sign-ins that are let through (decisions: Limits). */
@@ -28,16 +29,10 @@ export interface Attempt {
 export async function countAttempt(ctx: Context, key: string): Promise<Attempt> {
   const from = addressBucket(ctx.ip);
   const pair = `${key}|${from}`;
-  const [byPair, byAddress, byAccount] = await Promise.all([
-    consume(PAIR, pair),
-    consume(ADDRESS, from),
-    consume(ACCOUNT, key),
-  ]);
-  const spent = [byPair, byAddress].filter(({ allowed }) => !allowed);
-  if (!byAccount.allowed && !(await isKnownAddress(ctx, key))) spent.push(byAccount);
-  if (spent.length > 0) {
+  const spent = await firstSpent(ctx, { key, from, pair });
+  if (spent) {
     await audit(ctx, { action: "sign_in.throttled" });
-    const retryAfter = Math.max(...spent.map((standing) => standing.retryAfter));
+    const { retryAfter } = spent;
     throw new AppError(
       "sign_in_throttled",
       { retry_after: retryAfter },
@@ -49,6 +44,22 @@ export async function countAttempt(ctx: Context, key: string): Promise<Attempt> 
       await Promise.all([forget(PAIR, pair), giveBack(ADDRESS, from), giveBack(ACCOUNT, key)]);
     },
   };
+}
+
+/**
+ * One counter after the other: an attempt that one of them refuses is not counted by the next, or whoever
+ * hammers one account would use up the points of its owner and of everyone behind the same address.
+ */
+async function firstSpent(
+  ctx: Context,
+  { key, from, pair }: { key: string; from: string; pair: string },
+): Promise<Standing | undefined> {
+  const byPair = await consume(PAIR, pair);
+  if (!byPair.allowed) return byPair;
+  const byAddress = await consume(ADDRESS, from);
+  if (!byAddress.allowed) return byAddress;
+  const byAccount = await consume(ACCOUNT, key);
+  return byAccount.allowed || (await isKnownAddress(ctx, key)) ? undefined : byAccount;
 }
 
 async function isKnownAddress({ sql, ip }: Context, key: string): Promise<boolean> {

@@ -23,10 +23,13 @@ export async function create(ctx: Context<UserActor>, { body }: Input<typeof cre
   if (!mayCreateSites(ctx.actor.scope)) throw refuse("forbidden");
   return withStatements(ctx, async ({ sql, ...tx }) => {
     await lockSlots(sql, ctx.actor.id);
-    if (await isTaken(sql, body.domain)) throw invalid("domain", "domain_taken");
     const slots = await slotsOf(sql, ctx.actor.id);
     const slot = slots.find(({ slots: all, used }) => used < all);
-    if (!slot) requireLicence(ctx.actor, body);
+    if (!slot) {
+      // Told first, before anything is asked to be paid for; with a slot the insert finds out by itself.
+      if (await isTaken(sql, body.domain)) throw invalid("domain", "domain_taken");
+      requireLicence(ctx.actor, body);
+    }
 
     const { site, key } = await insert(sql, ctx.actor.id, body, slot);
     const billing = slot
@@ -84,7 +87,6 @@ async function insert(sql: Sql, userId: number, body: Body, slot: SlotRow | unde
             ${body.similarity_threshold ?? 0.75}, ${body.system_prompt ?? ""})
     on conflict (domain) do nothing
     returning id, name, domain, user_id, subscription_id, is_active, created_at`;
-  // Someone else's creation won the domain between the look and this line.
   if (!site) throw invalid("domain", "domain_taken");
   return { site, key };
 }
