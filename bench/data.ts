@@ -1,0 +1,92 @@
+import { hash } from "@node-rs/argon2";
+import { Client } from "pg";
+import { ensurePlans } from "@/server/domains/subscriptions/service";
+import { migrate } from "@/server/infrastructure/database/migrate";
+import { statementsOn } from "@/server/infrastructure/database/sql";
+import { ARGON2 } from "@/server/infrastructure/secrets/password";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+
+export const ACCOUNTS = 10_000;
+/** The first accounts have 20 sites each, however large the table is; the others share the rest. */
+export const LISTING_ACCOUNTS = 500;
+const LISTED_SITES = 20 * LISTING_ACCOUNTS;
+export const PASSWORD = "bench-password";
+
+/** The e-mail address of an account. */
+export const emailOf = (account: number) => `person${account}@example.com`;
+
+/**
+ * Fills the database with accounts that have a large subscription and two tokens each. Returns one token of
+ * each account, in the order of their numbers.
+ */
+export async function fillAccounts(url: string): Promise<string[]> {
+  await migrate(url);
+  const tokens = Array.from({ length: 2 * ACCOUNTS }, () => newToken("dsu"));
+  await withClient(url, async (client) => {
+    await ensurePlans(statementsOn(client));
+    await client.query(
+      `insert into users (name, email, email_key, phone, password_hash, email_verified_at)
+       select 'Ayşe Kaya ' || i, 'person' || i || '@example.com', 'person' || i || '@example.com', '+905321234567', $1, now()
+         from generate_series(1, ${ACCOUNTS}) i`,
+      [await hash(PASSWORD, ARGON2)],
+    );
+    await client.query(
+      `insert into subscriptions (user_id, plan_id, status, site_slots, starts_at, ends_at)
+       select id, (select min(id) from subscription_plans), 'active', 1000, now(), now() + interval '1 year' from users`,
+    );
+    // Used a moment ago: noting that, once a minute for each token, is not what is measured.
+    await client.query(
+      `insert into access_tokens (user_id, kind, name, token_hash, last_four, last_used_at, expires_at)
+       select (i - 1) % ${ACCOUNTS} + 1, 'sign_in', 'sign-in', hash, 'abcd', now() + interval '1 hour', now() + interval '30 days'
+         from unnest($1::bytea[]) with ordinality as given(hash, i)`,
+      [tokens.map(digest)],
+    );
+  });
+  return tokens.slice(0, ACCOUNTS);
+}
+
+/** A copy of a filled database with so many sites. `adminUrl` is the superuser's; returns the copy's address. */
+export async function copyWithSites(
+  { url, adminUrl }: { url: string; adminUrl: string },
+  sites: number,
+): Promise<string> {
+  const name = `bench_${sites}`;
+  await withClient(adminUrl, async (client) => {
+    await client.query(`create database ${name} template tellal owner tellal`);
+  });
+  await withClient(renamed(adminUrl, name), (client) => fillSites(client, sites));
+  return renamed(url, name);
+}
+
+/** Sites of one account lie apart, as they do when they were made over time. */
+async function fillSites(client: Client, sites: number): Promise<void> {
+  const step = sites / LISTED_SITES;
+  // Skips the checks of references, row by row; they hold by construction.
+  await client.query("set session_replication_role = replica");
+  await client.query(
+    `insert into sites (user_id, subscription_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four,
+                        welcome_message, bot_name)
+     select owner, owner, 'Site ' || i, 'site' || i || '.example.com', sha256(i::text::bytea), sha256(i::text::bytea), 'abcd',
+            'Merhaba! Size nasıl yardımcı olabiliriz?', 'Asistan'
+       from (select i, case when i % ${step} = 0 then 1 + i / ${step} % ${LISTING_ACCOUNTS}
+                            else ${LISTING_ACCOUNTS + 1} + i % ${ACCOUNTS - LISTING_ACCOUNTS} end as owner
+               from generate_series(1, ${sites}) i) as made`,
+  );
+  await client.query("vacuum (analyze)");
+}
+
+function renamed(url: string, database: string): string {
+  const address = new URL(url);
+  address.pathname = `/${database}`;
+  return address.href;
+}
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/* What the system knows of running processes; undefined where it has no /proc. */
+
+/** Processor time of a process with all its threads, in microseconds. The kernel counts in hundredths of a second. */
+export function cpuTime(pid: number): number | undefined {
+  const fields = read(`/proc/${pid}/stat`)?.split(") ")[1]?.split(" ");
+  return fields && (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+/** Resident memory of a process in MB. */
+export function residentMemory(pid: number): number | undefined {
+  const found = /^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`) ?? "")?.[1];
+  return found ? Number(found) / 1024 : undefined;
+}
+
+/** Memory of a process and its children in MB; what they share is counted once. */
+export function familyMemory(pid: number): number | undefined {
+  const family = [pid, ...childrenOf(pid)];
+  const shares = family.map(
+    (member) => /^Pss:\s+(\d+)/m.exec(read(`/proc/${member}/smaps_rollup`) ?? "")?.[1],
+  );
+  return shares[0] ? shares.reduce((sum, share) => sum + Number(share ?? 0), 0) / 1024 : undefined;
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((other) => other && read(`/proc/${other}/stat`)?.split(") ")[1]?.split(" ")[1] === String(pid));
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

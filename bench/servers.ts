@@ -1,0 +1,123 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { existsSync, openSync, readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ask, call } from "./load";
+
+/** A server under measure. */
+export interface Server {
+  name: string;
+  port: number;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** Core of the servers, and of the load; the database may use both. */
+const SERVER_CORE = "0";
+const LOAD_CORE = "1";
+
+/** Whether processes can be kept on their cores here: Linux with two of them. */
+export const pinned = process.platform === "linux" && availableParallelism() >= 2 && hasTaskset();
+
+function hasTaskset(): boolean {
+  try {
+    execFileSync("taskset", ["-cp", String(process.pid)], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Keeps this process, which makes the load, off the servers' core. The database must be running by now. */
+export function moveToLoadCore(): void {
+  if (pinned) execFileSync("taskset", ["-acp", LOAD_CORE, String(process.pid)], { stdio: "ignore" });
+}
+
+/** The command line of a Node.js program on the servers' core. */
+export function onServerCore(args: string[]): [command: string, args: string[]] {
+  return pinned ? ["taskset", ["-c", SERVER_CORE, process.execPath, ...args]] : [process.execPath, args];
+}
+
+/** What each kind of server is started with; `node` reads its modules from this directory. */
+const PROGRAMS = {
+  "front door": () => ["--enable-source-maps", "dist/main.js"],
+  "next start": (port: number) => [
+    "node_modules/next/dist/bin/next",
+    "start",
+    "-H",
+    "127.0.0.1",
+    "-p",
+    `${port}`,
+  ],
+  "hand-written": () => ["--import", "tsx", "bench/hand-written.ts"],
+};
+export type Kind = keyof typeof PROGRAMS;
+
+/** The settings of a production server, without anything of ours. Also those of `bare-hashing.ts`. */
+export function serverEnv(given: Record<string, string> = {}): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH ?? "",
+    NODE_ENV: "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+    APP_MODE: "production",
+    APP_SECRET: "only-for-measuring-0123456789-0123456789",
+    HOST: "127.0.0.1",
+    TRUSTED_PROXY_HOPS: "1",
+    UV_THREADPOOL_SIZE: String(Math.max(2, availableParallelism())),
+    ...given,
+  };
+}
+
+/** Starts a server on a database and waits until it answers. Its log goes to a file in `dir`. */
+export async function startServer(kind: Kind, databaseUrl: string, dir: string): Promise<Server> {
+  if (!existsSync("dist/main.js") || !existsSync(".next/BUILD_ID"))
+    throw new Error("there is no production build; run npm run build first");
+  const port = await freePort();
+  const logFile = join(dir, `${port}.log`);
+  const output = openSync(logFile, "w");
+  const child = spawn(...onServerCore(PROGRAMS[kind](port)), {
+    stdio: ["ignore", output, output],
+    env: serverEnv({
+      PORT: String(port),
+      APP_URL: `http://127.0.0.1:${port}`,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: join(dir, String(port)),
+    }),
+  });
+  const server = { name: kind, port, pid: child.pid!, stop: () => stop(child) };
+  await answering(child, port).catch(async (error: Error) => {
+    await server.stop();
+    throw new Error(`${kind} ${error.message}\n${readFileSync(logFile, "utf8").slice(-2000)}`);
+  });
+  return server;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function answering(child: ChildProcess, port: number): Promise<void> {
+  for (const giveUpAt = Date.now() + 60_000; Date.now() < giveUpAt; await sleep(100)) {
+    if (child.exitCode !== null) throw new Error("ended at once");
+    const answer = await ask(port, call("GET", "/api/auth/user", {})).catch(() => undefined);
+    if (answer?.status === 401) return;
+  }
+  throw new Error("does not answer");
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  const impatience = setTimeout(() => child.kill("SIGKILL"), 10_000);
+  await ended;
+  clearTimeout(impatience);
+}

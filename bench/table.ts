@@ -1,0 +1,18 @@
+/** Rows as an aligned Markdown table; the first row is the head. Numbers stand at the right. */
+export function table(rows: string[][]): string {
+  const [head = [], ...body] = rows;
+  const widths = head.map((_, column) => Math.max(3, ...rows.map((row) => row[column]!.length)));
+  const numeric = head.map((_, column) => column > 0 && body.every((row) => !/^[A-Za-z]/.test(row[column]!)));
+  const line = (row: string[]) =>
+    `| ${row.map((cell, column) => (numeric[column] ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!))).join(" | ")} |`;
+  const rule = widths.map((width, column) =>
+    numeric[column] ? `${"-".repeat(width - 1)}:` : "-".repeat(width),
+  );
+  return [line(head), line(rule), ...body.map(line)].join("\n");
+}
+
+/** A count or a time with as many digits as it deserves. */
+export function short(value: number | undefined): string {
+  if (value === undefined || Number.isNaN(value)) return "";
+  return value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toFixed(value >= 10 ? 1 : 2);
+}
