@@ -38,7 +38,7 @@ interface Fixtures {
 let count = 0;
 
 /** Texts of the browser's console that are no fault of the page. */
-const HARMLESS = [/Download the React DevTools/, /status of (401|402|403|404|422|429)/];
+const HARMLESS = [/Download the React DevTools/, /status of (400|401|402|403|404|422|429)/];
 
 export const test = base.extend<Fixtures>({
   look: [LOOKS[0], { option: true }],

@@ -13,14 +13,20 @@ export async function seedDemo(): Promise<boolean> {
   await makeUser({ ...account("admin@example.com", "Deniz Yılmaz", "+905321000001"), role: "admin" });
   await seedCustomer();
   await seedReseller();
-  const unsigned = await makeUser({ ...account("unsigned@example.com", "Ece Aydın", "+905321000006"), role: "reseller" });
+  const unsigned = await makeUser({
+    ...account("unsigned@example.com", "Ece Aydın", "+905321000006"),
+    role: "reseller",
+  });
   await makeReseller(unsigned.id, { code: "ECEAYDIN", signed: false });
   return true;
 }
 
 /** A customer on the Pro plan with free slots, an agent of hers, and one whose only slot is taken. */
 async function seedCustomer(): Promise<void> {
-  const customer = await makeUser({ ...account("customer@example.com", "Ayşe Kaya", "+905321000002"), credits: 8420 });
+  const customer = await makeUser({
+    ...account("customer@example.com", "Ayşe Kaya", "+905321000002"),
+    credits: 8420,
+  });
   const pro = await makeSubscription(customer.id, { plan: "pro" });
   const shop = await makeSite(customer.id, {
     subscriptionId: pro.id,
@@ -56,12 +62,19 @@ async function seedCustomer(): Promise<void> {
   });
   const full = await makeUser(account("full@example.com", "Can Öztürk", "+905321000004"));
   const starter = await makeSubscription(full.id, { plan: "starter" });
-  await makeSite(full.id, { subscriptionId: starter.id, name: "Öztürk Oto", domain: "ozturkoto.example.com" });
+  await makeSite(full.id, {
+    subscriptionId: starter.id,
+    name: "Öztürk Oto",
+    domain: "ozturkoto.example.com",
+  });
 }
 
 /** A reseller with a signed agreement and five customers. */
 async function seedReseller(): Promise<void> {
-  const reseller = await makeUser({ ...account("reseller@example.com", "Selin Arslan", "+905321000005"), role: "reseller" });
+  const reseller = await makeUser({
+    ...account("reseller@example.com", "Selin Arslan", "+905321000005"),
+    role: "reseller",
+  });
   await makeReseller(reseller.id, { code: "ARSLAN34" });
   const names = ["Işıl Çelik", "İbrahim Şahin", "Zeynep Koç", "Burak Güneş", "Elif Kurt"];
   for (const [index, name] of names.entries()) {
@@ -71,6 +84,10 @@ async function seedReseller(): Promise<void> {
       isActive: index !== 4,
     });
     const plan = await makeSubscription(customer.id, { plan: "starter" });
-    await makeSite(customer.id, { subscriptionId: plan.id, name: `${name.split(" ")[1]} Mağaza`, domain: `magaza${index + 1}.example.com` });
+    await makeSite(customer.id, {
+      subscriptionId: plan.id,
+      name: `${name.split(" ")[1]} Mağaza`,
+      domain: `magaza${index + 1}.example.com`,
+    });
   }
 }

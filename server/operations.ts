@@ -1,5 +1,5 @@
 import { type Handler, handle } from "@/server/core/contract";
-import { env } from "./core/env";
+import { isProduction } from "./core/env";
 import { healthOperations } from "./domains/health/operations";
 import { localeOperations } from "./domains/locales/operations";
 import { mailboxOperations } from "./domains/mailbox/operations";
@@ -29,7 +29,7 @@ export const domains = {
   mailbox: mailboxOperations,
 };
 
-const served = Object.entries(domains).filter(([name]) => name !== "mailbox" || !env().production);
+const served = Object.entries(domains).filter(([name]) => name !== "mailbox" || !isProduction());
 const documented = served.flatMap(([, operations]) => Object.values(operations)) as Handler[];
 
 /** What REST serves: all of the above, and the description of it. */

@@ -110,14 +110,24 @@ function demoProblems({ HOST }: z.infer<typeof Settings>): string[] {
 }
 
 let cached: Env | undefined;
+let fileLoaded = false;
+
+/** A file of settings is for people; what the environment already says stays. */
+function loadFile(): void {
+  if (!fileLoaded && existsSync(".env")) process.loadEnvFile(".env");
+  fileLoaded = true;
+}
+
+/** The mode alone: what is bound at import must not wait for the other settings to be right. */
+export function isProduction(): boolean {
+  loadFile();
+  return process.env.APP_MODE === "production";
+}
 
 /** The settings of this process. Read on first use, so that a build needs none. */
 export function env(): Env {
-  if (!cached) {
-    // A file of settings is for people; what the environment already says stays.
-    if (existsSync(".env")) process.loadEnvFile(".env");
-    cached = readEnv(process.env);
-  }
+  loadFile();
+  cached ??= readEnv(process.env);
   return cached;
 }
 

@@ -1,4 +1,4 @@
-import { env } from "@/server/core/env";
+import { isProduction } from "@/server/core/env";
 import { domains } from "@/server/operations";
 import { t } from "./init";
 import { procedures } from "./procedure";
@@ -15,7 +15,7 @@ export const appRouter = t.router({
   sites: procedures(domains.sites),
   subscriptions: procedures(domains.subscriptions),
   health: procedures(domains.health),
-  mailbox: procedures(env().production ? ({} as typeof domains.mailbox) : domains.mailbox),
+  mailbox: procedures(isProduction() ? ({} as typeof domains.mailbox) : domains.mailbox),
 });
 
 export type AppRouter = typeof appRouter;
