@@ -17,6 +17,7 @@ import { dropDraft, readDraft, writeDraft } from "./draft";
 import { type FormError, toFormError } from "./form-error";
 import { issueText, keyText } from "./issue-text";
 import { normalise } from "./normalise";
+import { useTypedEarly } from "./use-typed-early";
 
 /** As much of an operation as a form needs. */
 export interface FormOperation<Schema extends z.ZodType = z.ZodType> {
@@ -99,6 +100,10 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
       stop();
     };
   }, [draft, reset, subscribe]);
+
+  useTypedEarly((name, value) => {
+    if (names.current.has(name)) form.setValue(name as Path<Values<Schema>>, value as never);
+  });
 
   const discardDraft = useCallback(() => {
     if (draft) dropDraft(draft);

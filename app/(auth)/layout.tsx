@@ -1,0 +1,12 @@
+import type { ReactNode } from "react";
+import { ApiProvider } from "@/components/api/client";
+import { PanelSession } from "@/components/api/session";
+
+/** Signed-out pages: the panel's procedures, and the way into the panel. */
+export default function SignedOutLayout({ children }: { children: ReactNode }) {
+  return (
+    <PanelSession>
+      <ApiProvider>{children}</ApiProvider>
+    </PanelSession>
+  );
+}

@@ -1,0 +1,13 @@
+import type { DemoAccount } from "@/components/sign-in/demo-accounts";
+
+const password = "demo-password";
+
+/** The accounts that `prisma/seed.ts` writes; they exist only where demo data was seeded. */
+export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
+  { role: "customer", email: "customer@example.com", password },
+  { role: "agent", email: "agent@example.com", password },
+  { role: "full", email: "full@example.com", password },
+  { role: "reseller", email: "reseller@example.com", password },
+  { role: "unsigned", email: "unsigned@example.com", password },
+  { role: "admin", email: "admin@example.com", password },
+];

@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { SignUp } from "@/components/registration/sign-up";
+import { PageHeader } from "@/components/ui/page-header";
+import { TextLink } from "@/components/ui/text-link";
+import { me } from "@/server/transports/trpc/caller";
+import { AuthFrame, one } from "../frame";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("auth.sign_up");
+  return { title: t("title") };
+}
+
+/** `?ref=` carries the code of whoever recommended us. */
+export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">) {
+  if (await me()) redirect("/dashboard");
+  const t = await getTranslations("auth.sign_up");
+  return (
+    <AuthFrame
+      namespaces={["consents"]}
+      footer={
+        <>
+          {t("have_account")} <TextLink href="/sign-in">{t("sign_in")}</TextLink>
+        </>
+      }
+    >
+      <PageHeader title={t("title")} description={t("text")} />
+      <SignUp referralCode={one((await searchParams).ref)} />
+    </AuthFrame>
+  );
+}

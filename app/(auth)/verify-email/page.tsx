@@ -1,0 +1,29 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { TextLink } from "@/components/ui/text-link";
+import { VerifyEmail } from "@/components/verification/verify-email";
+import { env } from "@/server/core/env";
+import { me } from "@/server/transports/trpc/caller";
+import { AuthFrame, one } from "../frame";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("auth.verify");
+  return { title: t("title"), referrer: "no-referrer" };
+}
+
+/** `?token=` is a mailed link, `?email=` the address that waits for one. Opening the page spends nothing. */
+export default async function VerifyEmailPage({ searchParams }: PageProps<"/verify-email">) {
+  const { token, email } = await searchParams;
+  const user = (await me())?.user;
+  const t = await getTranslations("auth");
+  return (
+    <AuthFrame footer={user ? undefined : <TextLink href="/sign-in">{t("to_sign_in")}</TextLink>}>
+      <VerifyEmail
+        token={one(token)}
+        email={one(email)}
+        signedIn={user && { email: user.email, verified: user.email_verified_at !== null }}
+        demo={!env().production}
+      />
+    </AuthFrame>
+  );
+}

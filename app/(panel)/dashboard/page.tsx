@@ -1,0 +1,67 @@
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { getTranslations } from "next-intl/server";
+import { AgentCard } from "@/components/dashboard/agent-card";
+import { Checklist } from "@/components/dashboard/checklist";
+import { CreditsCard } from "@/components/dashboard/credits-card";
+import { RecentSites } from "@/components/dashboard/recent-sites";
+import { SitesCard } from "@/components/dashboard/sites-card";
+import { SlotsCard } from "@/components/dashboard/slots-card";
+import { UsageCard } from "@/components/dashboard/usage-card";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../viewer";
+import { hideChecklist } from "./actions";
+
+/** As many of the newest sites are listed. */
+const RECENT = 5;
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("dashboard");
+  return { title: t("title") };
+}
+
+export default async function DashboardPage() {
+  const [t, profile, { api }, jar] = await Promise.all([
+    getTranslations("dashboard"),
+    signedIn(),
+    panel(),
+    cookies(),
+  ]);
+  const { user, stats, usage, viewer } = profile;
+  const agent = viewer === "agent";
+  const [sites, forecast] = await Promise.all([api.sites.list(), agent ? null : api.sites.forecast()]);
+  const verified = user.email_verified_at !== null;
+  const fresh = viewer === "customer" && (!verified || stats.sites_count === 0);
+
+  return (
+    <>
+      <PageHeader
+        title={t.rich("hello", { name: () => <bdi>{user.name}</bdi> })}
+        description={t(agent ? "introAgent" : "intro")}
+      />
+      <div className="flex flex-col gap-6">
+        {fresh && jar.get("checklist")?.value !== "hidden" ? (
+          <Checklist
+            steps={{ mail: verified, site: stats.sites_count > 0, language: user.locale !== null }}
+            email={user.email}
+            onHide={hideChecklist}
+          />
+        ) : null}
+        {agent ? (
+          <AgentCard site={sites.data[0]} />
+        ) : (
+          <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-3">
+            <SitesCard sites={sites.data} />
+            {forecast && (viewer !== "admin" || forecast.total_slots > 0) ? (
+              <SlotsCard forecast={forecast} />
+            ) : null}
+            <CreditsCard credits={stats.credits} used={stats.monthly_usage} />
+          </div>
+        )}
+        {agent ? null : <UsageCard usage={usage} />}
+        {!agent && sites.data.length > 0 ? <RecentSites sites={sites.data.slice(-RECENT).reverse()} /> : null}
+      </div>
+    </>
+  );
+}

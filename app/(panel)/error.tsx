@@ -1,0 +1,14 @@
+"use client";
+
+import { ErrorState } from "@/components/ui/error-state";
+
+/** A page failed inside the panel: menu and account stay where they are. */
+export default function PanelError({
+  error,
+  reset,
+}: {
+  error: Error & { digest?: string };
+  reset: () => void;
+}) {
+  return <ErrorState heading="h1" requestId={error.digest} onRetry={reset} />;
+}

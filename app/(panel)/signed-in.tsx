@@ -1,0 +1,35 @@
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { ApiProvider } from "@/components/api/client";
+import { PanelSession } from "@/components/api/session";
+import { viewerOf } from "@/components/navigation/menu";
+import { PanelFrame } from "@/components/profile/panel-frame";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { themeOf } from "@/components/shell/preference";
+import { env } from "@/server/core/env";
+import type { Profile } from "./viewer";
+
+/** The panel around a page, for the person whose profile this is. */
+export async function SignedIn({ profile: { user }, children }: { profile: Profile; children: ReactNode }) {
+  const jar = await cookies();
+  const agent = user.is_agent_only;
+  return (
+    <ApiProvider>
+      <PanelSession live>
+        <ClientMessages namespaces={["settings"]}>
+          <PanelFrame
+            brand={user.app_name ?? env().APP_NAME}
+            user={{ name: user.name, email: user.email, avatarUrl: user.avatar_url }}
+            viewer={viewerOf(user)}
+            credits={agent ? null : user.credits}
+            theme={themeOf(jar.get("theme")?.value)}
+            collapsed={jar.get("menu")?.value === "collapsed"}
+            mailUnverified={!user.email_verified_at}
+          >
+            {children}
+          </PanelFrame>
+        </ClientMessages>
+      </PanelSession>
+    </ApiProvider>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { cache } from "react";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { SiteState } from "@/components/sites/site-facts";
+import { AiPanel, KeysPanel, OverviewPanel, WidgetPanel } from "@/components/sites/site-panels";
+import { SiteTabs } from "@/components/sites/site-tabs";
+import { Ltr } from "@/components/ui/bidi";
+import { ForbiddenState } from "@/components/ui/forbidden-state";
+import { FormAlert } from "@/components/ui/form-alert";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { isAppError } from "@/server/core/errors";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+
+/** The site, or why there is none to show: 403 when it is outside the reader's reach, 404 when there is none. */
+const siteOf = cache(async (id: string) => {
+  const { api } = await panel();
+  try {
+    return (await api.sites.get({ params: { id } })).data;
+  } catch (error) {
+    const cause = (error as Error).cause;
+    if (isAppError(cause) && (cause.status === 403 || cause.status === 404)) return cause.status;
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: PageProps<"/sites/[id]">): Promise<Metadata> {
+  const t = await getTranslations("sites");
+  await signedIn();
+  const site = await siteOf((await params).id);
+  return { title: typeof site === "number" ? t("title") : site.name };
+}
+
+export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
+  const [t, { user, viewer }, { id }] = await Promise.all([getTranslations("sites"), signedIn(), params]);
+  const site = await siteOf(id);
+  if (site === 404) notFound();
+  if (typeof site === "number") {
+    return (
+      <ForbiddenState
+        heading="h1"
+        title={t("forbidden.title")}
+        action={<LinkButton href="/sites">{t("agent.back")}</LinkButton>}
+      >
+        {t("forbidden.text")}
+      </ForbiddenState>
+    );
+  }
+  const agent = viewer === "agent";
+  const own = site.user_id === user.id;
+  return (
+    <>
+      <PageHeader
+        title={<bdi>{site.name}</bdi>}
+        description={<Ltr>{site.domain}</Ltr>}
+        status={<SiteState active={site.is_active} />}
+        back={{ href: "/sites", label: t("title") }}
+      />
+      {agent ? (
+        <div className="mb-6">
+          <FormAlert tone="info">{t("agent.readOnly")}</FormAlert>
+        </div>
+      ) : null}
+      {site.is_active ? null : (
+        <div className="mb-6">
+          <FormAlert tone="warning" title={t("detail.suspended")}>
+            {t("detail.suspendedText")}
+          </FormAlert>
+        </div>
+      )}
+      <ClientMessages namespaces={["sites", "widget"]}>
+        <SiteTabs
+          content={{
+            overview: (
+              <OverviewPanel
+                site={site}
+                owner={own || agent ? null : t("owner.account", { id: site.user_id })}
+              />
+            ),
+            widget: <WidgetPanel site={site} />,
+            ai: <AiPanel site={site} agent={agent} />,
+            keys: <KeysPanel site={site} />,
+          }}
+        />
+      </ClientMessages>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { clsx } from "clsx";
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import { Ltr } from "@/components/ui/bidi";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import type { Answer } from "@/server/core/contract";
+import { directionOf } from "@/server/domains/locales/contract";
+import type { listMails } from "@/server/domains/mailbox/contract";
+import { hrefOf, type MailboxState } from "./state";
+
+export type Mail = Answer<typeof listMails>["data"][number];
+
+export const STATE_TONE = { queued: "info", sent: "success", failed: "danger" } as const;
+
+/** The mails, newest first; the open one is marked. */
+export async function MailList({ mails, state }: { mails: readonly Mail[]; state: MailboxState }) {
+  const t = await getTranslations("mailbox");
+  return (
+    <nav aria-label={t("list")} className="overflow-hidden rounded-card border border-border bg-surface">
+      <ul className="divide-y divide-border">
+        {mails.map((mail) => {
+          const open = mail.id === state.mail;
+          return (
+            <li
+              key={mail.id}
+              className={clsx("relative px-4 py-3", open ? "bg-primary-soft" : "hover:bg-sunken")}
+            >
+              <Link
+                href={hrefOf(state, { mail: mail.id })}
+                aria-current={open || undefined}
+                className="block truncate font-medium text-sm after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2"
+              >
+                <bdi dir={directionOf(mail.locale)}>{mail.subject}</bdi>
+              </Link>
+              <p className="mt-0.5 flex items-center justify-between gap-3 text-compact text-fg-muted">
+                <span className="truncate">
+                  <Ltr>{mail.to}</Ltr>
+                </span>
+                <span className="relative shrink-0">
+                  <Time value={mail.created_at} />
+                </span>
+              </p>
+              {mail.state === "sent" ? null : (
+                <div className="mt-2">
+                  <StatusChip tone={STATE_TONE[mail.state]}>{t(`state.${mail.state}`)}</StatusChip>
+                </div>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,126 @@
+import { ArrowLeft, Link2 } from "lucide-react";
+import type { Route } from "next";
+import Link from "next/link";
+import { getTranslations } from "next-intl/server";
+import { Ltr } from "@/components/ui/bidi";
+import { CopyButton } from "@/components/ui/copy-button";
+import { LinkButton } from "@/components/ui/link-button";
+import { StatusChip } from "@/components/ui/status-chip";
+import { TextLink } from "@/components/ui/text-link";
+import { Time } from "@/components/ui/time";
+import { directionOf } from "@/server/domains/locales/contract";
+import { type Mail, STATE_TONE } from "./mail-list";
+import { hrefOf, type MailboxState } from "./state";
+
+const LINK = /https?:\/\/[^\s<>"]+/g;
+
+/** One mail: its link and code at hand, then the mail itself as people see it or as text. */
+export async function MailView({ mail, state }: { mail: Mail; state: MailboxState }) {
+  const t = await getTranslations("mailbox");
+  const code = /(?<![\w/=-])\d{6}(?![\w-])/.exec(mail.text.replace(LINK, ""))?.[0];
+  const link = mail.text.match(LINK)?.find((url) => url.includes("?"));
+  return (
+    <article aria-labelledby="mail-subject" className="min-w-0 rounded-card border border-border bg-surface">
+      <header className="border-border border-b p-5">
+        <Link
+          href={hrefOf(state, { mail: undefined })}
+          className="-ms-1 mb-3 inline-flex min-h-6 items-center gap-1.5 rounded-control px-1 text-fg-muted text-sm hover:text-fg lg:hidden pointer-coarse:min-h-11"
+        >
+          <ArrowLeft className="mirror" />
+          {t("back")}
+        </Link>
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          <h2 id="mail-subject" className="wrap-anywhere font-semibold text-lg">
+            <bdi dir={directionOf(mail.locale)}>{mail.subject}</bdi>
+          </h2>
+          <StatusChip tone={STATE_TONE[mail.state]}>{t(`state.${mail.state}`)}</StatusChip>
+        </div>
+        <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-compact">
+          <div className="flex min-w-0 gap-2">
+            <dt className="text-fg-muted">{t("to")}</dt>
+            <dd className="wrap-anywhere">
+              <Ltr>{mail.to}</Ltr>
+            </dd>
+          </div>
+          <div className="flex gap-2">
+            <dt className="text-fg-muted">{t("sent_at")}</dt>
+            <dd>
+              <Time value={mail.created_at} show="dateTime" />
+            </dd>
+          </div>
+        </dl>
+        {link || code ? (
+          <div className="mt-4 flex flex-wrap items-center gap-3">
+            {link ? (
+              <LinkButton variant="primary" icon={<Link2 />} href={link as Route} prefetch={false}>
+                {t("open_link")}
+              </LinkButton>
+            ) : null}
+            {code ? (
+              <span className="inline-flex flex-wrap items-center gap-3">
+                <CopyButton text={code} label={t("copy_code")} />
+                <span className="text-lg">
+                  <span className="sr-only">{t("code")} </span>
+                  <Ltr mono>{code}</Ltr>
+                </span>
+              </span>
+            ) : null}
+          </div>
+        ) : null}
+      </header>
+      <Views state={state} />
+      {state.view === "html" ? (
+        <iframe
+          title={t("preview", { subject: mail.subject })}
+          srcDoc={openLinksOutside(mail.html)}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          className="block h-[38rem] w-full rounded-b-card bg-white"
+        />
+      ) : (
+        <div dir="auto" className="wrap-anywhere whitespace-pre-wrap p-5 font-mono text-compact">
+          <LiveText text={mail.text} />
+        </div>
+      )}
+    </article>
+  );
+}
+
+async function Views({ state }: { state: MailboxState }) {
+  const t = await getTranslations("mailbox");
+  return (
+    <nav aria-label={t("views")} className="flex gap-6 border-border border-b px-5">
+      {(["html", "text"] as const).map((view) => (
+        <Link
+          key={view}
+          href={hrefOf(state, { view })}
+          replace
+          scroll={false}
+          aria-current={state.view === view || undefined}
+          className="-mb-px flex min-h-11 items-center border-transparent border-b-2 font-medium text-fg-muted text-sm hover:text-fg focus-visible:-outline-offset-2 aria-[current]:border-primary aria-[current]:text-fg"
+        >
+          {t(view === "html" ? "html" : "plain")}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** Text whose addresses can be followed. */
+function LiveText({ text }: { text: string }) {
+  const words = text.split(/(https?:\/\/[^\s<>"]+)/g);
+  return words.map((word, index) =>
+    index % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move
+      <TextLink key={index} href={word as Route} prefetch={false}>
+        <Ltr>{word}</Ltr>
+      </TextLink>
+    ) : (
+      word
+    ),
+  );
+}
+
+/** The frame has no scripts and cannot leave its place, so its links open beside it. */
+function openLinksOutside(html: string): string {
+  return html.replace(/<head[^>]*>/i, '$&<base target="_blank">');
+}

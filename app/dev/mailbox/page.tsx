@@ -1,0 +1,114 @@
+import { Inbox, SearchX } from "lucide-react";
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { LanguageSwitch } from "@/components/shell/language-switch";
+import { Logo } from "@/components/shell/logo";
+import { themeOf } from "@/components/shell/preference";
+import { ThemeSwitch } from "@/components/shell/theme-switch";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { env } from "@/server/core/env";
+import { email } from "@/server/core/schema";
+import { LOCALE_LABELS } from "@/server/domains/locales/contract";
+import { panel } from "@/server/transports/trpc/caller";
+import { MailList } from "./mail-list";
+import { MailView } from "./mail-view";
+import { RefreshButton } from "./refresh-button";
+import { SearchForm } from "./search-form";
+import { type MailboxState, readState } from "./state";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("mailbox");
+  return { title: t("title") };
+}
+
+/** The mails of a demo, so that links and codes are at hand without a mail server. Production has no such page. */
+export default async function MailboxPage({ searchParams }: PageProps<"/dev/mailbox">) {
+  if (env().production) notFound();
+  const state = readState(await searchParams);
+  const t = await getTranslations("mailbox");
+  const mails = await find(state);
+  const open = mails.find(({ id }) => id === state.mail);
+  const theme = themeOf((await cookies()).get("theme")?.value);
+  return (
+    <div className="mx-auto flex min-h-dvh max-w-page flex-col px-4 pb-12 md:px-6 lg:px-8">
+      <header className="flex items-center justify-between gap-4 py-3">
+        <Logo name={env().APP_NAME} />
+        <div className="flex items-center gap-1">
+          <LanguageSwitch languages={LOCALE_LABELS} />
+          <ThemeSwitch theme={theme} />
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} className="flex-1 pt-6">
+        <PageHeader
+          title={t("title")}
+          description={t("text")}
+          actions={<RefreshButton label={t("refresh")} />}
+        />
+        <SearchForm state={state} />
+        {mails.length > 0 ? (
+          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
+            <div className={open ? "max-lg:hidden" : undefined}>
+              <MailList mails={mails} state={state} />
+            </div>
+            {open ? <MailView mail={open} state={state} /> : <Choose />}
+          </div>
+        ) : (
+          <Nothing state={state} />
+        )}
+      </main>
+    </div>
+  );
+}
+
+/** A whole address is asked for; a part of one is looked for among the latest. */
+async function find({ to }: MailboxState) {
+  const { api } = await panel();
+  const whole = email.safeParse(to);
+  const { data } = await api.mailbox.list({ query: whole.success ? { to: whole.data } : {} });
+  if (!to || whole.success) return data;
+  return data.filter((mail) => mail.to.toLowerCase().includes(to.toLowerCase()));
+}
+
+async function Choose() {
+  const t = await getTranslations("mailbox");
+  return (
+    <div className="rounded-card border border-border border-dashed max-lg:hidden">
+      <EmptyState icon={<Inbox />} title={t("choose")}>
+        {t("choose_text")}
+      </EmptyState>
+    </div>
+  );
+}
+
+async function Nothing({ state: { to } }: { state: MailboxState }) {
+  const t = await getTranslations("mailbox");
+  return (
+    <div className="rounded-card border border-border bg-surface">
+      {to ? (
+        <EmptyState
+          icon={<SearchX />}
+          title={t("none")}
+          action={<LinkButton href="/dev/mailbox">{t("clear")}</LinkButton>}
+        >
+          {t("none_text", { to: `\u2068${to}\u2069` })}
+        </EmptyState>
+      ) : (
+        <EmptyState
+          icon={<Inbox />}
+          title={t("empty")}
+          action={
+            <LinkButton variant="primary" href="/sign-up">
+              {t("sign_up")}
+            </LinkButton>
+          }
+        >
+          {t("empty_text")}
+        </EmptyState>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+"use client";
+
+import { RotateCw } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useTransition } from "react";
+import { Button } from "@/components/ui/button";
+
+/** Looks for new mails. */
+export function RefreshButton({ label }: { label: string }) {
+  const router = useRouter();
+  const [working, start] = useTransition();
+  return (
+    <Button icon={<RotateCw />} working={working} onClick={() => start(() => router.refresh())}>
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Route } from "next";
+
+/** What the address of the page says: search, open mail, how it is shown. */
+export interface MailboxState {
+  to?: string;
+  mail?: number;
+  view: "html" | "text";
+}
+
+type Query = Record<string, string | string[] | undefined>;
+
+export function readState(query: Query): MailboxState {
+  const one = (name: string) => [query[name]].flat()[0]?.trim() || undefined;
+  return {
+    to: one("to"),
+    mail: Number(one("mail")) || undefined,
+    view: one("view") === "text" ? "text" : "html",
+  };
+}
+
+/** The address of the same page with something changed. */
+export function hrefOf(state: MailboxState, change: Partial<MailboxState>): Route {
+  const { to, mail, view } = { ...state, ...change };
+  const query = new URLSearchParams({
+    ...(to && { to }),
+    ...(mail && { mail: String(mail) }),
+    ...(view === "text" && { view }),
+  });
+  return `/dev/mailbox${query.size > 0 ? `?${query}` : ""}` as Route;
+}

@@ -1,0 +1,20 @@
+import { cookies } from "next/headers";
+import { NuqsAdapter } from "nuqs/adapters/next/app";
+import type { ReactNode } from "react";
+import { PublicFrame } from "@/components/docs/public-frame";
+import { themeOf } from "@/components/shell/preference";
+import { env } from "@/server/core/env";
+import { me } from "@/server/transports/trpc/caller";
+import { SignedIn } from "../(panel)/signed-in";
+
+/** The reference is public; whoever is signed in keeps the panel around it. */
+export default async function DocsLayout({ children }: { children: ReactNode }) {
+  const [profile, jar] = await Promise.all([me(), cookies()]);
+  const content = <NuqsAdapter>{children}</NuqsAdapter>;
+  if (profile) return <SignedIn profile={profile}>{content}</SignedIn>;
+  return (
+    <PublicFrame brand={env().APP_NAME} theme={themeOf(jar.get("theme")?.value)}>
+      {content}
+    </PublicFrame>
+  );
+}

@@ -1,0 +1,100 @@
+import "server-only";
+import { getTranslations } from "next-intl/server";
+import * as z from "zod";
+import type { DocError, DocOperation, DocReference } from "@/components/docs/types";
+import { type AnyOperation, DEFAULT_LIMIT } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { ERRORS, type ErrorCode, errorBody } from "@/server/core/errors";
+import { handlers } from "@/server/operations";
+import { errorsOf } from "@/server/transports/rest/openapi";
+import { fieldsOf, type JsonSchema, sampleOf } from "./schema-text";
+
+type Say = (code: ErrorCode) => string;
+
+/** What nearly every operation can answer: explained once. */
+const GENERAL: ErrorCode[] = [
+  "malformed_json",
+  "unauthenticated",
+  "forbidden",
+  "account_passive",
+  "validation",
+  "too_many_requests",
+  "server_error",
+  "busy",
+];
+
+/** The reference, made from the same contracts that the server checks requests with. */
+export async function reference(): Promise<DocReference> {
+  const t = await getTranslations("errors");
+  // Texts with numbers or names in them are templates; what is filled in there differs from call to call.
+  const say: Say = (code) =>
+    t.has(code) ? String(t.raw(code)).replace(/\{(\w+)[^{}]*(\{[^{}]*\}[^{}]*)*\}/g, "…") : code;
+  const operations = handlers
+    .map(({ operation }) => operation)
+    .filter(({ path }) => !path.startsWith("/api/dev/"));
+  return {
+    baseUrl: env().APP_URL,
+    operations: operations.map((operation) => documented(operation, say)),
+    errors: GENERAL.map((code) => error(code, say)),
+  };
+}
+
+function documented(operation: AnyOperation, say: Say): DocOperation {
+  const answer = json(operation.answer, "output");
+  const { points, per, by } = operation.limit ?? DEFAULT_LIMIT;
+  const own = errorsOf(operation).filter(
+    (code) => operation.errors?.includes(code) || code === "record_not_found",
+  );
+  return {
+    id: operation.id,
+    method: operation.method,
+    path: operation.path,
+    tag: operation.tag,
+    summary: operation.summary,
+    description: withoutSource(operation.description),
+    access: operation.access,
+    limit: { points, per, by },
+    params: operation.params ? fieldsOf(json(operation.params, "input")) : [],
+    query: operation.query ? fieldsOf(json(operation.query, "input")) : [],
+    body: operation.body ? fieldsOf(json(operation.body, "input")) : [],
+    answer: { status: operation.status, fields: fieldsOf(answer), example: print(sampleOf(answer)) },
+    errors: own.map((code) => error(code, say)),
+    curl: curl(operation),
+  };
+}
+
+/** Contracts name their chapter of the specification; readers of the reference have no such book. */
+function withoutSource(description: string | undefined): string | null {
+  const text = description?.replace(/^Contract [\d.]*\d( and [\d.]*\d)*[.,:]?\s*/, "").trim();
+  return text ? text.charAt(0).toUpperCase() + text.slice(1) : null;
+}
+
+function json(part: z.ZodType, io: "input" | "output"): JsonSchema {
+  return z.toJSONSchema(part, { io, unrepresentable: "any" }) as JsonSchema;
+}
+
+function print(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+function error(code: ErrorCode, say: Say): DocError {
+  const sample = sampleOf(json(errorBody(code), "output")) as Record<string, unknown>;
+  const spec: { status: number; technical?: string } = ERRORS[code];
+  const text = (spec.technical ?? say(code)).replace("{model}", "Site").replace("{id}", "99");
+  for (const key of ["message", "error"]) if (key in sample) sample[key] = text;
+  if ("errors" in sample) sample.errors = { domain: [text] };
+  return { status: spec.status, code, text: say(code), body: print(sample) };
+}
+
+function curl({ method, path, access, body }: AnyOperation): string {
+  const address = `${env().APP_URL}${path.replace("{id}", "7").replace("{locale}", "en")}`;
+  const sample = body ? JSON.stringify(sampleOf(json(body, "input"), { terse: true }), null, 2) : null;
+  return [
+    `curl ${method === "GET" ? "" : `-X ${method} `}${address}`,
+    access === "token" ? '-H "Authorization: Bearer $TOKEN"' : null,
+    sample ? '-H "Content-Type: application/json"' : null,
+    sample ? `-d '${sample.replaceAll("\n", "\n  ")}'` : null,
+  ]
+    .filter(Boolean)
+    .join(" \\\n  ");
+}

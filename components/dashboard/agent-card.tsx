@@ -1,0 +1,33 @@
+import { Globe } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { SiteState } from "@/components/sites/site-facts";
+import { sitePath } from "@/components/sites/site-path";
+import type { Site } from "@/components/sites/types";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+
+/** The one site an agent works in. */
+export function AgentCard({ site }: { site: Site | undefined }) {
+  const t = useTranslations("dashboard.agent");
+  if (!site) {
+    return (
+      <Card>
+        <EmptyState icon={<Globe />} title={t("none")}>
+          {t("noneText")}
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <Card
+      title={<bdi>{site.name}</bdi>}
+      description={<Ltr>{site.domain}</Ltr>}
+      actions={<SiteState active={site.is_active} />}
+      footer={<LinkButton href={sitePath(site.id)}>{t("open")}</LinkButton>}
+    >
+      <p className="text-fg-muted text-sm">{t(site.ai_enabled ? "aiOn" : "aiOff")}</p>
+    </Card>
+  );
+}

@@ -1,0 +1,71 @@
+import { Check, CircleDashed } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+
+const STEPS = ["mail", "site", "language"] as const;
+
+export interface ChecklistProps {
+  /** Which steps are done. */
+  steps: Record<(typeof STEPS)[number], boolean>;
+  email: string;
+  /** A server action. */
+  onHide: () => Promise<void>;
+}
+
+/** The first minutes of an account: three steps, each with its own state. */
+export function Checklist({ steps, email, onHide }: ChecklistProps) {
+  const t = useTranslations("dashboard.checklist");
+  const done = STEPS.filter((step) => steps[step]).length;
+  const action: Record<(typeof STEPS)[number], ReactNode> = {
+    mail: null,
+    site: (
+      <LinkButton size="sm" variant="primary" href="/sites/new">
+        {t("siteAction")}
+      </LinkButton>
+    ),
+    language: (
+      <LinkButton size="sm" href="/settings/profile#language">
+        {t("languageAction")}
+      </LinkButton>
+    ),
+  };
+  return (
+    <Card
+      title={t("title")}
+      description={t("progress", { done, total: STEPS.length })}
+      actions={
+        <form action={onHide}>
+          <Button type="submit" size="sm" variant="ghost">
+            {t("hide")}
+          </Button>
+        </form>
+      }
+      flush
+    >
+      <ol className="divide-y divide-border border-border border-t">
+        {STEPS.map((step) => (
+          <li key={step} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3.5">
+            <span
+              className={`grid size-7 shrink-0 place-items-center rounded-full ${steps[step] ? "bg-success-soft text-success-text" : "bg-sunken text-fg-muted"}`}
+            >
+              {steps[step] ? <Check /> : <CircleDashed />}
+              <span className="sr-only">{t(steps[step] ? "done" : "open")}</span>
+            </span>
+            <span className="min-w-48 flex-1">
+              <span className={`block font-medium text-sm ${steps[step] ? "text-fg-muted" : ""}`}>
+                {t(step)}
+              </span>
+              {steps[step] ? null : (
+                <span className="block text-compact text-fg-muted">{t(`${step}Text`, { email })}</span>
+              )}
+            </span>
+            {steps[step] ? null : action[step]}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

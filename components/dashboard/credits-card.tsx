@@ -1,0 +1,20 @@
+import { Coins } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useFormat } from "@/components/ui/use-format";
+import { FigureCard } from "./figure-card";
+
+/** Credits that are left, and what this month took. */
+export function CreditsCard({ credits, used }: { credits: number; used: number }) {
+  const t = useTranslations("dashboard.credits");
+  const { number } = useFormat();
+  return (
+    <FigureCard
+      icon={<Coins />}
+      title={t("title")}
+      figure={number(credits)}
+      link={{ href: "/docs#getAuthUser", label: t("api") }}
+    >
+      {used > 0 ? t("used", { count: used }) : t("unused")}
+    </FigureCard>
+  );
+}

@@ -1,0 +1,41 @@
+import { ArrowRight } from "lucide-react";
+import type { Route } from "next";
+import Link from "next/link";
+import { type ReactNode, useId } from "react";
+
+export interface FigureCardProps {
+  icon: ReactNode;
+  title: ReactNode;
+  /** The number one comes for. */
+  figure: ReactNode;
+  /** What stands behind the number. */
+  children?: ReactNode;
+  link: { href: Route; label: ReactNode };
+}
+
+/** One figure, what it is made of, and where it leads. */
+export function FigureCard({ icon, title, figure, children, link }: FigureCardProps) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="flex min-w-0 flex-col rounded-card border border-border bg-surface"
+    >
+      <div className="flex flex-1 flex-col gap-3 p-5">
+        <h2 id={id} className="flex items-center gap-2 font-medium text-fg-muted text-sm">
+          {icon}
+          {title}
+        </h2>
+        <p className="wrap-anywhere font-semibold text-h1 tabular-nums ltr:tracking-[-0.015em]">{figure}</p>
+        <div className="mt-auto text-fg-muted text-sm">{children}</div>
+      </div>
+      <Link
+        href={link.href}
+        className="group flex min-h-11 items-center justify-between gap-3 rounded-b-card border-border border-t px-5 font-medium text-primary-text text-sm transition-colors duration-120 hover:bg-sunken focus-visible:-outline-offset-2"
+      >
+        {link.label}
+        <ArrowRight className="mirror" />
+      </Link>
+    </section>
+  );
+}

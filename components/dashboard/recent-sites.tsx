@@ -1,0 +1,41 @@
+import { ChevronRight } from "lucide-react";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { SiteState } from "@/components/sites/site-facts";
+import { sitePath } from "@/components/sites/site-path";
+import type { Site } from "@/components/sites/types";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+
+/** The newest sites, one step away. */
+export function RecentSites({ sites }: { sites: readonly Site[] }) {
+  const t = useTranslations("dashboard.recent");
+  return (
+    <Card title={t("title")} flush>
+      <ul className="divide-y divide-border border-border border-t">
+        {sites.map((site) => (
+          <li key={site.id}>
+            <Link
+              href={sitePath(site.id)}
+              className="flex min-h-14 items-center gap-4 px-5 py-2.5 transition-colors duration-120 last:rounded-b-card hover:bg-sunken focus-visible:-outline-offset-2"
+            >
+              <span
+                aria-hidden
+                className="size-2.5 shrink-0 rounded-full forced-color-adjust-none"
+                style={{ backgroundColor: site.widget_color }}
+              />
+              <span className="min-w-0 flex-1">
+                <bdi className="block truncate font-medium text-sm">{site.name}</bdi>
+                <span className="block truncate text-compact text-fg-muted">
+                  <Ltr>{site.domain}</Ltr>
+                </span>
+              </span>
+              <SiteState active={site.is_active} />
+              <ChevronRight className="mirror text-fg-subtle" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

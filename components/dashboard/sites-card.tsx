@@ -1,0 +1,37 @@
+import { Globe } from "lucide-react";
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import { StatusChip } from "@/components/ui/status-chip";
+import { useFormat } from "@/components/ui/use-format";
+import { FigureCard } from "./figure-card";
+
+/** How many sites there are, and how many of them are live. */
+export function SitesCard({ sites }: { sites: readonly { is_active: boolean }[] }) {
+  const t = useTranslations("dashboard.sites");
+  const { number } = useFormat();
+  const active = sites.filter((site) => site.is_active).length;
+  const suspended = sites.length - active;
+  return (
+    <FigureCard
+      icon={<Globe />}
+      title={t("title")}
+      figure={number(sites.length)}
+      link={
+        sites.length > 0 ? { href: "/sites", label: t("open") } : { href: "/sites/new", label: t("first") }
+      }
+    >
+      {sites.length === 0 ? (
+        t("none")
+      ) : (
+        <span className="flex flex-wrap gap-2">
+          <StatusChip tone="success">{t("active", { count: active })}</StatusChip>
+          {suspended > 0 ? (
+            <Link href="/sites?state=suspended" className="rounded-full hover:underline">
+              <StatusChip tone="danger">{t("suspended", { count: suspended })}</StatusChip>
+            </Link>
+          ) : null}
+        </span>
+      )}
+    </FigureCard>
+  );
+}

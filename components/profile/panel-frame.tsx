@@ -1,0 +1,38 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { leavePanel } from "@/components/api/session";
+import { toFormError } from "@/components/form/form-error";
+import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
+import { toast } from "@/components/ui/toast";
+import type { Locale } from "@/server/domains/locales/contract";
+import { MailBanner } from "./mail-banner";
+
+export interface PanelFrameProps
+  extends Omit<AppShellProps, "onSignOut" | "onLocaleChange" | "banners" | "labels"> {
+  mailUnverified: boolean;
+}
+
+/** The shell with what it does: language saved with the account, sign-out, news about the account. */
+export function PanelFrame({ mailUnverified, ...props }: PanelFrameProps) {
+  const t = useTranslations();
+  const choose = api.locales.choose.useMutation();
+
+  async function changeLocale(locale: Locale) {
+    try {
+      await choose.mutateAsync({ body: { locale } });
+    } catch (error) {
+      toast.danger(toFormError(error).message || t("ui.error.network"));
+    }
+  }
+
+  return (
+    <AppShell
+      {...props}
+      banners={{ mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null }}
+      onLocaleChange={changeLocale}
+      onSignOut={leavePanel}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { useTranslations } from "next-intl";
+import type * as z from "zod";
+import type { Viewer } from "@/components/navigation/menu";
+import { Avatar } from "@/components/ui/avatar";
+import { Badge } from "@/components/ui/badge";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { CopyButton } from "@/components/ui/copy-button";
+import { KeyValue } from "@/components/ui/key-value";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import type { User } from "@/server/domains/profile/contract";
+import { ResendButton } from "./resend-button";
+
+export interface ProfileCardProps {
+  user: z.output<typeof User>;
+  viewer: Viewer;
+}
+
+/** The facts of the account. */
+export function ProfileCard({ user, viewer }: ProfileCardProps) {
+  const t = useTranslations("settings.profile");
+  return (
+    <Card title={t("title")}>
+      <div className="mb-5 flex items-center gap-4">
+        <Avatar name={user.name} src={user.avatar_url} size="lg" />
+        <div className="min-w-0">
+          <p className="wrap-anywhere font-semibold text-lg">
+            <bdi>{user.name}</bdi>
+          </p>
+          <Badge>{t(`role.${viewer}`)}</Badge>
+        </div>
+      </div>
+      <KeyValue
+        items={[
+          {
+            key: "number",
+            label: t("number"),
+            value: <Ltr mono>{user.id}</Ltr>,
+            action: <CopyButton compact text={String(user.id)} />,
+          },
+          {
+            key: "email",
+            label: t("email"),
+            value: (
+              <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <Ltr>{user.email}</Ltr>
+                <StatusChip tone={user.email_verified_at ? "success" : "warning"}>
+                  {t(user.email_verified_at ? "verified" : "unverified")}
+                </StatusChip>
+              </span>
+            ),
+            action: user.email_verified_at ? undefined : <ResendButton email={user.email} />,
+          },
+          { key: "phone", label: t("phone"), value: user.phone ? <Ltr>{user.phone}</Ltr> : t("none") },
+          {
+            key: "timezone",
+            label: t("timezone"),
+            value: user.timezone ? <Ltr>{user.timezone}</Ltr> : t("timezoneDefault"),
+          },
+          {
+            key: "reseller",
+            label: t("reseller"),
+            value:
+              user.reseller_id === null ? t("resellerNone") : t("resellerNumber", { id: user.reseller_id }),
+          },
+          { key: "created", label: t("created"), value: <Time value={user.created_at} show="date" /> },
+        ]}
+      />
+    </Card>
+  );
+}

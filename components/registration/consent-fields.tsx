@@ -1,0 +1,84 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useFormContext } from "react-hook-form";
+import { FormCheckbox } from "@/components/form/form-checkbox";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { type ConsentKey, MANDATORY_CONSENTS, OPTIONAL_CONSENTS } from "@/server/domains/consents/contract";
+
+/** Four boxes that an account needs and three that are a choice; none is ticked for anyone. */
+export function ConsentFields() {
+  const t = useTranslations();
+  return (
+    <div className="flex flex-col gap-6">
+      <Group title={t("auth.sign_up.mandatory")} text={t("consents.intro")} keys={MANDATORY_CONSENTS} />
+      <Group title={t("auth.sign_up.optional")} keys={OPTIONAL_CONSENTS} />
+    </div>
+  );
+}
+
+function Group({ title, text, keys }: { title: string; text?: string; keys: readonly ConsentKey[] }) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="font-medium text-sm">{title}</legend>
+      {text ? <p className="mt-0.5 text-compact text-fg-muted">{text}</p> : null}
+      <div className="mt-3 flex flex-col gap-3">
+        {keys.map((key) => (
+          <div key={key}>
+            <FormCheckbox name={`consents.${key}`} label={<Summary of={key} />} />
+            <div className="ms-8">
+              <ConsentText of={key} />
+            </div>
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function Summary({ of: key }: { of: ConsentKey }) {
+  const t = useTranslations("consents");
+  return t(`${key}.summary`);
+}
+
+/** The whole text, and the box ticked from there. */
+function ConsentText({ of: key }: { of: ConsentKey }) {
+  const t = useTranslations();
+  const { setValue } = useFormContext();
+  const [open, setOpen] = useState(false);
+  const title = t(`consents.${key}.title`);
+
+  function agree() {
+    setValue(`consents.${key}`, true, { shouldDirty: true, shouldValidate: true });
+    setOpen(false);
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      title={title}
+      trigger={
+        <button
+          type="button"
+          className="inline-flex min-h-6 items-center rounded-control font-medium text-compact text-primary-text underline decoration-primary-text/35 underline-offset-4 hover:decoration-primary-text pointer-coarse:min-h-11"
+        >
+          {t("consents.read")}
+          <span className="sr-only">: {title}</span>
+        </button>
+      }
+      footer={
+        <>
+          <Button onClick={() => setOpen(false)}>{t("common.close")}</Button>
+          <Button variant="primary" onClick={agree}>
+            {t("auth.sign_up.consent")}
+          </Button>
+        </>
+      }
+    >
+      <p className="whitespace-pre-line text-pretty text-base">{t(`consents.${key}.text`)}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,20 @@
+"use client";
+
+import { useFormContext } from "react-hook-form";
+
+/** A field that nobody sees, hears or reaches by keyboard: whoever fills it in is a machine. */
+export function Honeypot() {
+  const { register } = useFormContext();
+  return (
+    <div aria-hidden="true" className="pointer-events-none absolute -start-[200vw] size-px overflow-hidden">
+      <input
+        type="text"
+        tabIndex={-1}
+        autoComplete="off"
+        data-1p-ignore
+        data-lpignore="true"
+        {...register("company_fax")}
+      />
+    </div>
+  );
+}

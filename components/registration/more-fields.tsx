@@ -1,0 +1,79 @@
+"use client";
+
+import { ChevronDown } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { useFormContext, useFormState, useWatch } from "react-hook-form";
+import { FormField } from "@/components/form/form-field";
+import { Ltr } from "@/components/ui/bidi";
+import { Select } from "@/components/ui/select";
+import { useBrowserZone } from "./use-browser-zone";
+
+/** What is filled in silently: time zone and referral code, shown in one line and open to change. */
+export function MoreFields() {
+  const t = useTranslations("auth.sign_up");
+  const zone = useBrowserZone();
+  const [open, setOpen] = useState(false);
+  const [chosenZone, code] = useWatch({ name: ["timezone", "referral_code"] }) as (string | null)[];
+  const { errors } = useFormState({ name: "referral_code" });
+  const { setFocus } = useFormContext();
+
+  // An unknown code is answered by the server: its field must be seen to be corrected.
+  const wrong = Boolean(errors.referral_code);
+  useEffect(() => {
+    if (!wrong) return;
+    setOpen(true);
+    const timer = window.setTimeout(() => setFocus("referral_code"), 0);
+    return () => window.clearTimeout(timer);
+  }, [wrong, setFocus]);
+
+  const given = [chosenZone || zone, code].filter(Boolean).join(" · ");
+  return (
+    <details
+      open={open}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+      className="group rounded-card border border-border bg-surface"
+    >
+      <summary className="flex min-h-11 list-none items-center gap-3 rounded-card px-4 py-2.5 [&::-webkit-details-marker]:hidden">
+        <span className="min-w-0 flex-1">
+          <span className="block font-medium text-sm">{t("details")}</span>
+          <span className="wrap-anywhere block min-h-5 text-compact text-fg-muted">
+            <Ltr>{given}</Ltr>
+          </span>
+        </span>
+        <ChevronDown className="text-fg-muted transition-transform duration-120 group-open:rotate-180" />
+      </summary>
+      <div className="flex flex-col gap-5 border-border border-t p-4">
+        <FormField name="timezone" label={t("timezone")} hint={t("timezone_hint")}>
+          {(control) => (
+            <Select
+              ref={control.ref}
+              name={control.name}
+              options={open ? zones(zone) : []}
+              value={control.value || zone}
+              onValueChange={control.onChange}
+              onBlur={control.onBlur}
+            />
+          )}
+        </FormField>
+        <FormField
+          name="referral_code"
+          label={t("referral_code")}
+          hint={t("referral_hint")}
+          optional
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          dir="ltr"
+        />
+      </div>
+    </details>
+  );
+}
+
+/** Every zone this browser knows, its own among them even where it goes by an older name. */
+function zones(own: string | null) {
+  const known = Intl.supportedValuesOf("timeZone");
+  const all = own && !known.includes(own) ? [own, ...known] : known;
+  return all.map((value) => ({ value, label: value.replaceAll("_", " ") }));
+}

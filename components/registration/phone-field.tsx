@@ -1,0 +1,57 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { FormField } from "@/components/form/form-field";
+import { Input } from "@/components/ui/input";
+import { useFormat } from "@/components/ui/use-format";
+import { formatPhone, loadPhones, readPhone } from "./phone";
+
+/** Kept left to right inside a sentence of any direction. */
+const EXAMPLE = "\u2066+90 532 123 45 67\u2069";
+
+/** A phone number, written internationally as it is typed; the country it belongs to stands beside the label. */
+export function PhoneField() {
+  const t = useTranslations("auth.sign_up");
+  const { region } = useFormat();
+  const [country, setCountry] = useState<string>();
+  return (
+    <FormField
+      name="phone"
+      label={t("phone")}
+      hint={t("phone_hint", { example: EXAMPLE })}
+      aside={country ? <span className="text-compact text-fg-muted">{region(country)}</span> : undefined}
+    >
+      {(control) => {
+        const write = (text: string) => {
+          control.onChange(text);
+          setCountry(readPhone(text).country);
+        };
+        return (
+          <Input
+            name={control.name}
+            ref={control.ref}
+            value={control.value}
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+            dir="ltr"
+            onFocus={() => void loadPhones()}
+            onChange={({ target }) => {
+              // Only at the end: a correction in the middle must not move the cursor.
+              const atEnd = target.selectionStart === null || target.selectionStart === target.value.length;
+              write(atEnd ? formatPhone(target.value) : target.value);
+            }}
+            onBlur={async () => {
+              await loadPhones();
+              const typed = String(control.value ?? "");
+              const { pretty } = readPhone(formatPhone(typed));
+              if (pretty && pretty !== typed) write(pretty);
+              control.onBlur();
+            }}
+          />
+        );
+      }}
+    </FormField>
+  );
+}

@@ -1,0 +1,56 @@
+import type { CountryCode } from "libphonenumber-js/min";
+
+type Library = typeof import("libphonenumber-js/min");
+
+let library: Library | undefined;
+let loading: Promise<void> | undefined;
+
+/** Brings the phone library on first need; it is too large for everybody's first load. */
+export function loadPhones(): Promise<void> {
+  loading ??= import("libphonenumber-js/min").then((loaded) => {
+    library = loaded;
+  });
+  return loading;
+}
+
+/** The country whose numbers are meant when none is said: that of the browser's time zone, else Türkiye. */
+function homeCountry(): CountryCode {
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const found = library?.getCountries().find((country) => zonesOf(country).includes(zone));
+  return found ?? "TR";
+}
+
+function zonesOf(country: string): readonly string[] {
+  const locale = new Intl.Locale("und", { region: country }) as Intl.Locale & {
+    getTimeZones?: () => string[] | undefined;
+  };
+  return locale.getTimeZones?.() ?? [];
+}
+
+let home: CountryCode | undefined;
+
+/** A number while it is typed, international from its first digits on: 0532 becomes +90 532. */
+export function formatPhone(typed: string): string {
+  if (!library) return typed;
+  const text = typed.trim().replace(/^00/, "+");
+  if (text.startsWith("+")) return new library.AsYouType().input(text);
+  home ??= homeCountry();
+  const national = new library.AsYouType(home);
+  national.input(text);
+  const number = national.getNumber()?.number;
+  return number ? new library.AsYouType().input(number) : typed;
+}
+
+/** The number and the country it belongs to, as far as it can be told yet. */
+export function readPhone(typed: string): { country?: CountryCode; pretty?: string } {
+  const parsed = library?.parsePhoneNumberFromString(typed, home ?? "TR");
+  return {
+    country: parsed?.country,
+    pretty: parsed?.isPossible() ? parsed.formatInternational() : undefined,
+  };
+}
+
+/** Whether it can be a number at all; true as long as the library is not here. The server decides. */
+export function isPhone(typed: string): boolean {
+  return library?.parsePhoneNumberFromString(typed, home ?? "TR")?.isPossible() ?? !library;
+}

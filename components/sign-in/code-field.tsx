@@ -1,0 +1,40 @@
+"use client";
+
+import { FormField } from "@/components/form/form-field";
+import { Input } from "@/components/ui/input";
+
+const LENGTH = 6;
+
+/** A six-digit code of a form: paste with spaces, one-time-code autofill and any script's digits work. */
+export function CodeField({ label }: { label: string }) {
+  return (
+    <FormField name="code" label={label}>
+      {(control) => (
+        <div dir="ltr" className="font-mono tracking-[0.3em]">
+          <Input
+            name={control.name}
+            ref={control.ref}
+            value={control.value}
+            onBlur={control.onBlur}
+            onChange={(event) => control.onChange(digits(event.target.value))}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            autoCorrect="off"
+            spellCheck={false}
+            dir="ltr"
+          />
+        </div>
+      )}
+    </FormField>
+  );
+}
+
+/** The digits of what was typed or pasted: spaces and dashes go, full-width and Arabic digits become ours. */
+function digits(typed: string): string {
+  return typed
+    .normalize("NFKC")
+    .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x0660))
+    .replace(/[\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0))
+    .replace(/\D/g, "")
+    .slice(0, LENGTH);
+}

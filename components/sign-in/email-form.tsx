@@ -1,0 +1,41 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type * as z from "zod";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { type FormOperation, useOperationForm } from "@/components/form/use-operation-form";
+
+export interface EmailFormProps {
+  /** An operation whose body is an address and nothing else. */
+  operation: FormOperation<z.ZodType<unknown, { email: string }>>;
+  email?: string;
+  label: string;
+  send: (email: string) => Promise<unknown>;
+  onSent: (email: string) => void;
+}
+
+/** One field that asks for a mail. */
+export function EmailForm({ operation, email = "", label, send, onSent }: EmailFormProps) {
+  const t = useTranslations("auth");
+  const form = useOperationForm(operation, {
+    defaultValues: { email },
+    submit: ({ email: given }) => send(given),
+    onSuccess: (_answer, { email: given }) => onSent(given),
+  });
+  return (
+    <OperationForm form={form}>
+      <FormField
+        name="email"
+        label={t("email")}
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+      />
+      <SubmitButton block>{label}</SubmitButton>
+    </OperationForm>
+  );
+}

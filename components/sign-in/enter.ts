@@ -1,0 +1,15 @@
+import { enterPanel } from "@/components/api/session";
+import { FormError } from "@/components/form/form-error";
+
+/** How long a button keeps working while the next page is on its way. */
+const LEAVING = 10_000;
+
+/**
+ * Goes into the panel with the token of a sign-in. Stays unresolved while the page is being left, so that the
+ * form's button goes on working; throws `failed` as the form's message when no session could be opened.
+ */
+export async function enter(token: string, next: string | undefined, failed: string): Promise<void> {
+  const entered = await enterPanel(token, next).catch(() => false);
+  if (!entered) throw new FormError({ message: failed });
+  await new Promise((resolve) => window.setTimeout(resolve, LEAVING));
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { ExternalLink, Inbox } from "lucide-react";
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { LinkButton } from "@/components/ui/link-button";
+
+/** Mail in the browser, by the domain of the address. */
+const APPS: readonly { name: string; url: string; domains: RegExp }[] = [
+  { name: "Gmail", url: "https://mail.google.com/", domains: /@(gmail|googlemail)\.com$/i },
+  {
+    name: "Outlook",
+    url: "https://outlook.live.com/mail/",
+    domains: /@(outlook|hotmail|live|msn)\.[a-z.]+$/i,
+  },
+  { name: "Yahoo Mail", url: "https://mail.yahoo.com/", domains: /@(yahoo|ymail)\.[a-z.]+$/i },
+  { name: "iCloud Mail", url: "https://www.icloud.com/mail/", domains: /@(icloud|me|mac)\.com$/i },
+  { name: "Yandex Mail", url: "https://mail.yandex.com/", domains: /@(yandex\.[a-z.]+|ya\.ru)$/i },
+  { name: "Mail.ru", url: "https://e.mail.ru/", domains: /@(mail|inbox|list|bk)\.ru$/i },
+  { name: "Proton Mail", url: "https://mail.proton.me/", domains: /@(proton\.me|protonmail\.com|pm\.me)$/i },
+];
+
+/** The shortest way to the mail that was just sent; nothing for an address whose mail we cannot open. */
+export function MailShortcut({ email, demo }: { email: string; demo: boolean }) {
+  const t = useTranslations("auth");
+  if (demo)
+    return (
+      <LinkButton block icon={<Inbox />} href={`/dev/mailbox?to=${encodeURIComponent(email)}`}>
+        {t("open_mailbox")}
+      </LinkButton>
+    );
+  const app = APPS.find(({ domains }) => domains.test(email));
+  if (!app) return null;
+  return (
+    <LinkButton
+      block
+      icon={<ExternalLink className="mirror" />}
+      href={app.url as Route}
+      target="_blank"
+      rel="noreferrer"
+    >
+      {t("open_app", { app: app.name })}
+    </LinkButton>
+  );
+}

@@ -1,0 +1,63 @@
+"use client";
+
+import { clsx } from "clsx";
+import { useTranslations } from "next-intl";
+import { useWatch } from "react-hook-form";
+import { FormField } from "@/components/form/form-field";
+
+/** Shortest password that the contract allows. */
+const MIN = 8;
+
+/** A new password, typed once and shown on demand, with a meter of its length. The server decides. */
+export function NewPasswordField({ label }: { label: string }) {
+  const value = useWatch({ name: "password" }) as string | undefined;
+  return (
+    <FormField
+      name="password"
+      as="password"
+      label={label}
+      autoComplete="new-password"
+      hint={<Strength password={value ?? ""} />}
+    />
+  );
+}
+
+type Level = "weak" | "fair" | "good" | "strong";
+const STEPS: Record<Level, number> = { weak: 1, fair: 2, good: 3, strong: 4 };
+const FILL: Record<Level, string> = {
+  weak: "bg-danger",
+  fair: "bg-warning",
+  good: "bg-success",
+  strong: "bg-success",
+};
+
+/** Length counts; few different characters do not make length. */
+function levelOf(password: string): Level {
+  const characters = [...password];
+  if (characters.length < MIN || new Set(characters).size < 5) return "weak";
+  if (characters.length < 12) return "fair";
+  return characters.length < 16 ? "good" : "strong";
+}
+
+function Strength({ password }: { password: string }) {
+  const t = useTranslations("auth.strength");
+  const length = [...password].length;
+  const level = length > 0 ? levelOf(password) : undefined;
+  const words = !level ? t("empty") : length < MIN ? t("missing", { count: MIN - length }) : t(level);
+  return (
+    <>
+      <span aria-hidden className="mt-1 mb-1.5 flex gap-1">
+        {[1, 2, 3, 4].map((step) => (
+          <span
+            key={step}
+            className={clsx(
+              "h-1 w-12 rounded-full transition-colors duration-120 forced-colors:border",
+              level && step <= STEPS[level] ? `knob ${FILL[level]}` : "bg-border",
+            )}
+          />
+        ))}
+      </span>
+      <span className="block">{words}</span>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { clsx } from "clsx";
+import { type ReactNode, useEffect, useRef } from "react";
+import { TONE_SOFT, type Tone } from "@/components/ui/tone";
+
+export interface OutcomeProps {
+  /** A 20 px icon, such as `<MailCheck />`. */
+  icon: ReactNode;
+  tone?: Tone;
+  title: ReactNode;
+  /** One or two sentences. */
+  text?: ReactNode;
+  /** Forms, facts and buttons below the text. */
+  children?: ReactNode;
+  /** It takes the place of a form after an action: the title gets the focus and is read out. */
+  appeared?: boolean;
+}
+
+/** What became of a step of the signed-out pages, in the page's own place: icon, title, text, what to do next. */
+export function Outcome({ icon, tone = "neutral", title, text, children, appeared }: OutcomeProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (appeared) heading.current?.focus();
+  }, [appeared]);
+  return (
+    <div>
+      <span
+        className={clsx(
+          "grid size-12 place-items-center rounded-card border border-current/20 [&_.lucide]:size-5",
+          TONE_SOFT[tone],
+        )}
+      >
+        {icon}
+      </span>
+      <h1
+        ref={heading}
+        id="page-title"
+        tabIndex={-1}
+        className="wrap-anywhere mt-5 font-semibold text-h1 ltr:tracking-[-0.012em]"
+      >
+        {title}
+      </h1>
+      {text ? <p className="wrap-anywhere mt-2 text-base text-fg-muted">{text}</p> : null}
+      {children ? <div className="mt-6 flex flex-col gap-5">{children}</div> : null}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import * as z from "zod";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import type { FactorKind } from "@/server/domains/two-factor/contract";
+import { CodeField } from "./code-field";
+import { enter } from "./enter";
+import type { SecondStepProps } from "./second-step";
+import { stopOf } from "./stop";
+
+export type Proof = FactorKind | "recovery";
+
+/** What a person types; which one it is, is known from the form around. */
+const sixDigits = { id: "challengeTwoFactor", body: z.object({ code: z.string().regex(/^\d{6}$/) }) };
+const recoveryCode = { id: "recoverTwoFactor", body: z.object({ code: z.string().min(1).max(64) }) };
+
+export interface ProofFormProps extends Pick<SecondStepProps, "next" | "onStop" | "onExpired"> {
+  token: string;
+  proof: Proof;
+}
+
+/** One code, and the way into the panel behind it. */
+export function ProofForm({ token, proof, next, onStop, onExpired }: ProofFormProps) {
+  const t = useTranslations("auth");
+  const challenge = api.signIn.challenge.useMutation();
+  const recover = api.signIn.recover.useMutation();
+  const form = useOperationForm(proof === "recovery" ? recoveryCode : sixDigits, {
+    defaultValues: { code: "" },
+    submit: async ({ code }) => {
+      const answer =
+        proof === "recovery"
+          ? await recover.mutateAsync({ body: { interim_token: token, recovery_code: code } })
+          : await challenge.mutateAsync({ body: { interim_token: token, method: proof, code } });
+      await enter(answer.token, next, t("session_failed"));
+    },
+    onError: (error) => {
+      const stop = stopOf(error);
+      if (stop) onStop(stop);
+      else if (error.status === 401) onExpired(error.message);
+      else if (error.status === 422 && error.message && Object.keys(error.errors).length === 0)
+        form.setError("code", { type: "server", message: error.message }, { shouldFocus: true });
+      else return false;
+      return true;
+    },
+  });
+  return (
+    <OperationForm form={form}>
+      {proof === "recovery" ? (
+        <FormField
+          name="code"
+          label={t("second.recovery")}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+        />
+      ) : (
+        <CodeField label={t("verify.code")} />
+      )}
+      <SubmitButton block>{t("sign_in.submit")}</SubmitButton>
+    </OperationForm>
+  );
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import * as z from "zod";
+import { api } from "@/components/api/client";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { PageHeader } from "@/components/ui/page-header";
+import { password as passwordField } from "@/server/core/schema";
+import { enter } from "./enter";
+import { NewPasswordField } from "./new-password-field";
+import type { Refused } from "./password-changed";
+import { strong } from "./strong";
+
+/** The half of the operation that a person types; link and repetition come from us. */
+const operation = { id: "resetPassword", body: z.object({ password: passwordField }) };
+
+export interface ResetFormProps {
+  token: string;
+  email: string;
+  /** Changed; with the gate that refused the sign-in, or without an answer when only the session failed. */
+  onChanged: (answer?: Refused) => void;
+  onDead: () => void;
+}
+
+/** The new password. Signs in at once when every gate is open. */
+export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
+  const t = useTranslations("auth");
+  const reset = api.signIn.resetPassword.useMutation();
+  const form = useOperationForm(operation, {
+    defaultValues: { password: "" },
+    submit: async ({ password }) => {
+      const answer = await reset.mutateAsync({
+        body: { token, email, password, password_confirmation: password },
+      });
+      if (!answer.auto_login) return answer;
+      // The password has changed either way: without a session the person signs in with it.
+      await enter(answer.token, undefined, t("session_failed")).catch(() => undefined);
+      return undefined;
+    },
+    onSuccess: (refused) => onChanged(refused),
+    onError: (error) => {
+      if (error.status !== 400) return false;
+      onDead();
+      return true;
+    },
+  });
+  return (
+    <>
+      <PageHeader title={t("reset.title")} description={t.rich("reset.text", { email, b: strong })} />
+      <OperationForm form={form}>
+        {/* Tells password managers whose password this is. */}
+        <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+        <NewPasswordField label={t("reset.password")} />
+        <SubmitButton block>{t("reset.submit")}</SubmitButton>
+      </OperationForm>
+    </>
+  );
+}

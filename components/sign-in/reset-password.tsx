@@ -1,0 +1,53 @@
+"use client";
+
+import { Link2Off } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { RESET_MINUTES } from "@/server/domains/sign-in/contract";
+import { LinkSent, RequestLink } from "./forgot-password";
+import { Outcome } from "./outcome";
+import { PasswordChanged, type Refused } from "./password-changed";
+import { ResetForm } from "./reset-form";
+import { useCleanAddress } from "./use-clean-address";
+
+export interface ResetPasswordProps {
+  /** Both of the mailed link. */
+  token?: string;
+  email?: string;
+  demo: boolean;
+}
+
+type Phase = { at: "form" | "dead" } | { at: "sent"; email: string } | { at: "changed"; answer?: Refused };
+
+/** Chooses a new password with a mailed link; each outcome has a screen of its own. */
+export function ResetPassword(given: ResetPasswordProps) {
+  const t = useTranslations("auth.reset");
+  useCleanAddress(Boolean(given.token));
+  // Kept from the first render: the address bar forgets them at once.
+  const [{ token, email }] = useState(given);
+  const [phase, setPhase] = useState<Phase>({ at: token && email ? "form" : "dead" });
+
+  if (phase.at === "changed") return <PasswordChanged answer={phase.answer} demo={given.demo} />;
+  if (phase.at === "sent")
+    return <LinkSent email={phase.email} demo={given.demo} onOther={() => setPhase({ at: "dead" })} />;
+  if (phase.at === "form" && token && email)
+    return (
+      <ResetForm
+        token={token}
+        email={email}
+        onChanged={(answer) => setPhase({ at: "changed", answer })}
+        onDead={() => setPhase({ at: "dead" })}
+      />
+    );
+  return (
+    <Outcome
+      icon={<Link2Off />}
+      tone="warning"
+      title={t("dead_title")}
+      text={t("dead_text", { minutes: RESET_MINUTES })}
+      appeared={Boolean(token)}
+    >
+      <RequestLink email={email} onSent={(address) => setPhase({ at: "sent", email: address })} />
+    </Outcome>
+  );
+}

@@ -1,0 +1,93 @@
+"use client";
+
+import { UserRoundX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { Verified } from "@/components/verification/verified";
+import { WaitForMail } from "@/components/verification/wait-for-mail";
+import { ContactCard } from "./contact-card";
+import type { DemoAccount } from "./demo-accounts";
+import { Outcome } from "./outcome";
+import { SecondStep, type Waiting } from "./second-step";
+import { SignInForm } from "./sign-in-form";
+import type { Stop } from "./stop";
+
+export interface SignInProps {
+  /** Where the person wanted to go. */
+  next?: string;
+  /** Accounts to try; none in production. */
+  accounts: readonly DemoAccount[];
+  demo: boolean;
+}
+
+/** The sign-in page: the form, or in its place what stopped an account. */
+export function SignIn({ next, accounts, demo }: SignInProps) {
+  const t = useTranslations("auth");
+  const [stop, setStop] = useState<Stop>();
+  const [waiting, setWaiting] = useState<Waiting>();
+  const [notice, setNotice] = useState<string>();
+  const [verified, setVerified] = useState(false);
+
+  function restart(why?: string) {
+    setStop(undefined);
+    setWaiting(undefined);
+    setNotice(why);
+  }
+
+  const back = (
+    <Button block variant="ghost" onClick={() => restart()}>
+      {t("other_account")}
+    </Button>
+  );
+
+  if (verified) return <Verified onContinue={() => setVerified(false)} />;
+  if (stop?.kind === "disabled")
+    return (
+      <Outcome
+        icon={<UserRoundX />}
+        tone="warning"
+        title={t("disabled.title")}
+        text={stop.contact.message}
+        appeared
+      >
+        <ContactCard contact={stop.contact} />
+        {back}
+      </Outcome>
+    );
+  if (stop?.kind === "unverified")
+    return (
+      <WaitForMail
+        email={stop.email}
+        title={t("verify.unverified_title")}
+        text={stop.text}
+        demo={demo}
+        appeared
+        onVerified={() => {
+          restart();
+          setVerified(true);
+        }}
+      >
+        {back}
+      </WaitForMail>
+    );
+  if (waiting)
+    return (
+      <SecondStep waiting={waiting} next={next} onStop={setStop} onExpired={restart}>
+        {back}
+      </SecondStep>
+    );
+  return (
+    <>
+      <PageHeader title={t("sign_in.title")} description={t("sign_in.text")} />
+      <SignInForm
+        next={next}
+        accounts={accounts}
+        notice={notice}
+        onStop={setStop}
+        onSecondStep={setWaiting}
+      />
+    </>
+  );
+}

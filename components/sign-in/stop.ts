@@ -1,0 +1,23 @@
+import type { FormError } from "@/components/form/form-error";
+import type { Contact } from "@/server/core/errors";
+
+/** What can stand between a right password and the panel. */
+export type Stop =
+  | { kind: "disabled"; contact: Contact }
+  | { kind: "unverified"; email: string; text: string };
+
+interface StopBody {
+  account_disabled?: boolean;
+  contact?: Contact;
+  requires_verification?: boolean;
+  email?: string;
+}
+
+/** The gate that refused a sign-in, as its answer names it; none for any other error. */
+export function stopOf(error: FormError): Stop | undefined {
+  const body = (error.body ?? {}) as StopBody;
+  if (body.account_disabled && body.contact) return { kind: "disabled", contact: body.contact };
+  if (body.requires_verification && body.email)
+    return { kind: "unverified", email: body.email, text: error.message };
+  return undefined;
+}

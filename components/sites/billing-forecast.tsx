@@ -1,0 +1,74 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Checkbox } from "@/components/ui/checkbox";
+import { FormAlert } from "@/components/ui/form-alert";
+import { SlotBar } from "@/components/ui/slot-bar";
+import { useFormat } from "@/components/ui/use-format";
+import { PlanCards, PlanContact } from "./plan-cards";
+import type { Plan, SiteForecast } from "./types";
+
+export interface Seller {
+  email: string;
+  viaReseller: boolean;
+}
+
+export interface BillingForecastProps {
+  forecast: SiteForecast;
+  /** The tick that confirms an annual licence. */
+  confirmed: boolean;
+  onConfirm: (confirmed: boolean) => void;
+  /** Somebody wanted to go on without it. */
+  missing?: boolean;
+  /** For accounts without a place. */
+  plans: readonly Plan[];
+  seller: Seller;
+}
+
+/** What the next site will cost, said before anything is filled in. */
+export function BillingForecast(props: BillingForecastProps) {
+  const { forecast, confirmed, onConfirm, missing, plans, seller } = props;
+  const t = useTranslations("sites.forecast");
+  const { date, money } = useFormat();
+  const { mode, total_slots: total, used_slots: used, subscription } = forecast;
+  const places = total > 0 ? <SlotBar used={used} total={total} label={t("used", { used, total })} /> : null;
+
+  if (mode === "subscription_slot") {
+    return (
+      <FormAlert tone="success" title={t("slot", { next: used + 1, total })}>
+        {subscription ? (
+          <p>{t("slotText", { plan: subscription.plan, date: date(subscription.ends_at) })}</p>
+        ) : null}
+        <div className="mt-3 max-w-xs">{places}</div>
+      </FormAlert>
+    );
+  }
+  if (mode === "pay_per_site") {
+    return (
+      <FormAlert
+        tone="warning"
+        title={t("licence", { price: money(forecast.annual_price_try) })}
+        action={
+          <Checkbox
+            label={t("confirm", { price: money(forecast.annual_price_try) })}
+            checked={confirmed}
+            error={missing ? t("confirmFirst") : undefined}
+            onChange={(event) => onConfirm(event.target.checked)}
+          />
+        }
+      >
+        <p>{t("licenceText", { days: forecast.payment_days })}</p>
+        {places ? <div className="mt-3 max-w-xs">{places}</div> : null}
+      </FormAlert>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-5">
+      <FormAlert tone="info" title={t("upgrade")}>
+        <p>{t(total > 0 ? "upgradeText" : "upgradeNone", { total })}</p>
+      </FormAlert>
+      <PlanCards plans={plans} />
+      <PlanContact {...seller} />
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+/** Colours as the widget shows them: readable text on any colour, and a colour that stands out on any page. */
+
+type Triple = readonly [number, number, number];
+
+/** What the two pages of the preview are painted with. */
+export const PAGE_COLOR = { light: "#FFFFFF", dark: "#16181D" } as const;
+export type PageTheme = keyof typeof PAGE_COLOR;
+
+export const MIN_TEXT = 4.5;
+export const MIN_FILL = 3;
+
+const HEX = /^#[0-9a-f]{6}$/i;
+
+/** `#RRGGBB`, also while it is typed without the `#`; null when it is no colour yet. */
+export function parseHex(value: string): string | null {
+  const hex = `#${value.trim().replace(/^#/, "")}`;
+  return HEX.test(hex) ? hex.toUpperCase() : null;
+}
+
+function channels(hex: string): Triple {
+  const value = Number.parseInt(hex.slice(1), 16);
+  return [value >> 16, (value >> 8) & 255, value & 255];
+}
+
+function toLinear(channel: number): number {
+  const share = channel / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}
+
+function fromLinear(share: number): number {
+  const value = share <= 0.0031308 ? share * 12.92 : 1.055 * share ** (1 / 2.4) - 0.055;
+  return value * 255;
+}
+
+function luminance(hex: string): number {
+  const [r, g, b] = channels(hex);
+  return 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
+}
+
+/** Contrast of two colours by WCAG, 1 to 21. */
+export function contrast(a: string, b: string): number {
+  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** White where it reads well, else black: one of the two always reaches 4.5. */
+export function foregroundOn(fill: string): "#FFFFFF" | "#000000" {
+  return contrast(fill, "#FFFFFF") >= MIN_TEXT ? "#FFFFFF" : "#000000";
+}
+
+/** The same hue, moved in small steps of lightness until it stands out from the page. */
+export function fillOn(color: string, page: string): string {
+  const darker = luminance(page) > 0.18;
+  const [start, a, b] = toOklab(color);
+  let lightness = start;
+  let fill = color.toUpperCase();
+  while (contrast(fill, page) < MIN_FILL && (darker ? lightness > 0 : lightness < 1)) {
+    lightness += darker ? -0.01 : 0.01;
+    fill = inGamut([lightness, a, b]);
+  }
+  return fill;
+}
+
+export interface WidgetColors {
+  fill: string;
+  foreground: string;
+  /** Of the text on the fill. */
+  ratio: number;
+  /** The colour was moved, because it would vanish in the page. */
+  corrected: boolean;
+  /** White would be too faint on it. */
+  darkText: boolean;
+}
+
+/** What the widget is painted with on a page. */
+export function widgetColors(color: string, theme: PageTheme): WidgetColors {
+  const fill = fillOn(color, PAGE_COLOR[theme]);
+  const foreground = foregroundOn(fill);
+  return {
+    fill,
+    foreground,
+    ratio: contrast(fill, foreground),
+    corrected: fill !== color.toUpperCase(),
+    darkText: foreground === "#000000",
+  };
+}
+
+function toOklab(hex: string): Triple {
+  const [r, g, b] = channels(hex).map(toLinear) as unknown as Triple;
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ];
+}
+
+/** As sRGB; chroma is reduced until every channel fits. */
+function inGamut([lightness, a, b]: Triple): string {
+  for (let chroma = 1; chroma > 0; chroma -= 0.02) {
+    const rgb = toRgb([lightness, a * chroma, b * chroma]);
+    if (rgb.every((channel) => channel >= -0.5 && channel <= 255.5)) return hexOf(rgb);
+  }
+  return hexOf(toRgb([lightness, 0, 0]));
+}
+
+function toRgb([lightness, a, b]: Triple): Triple {
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [
+    fromLinear(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+    fromLinear(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+    fromLinear(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
+  ];
+}
+
+function hexOf(rgb: Triple): string {
+  const parts = rgb.map((channel) =>
+    Math.min(255, Math.max(0, Math.round(channel)))
+      .toString(16)
+      .padStart(2, "0"),
+  );
+  return `#${parts.join("")}`.toUpperCase();
+}

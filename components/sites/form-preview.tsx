@@ -1,0 +1,32 @@
+"use client";
+
+import { useWatch } from "react-hook-form";
+import type { AnyOperationForm } from "@/components/form/use-operation-form";
+import { WidgetPreview } from "./widget-preview";
+
+/** What an address bar shows of what was typed so far. */
+function hostOf(typed: string): string {
+  return (
+    typed
+      .trim()
+      .replace(/^[a-z]+:\/\//i, "")
+      .split(/[/?#]/)[0] ?? ""
+  );
+}
+
+/** The widget as the form describes it right now; only this part is drawn anew while someone types. */
+export function FormPreview({ form }: { form: AnyOperationForm }) {
+  const values = useWatch({ control: form.control });
+  return (
+    <WidgetPreview
+      title={values.bot_name || values.name || ""}
+      domain={hostOf(values.domain ?? "") || "example.com"}
+      welcome={values.welcome_message ?? ""}
+      color={values.widget_color ?? ""}
+      position={values.widget_position ?? "bottom-right"}
+      onPositionChange={(position) =>
+        form.setValue("widget_position", position, { shouldDirty: true, shouldTouch: true })
+      }
+    />
+  );
+}

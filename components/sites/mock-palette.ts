@@ -1,0 +1,27 @@
+import type { CSSProperties } from "react";
+import { PAGE_COLOR, type PageTheme } from "./contrast";
+
+/** Neutral tokens of the page behind the widget: its theme is the visitor's, not the panel's. */
+const NEUTRALS: Record<PageTheme, Record<`--${string}`, string>> = {
+  light: {
+    "--surface": "#FFFFFF",
+    "--sunken": "#F3F4F7",
+    "--border": "#E1E4EA",
+    "--fg": "#1B1F2A",
+    "--fg-muted": "#4B5263",
+    "--fg-subtle": "#5C6373",
+  },
+  dark: {
+    "--surface": "#20242C",
+    "--sunken": "#16181D",
+    "--border": "#3A3F4B",
+    "--fg": "#EEF0F4",
+    "--fg-muted": "#B4BAC6",
+    "--fg-subtle": "#A3A9B7",
+  },
+};
+
+/** Repaints everything below an element as a page of this theme. */
+export function pagePaint(theme: PageTheme): CSSProperties {
+  return { ...NEUTRALS[theme], backgroundColor: PAGE_COLOR[theme] } as CSSProperties;
+}

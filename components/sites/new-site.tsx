@@ -1,0 +1,117 @@
+"use client";
+
+import { Eye, PencilLine } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { BillingForecast, type Seller } from "./billing-forecast";
+import { FormPreview } from "./form-preview";
+import { RefusalDialog } from "./refusal-dialog";
+import { Segmented } from "./segmented";
+import { SiteCreated } from "./site-created";
+import { SiteFields } from "./site-fields";
+import type { Plan, SiteForecast } from "./types";
+import { type CreatedSite, useSiteForm } from "./use-site-form";
+
+export interface NewSiteProps {
+  forecast: SiteForecast;
+  plans: readonly Plan[];
+  seller: Seller;
+}
+
+/** A new site: what it costs, the form with the live widget beside it, and at the end its key. */
+export function NewSite({ forecast, plans, seller }: NewSiteProps) {
+  const t = useTranslations("sites");
+  const [created, setCreated] = useState<CreatedSite>();
+  if (created) return <SiteCreated created={created} />;
+  const header = (
+    <PageHeader
+      title={t("new.title")}
+      description={forecast.mode === "upgrade" ? undefined : t("new.text")}
+      back={{ href: "/sites", label: t("title") }}
+    />
+  );
+  if (forecast.mode === "upgrade") {
+    return (
+      <>
+        {header}
+        <BillingForecast
+          forecast={forecast}
+          plans={plans}
+          seller={seller}
+          confirmed={false}
+          onConfirm={() => {}}
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      {header}
+      <SiteForm forecast={forecast} seller={seller} onCreated={setCreated} />
+    </>
+  );
+}
+
+function SiteForm({
+  forecast: first,
+  seller,
+  onCreated,
+}: {
+  forecast: SiteForecast;
+  seller: Seller;
+  onCreated: (created: CreatedSite) => void;
+}) {
+  const t = useTranslations("sites");
+  const [view, setView] = useState<"form" | "preview">("form");
+  const { form, forecast, confirmed, confirm, refused, closeRefusal } = useSiteForm(first, onCreated);
+  return (
+    <>
+      <div className="mb-5 lg:hidden">
+        <Segmented
+          words
+          label={t("new.view")}
+          value={view}
+          onValueChange={setView}
+          options={[
+            { value: "form", label: t("new.form"), icon: <PencilLine /> },
+            { value: "preview", label: t("preview.title"), icon: <Eye /> },
+          ]}
+        />
+      </div>
+      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_26rem]">
+        <div className={view === "preview" ? "max-lg:hidden" : undefined}>
+          <OperationForm form={form} label={t("new.title")}>
+            <BillingForecast
+              forecast={forecast}
+              confirmed={confirmed}
+              onConfirm={confirm}
+              plans={[]}
+              seller={seller}
+            />
+            <SiteFields />
+            <div className="layer-sticky flex flex-wrap justify-end gap-2 max-sm:sticky max-sm:bottom-16 max-sm:-mx-4 max-sm:border-border max-sm:border-t max-sm:bg-surface max-sm:px-4 max-sm:py-3">
+              <LinkButton href="/sites">{t("new.cancel")}</LinkButton>
+              <SubmitButton>{t("new.submit")}</SubmitButton>
+            </div>
+          </OperationForm>
+        </div>
+        <div className={view === "form" ? "max-lg:hidden lg:sticky lg:top-24" : "lg:sticky lg:top-24"}>
+          <FormPreview form={form} />
+        </div>
+      </div>
+      <RefusalDialog
+        refused={refused}
+        seller={seller}
+        onClose={closeRefusal}
+        onConfirm={() => {
+          confirm(true);
+          closeRefusal();
+          void form.onSubmit();
+        }}
+      />
+    </>
+  );
+}

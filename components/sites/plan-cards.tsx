@@ -1,0 +1,66 @@
+import { Check } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Ltr } from "@/components/ui/bidi";
+import { Money } from "@/components/ui/number";
+import type { Plan } from "./types";
+
+/** The plans side by side, as the server names and prices them. */
+export function PlanCards({ plans }: { plans: readonly Plan[] }) {
+  const t = useTranslations("sites.plans");
+  return (
+    <div className="@container">
+      <ul className="grid gap-4 @md:grid-cols-2 @4xl:grid-cols-4">
+        {plans.map((plan) => (
+          <li key={plan.id} className="flex flex-col gap-4 rounded-card border border-border bg-surface p-5">
+            <div>
+              <h2 className="font-semibold text-lg">
+                <bdi>{plan.name}</bdi>
+              </h2>
+              <p className="mt-1 text-pretty text-compact text-fg-muted">{plan.description}</p>
+            </div>
+            <p>
+              <span className="font-semibold text-h2">
+                <Money amount={plan.price} currency={plan.currency} />
+              </span>{" "}
+              <span className="text-compact text-fg-muted">{t("yearly")}</span>
+            </p>
+            <ul className="flex flex-col gap-2 text-sm">
+              <Feature>{t("credits", { count: plan.monthly_credits })}</Feature>
+              {plan.features.map((feature) => (
+                <Feature key={feature}>{feature}</Feature>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Feature({ children }: { children: string }) {
+  return (
+    <li className="flex items-start gap-2">
+      <Check className="mt-[3px] text-success-text" />
+      <span>{children}</span>
+    </li>
+  );
+}
+
+/** Who sells a plan: the reseller where there is one, else the platform. */
+export function PlanContact({ email, viaReseller }: { email: string; viaReseller: boolean }) {
+  const t = useTranslations("sites.plans");
+  return (
+    <p className="text-sm">
+      {t.rich(viaReseller ? "contactReseller" : "contact", {
+        mail: () => (
+          <a
+            href={`mailto:${email}`}
+            className="font-medium text-primary-text underline decoration-primary-text/35 underline-offset-4"
+          >
+            <Ltr>{email}</Ltr>
+          </a>
+        ),
+      })}
+    </p>
+  );
+}

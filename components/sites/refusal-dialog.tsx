@@ -1,0 +1,79 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogClose } from "@/components/ui/dialog";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { BillingForecast, type Seller } from "./billing-forecast";
+import type { SiteForecast } from "./types";
+
+export interface RefusalDialogProps {
+  /** The forecast that the refusal spoke of; closed without one. */
+  refused: SiteForecast | undefined;
+  seller: Seller;
+  onClose: () => void;
+  /** The person confirmed the annual licence. */
+  onConfirm: () => void;
+}
+
+/** The places ran out while the form was filled in: the forecast again, over the form, which keeps its input. */
+export function RefusalDialog({ refused, seller, onClose, onConfirm }: RefusalDialogProps) {
+  const t = useTranslations("sites");
+  const [confirmed, setConfirmed] = useState(false);
+  const [missing, setMissing] = useState(false);
+  const upgrade = refused?.mode === "upgrade";
+  const plans = api.subscriptions.plans.useQuery(undefined, { enabled: upgrade });
+
+  function close() {
+    setConfirmed(false);
+    setMissing(false);
+    onClose();
+  }
+
+  return (
+    <Dialog
+      open={refused !== undefined}
+      onOpenChange={(open) => !open && close()}
+      size={upgrade ? "lg" : "md"}
+      title={t(upgrade ? "refusal.title" : "refusal.licence")}
+      description={t("refusal.text")}
+      footer={
+        <>
+          <DialogClose>
+            <Button>{t("refusal.back")}</Button>
+          </DialogClose>
+          {upgrade ? null : (
+            <Button
+              variant="primary"
+              onClick={() => {
+                if (!confirmed) return setMissing(true);
+                setConfirmed(false);
+                onConfirm();
+              }}
+            >
+              {t("new.submit")}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {refused === undefined ? null : upgrade && plans.isPending ? (
+        <SkeletonRows rows={4} />
+      ) : (
+        <BillingForecast
+          forecast={refused}
+          confirmed={confirmed}
+          onConfirm={(next) => {
+            setConfirmed(next);
+            setMissing(false);
+          }}
+          missing={missing}
+          plans={plans.data?.data ?? []}
+          seller={seller}
+        />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,46 @@
+"use client";
+
+import { type ReactNode, useId } from "react";
+
+export interface SegmentedProps<V extends string> {
+  label: string;
+  value: V;
+  options: readonly { value: V; label: string; icon: ReactNode }[];
+  onValueChange: (value: V) => void;
+  /** Words beside the icons. */
+  words?: boolean;
+}
+
+/** A small switch between two or three views of the same thing. */
+export function Segmented<V extends string>({
+  label,
+  value,
+  options,
+  onValueChange,
+  words,
+}: SegmentedProps<V>) {
+  const name = useId();
+  return (
+    <fieldset className="flex w-fit rounded-control border border-border bg-sunken p-0.5">
+      <legend className="sr-only">{label}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          title={words ? undefined : option.label}
+          className="flex min-h-8 min-w-8 cursor-pointer items-center justify-center gap-2 rounded-[5px] px-2 font-medium text-compact text-fg-muted transition-colors duration-120 hover:text-fg has-checked:bg-surface has-checked:text-fg has-checked:shadow-1 has-focus-visible:outline-2 has-focus-visible:outline-ring forced-colors:has-checked:outline-2 pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+        >
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onValueChange(option.value)}
+            className="sr-only"
+          />
+          {option.icon}
+          <span className={words ? undefined : "sr-only"}>{option.label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,52 @@
+"use client";
+
+import { Copy, Ellipsis, ExternalLink, Hash, PanelTop } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { IconButton } from "@/components/ui/icon-button";
+import { Menu, MenuItem, MenuLink } from "@/components/ui/menu";
+import { toast } from "@/components/ui/toast";
+import { sitePath } from "./site-path";
+import type { Site } from "./types";
+
+/** What one can do with a site from the list. */
+export function SiteMenu({ site }: { site: Pick<Site, "id" | "name" | "domain"> }) {
+  const t = useTranslations();
+
+  async function copy(text: string) {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast.success(t("ui.copy.done"));
+    } catch {
+      toast.danger(t("ui.copy.failed"));
+    }
+  }
+
+  return (
+    <Menu
+      trigger={
+        <IconButton
+          label={t("sites.menu.label", { name: site.name })}
+          icon={<Ellipsis />}
+          size="sm"
+          tooltip={false}
+        />
+      }
+    >
+      <MenuLink icon={<PanelTop />} href={sitePath(site.id)}>
+        {t("sites.menu.open")}
+      </MenuLink>
+      <MenuItem
+        icon={<ExternalLink className="mirror" />}
+        onSelect={() => window.open(`https://${site.domain}`, "_blank", "noopener,noreferrer")}
+      >
+        {t("sites.menu.visit")}
+      </MenuItem>
+      <MenuItem icon={<Copy />} onSelect={() => copy(site.domain)}>
+        {t("sites.menu.copyDomain")}
+      </MenuItem>
+      <MenuItem icon={<Hash />} onSelect={() => copy(String(site.id))}>
+        {t("sites.menu.copyId")}
+      </MenuItem>
+    </Menu>
+  );
+}

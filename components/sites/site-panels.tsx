@@ -1,0 +1,170 @@
+import { useTranslations } from "next-intl";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { CopyButton } from "@/components/ui/copy-button";
+import { FormAlert } from "@/components/ui/form-alert";
+import { KeyValue } from "@/components/ui/key-value";
+import { Num } from "@/components/ui/number";
+import { StatusChip } from "@/components/ui/status-chip";
+import { TextLink } from "@/components/ui/text-link";
+import { Time } from "@/components/ui/time";
+import { useFormat } from "@/components/ui/use-format";
+import { SiteBilling, SiteState, thresholdWord } from "./site-facts";
+import type { SiteDetail } from "./types";
+import { WidgetPreview } from "./widget-preview";
+
+/** State, billing and dates. */
+export function OverviewPanel({ site, owner }: { site: SiteDetail; owner: string | null }) {
+  const t = useTranslations("sites");
+  return (
+    <Card title={t("tabs.overview")}>
+      <KeyValue
+        items={[
+          { key: "state", label: t("column.state"), value: <SiteState active={site.is_active} /> },
+          {
+            key: "domain",
+            label: t("column.domain"),
+            value: <Ltr>{site.domain}</Ltr>,
+            action: <CopyButton compact text={site.domain} />,
+          },
+          {
+            key: "billing",
+            label: t("column.billing"),
+            value: <SiteBilling subscriptionId={site.subscription_id} />,
+          },
+          ...(owner ? [{ key: "owner", label: t("column.owner"), value: owner }] : []),
+          { key: "faqs", label: t("detail.faqs"), value: <Num value={site.faqs_count} /> },
+          {
+            key: "limit",
+            label: t("detail.messages"),
+            value: <Num value={site.settings.max_messages_per_session} />,
+          },
+          { key: "created", label: t("column.created"), value: <Time value={site.created_at} /> },
+          { key: "updated", label: t("detail.updated"), value: <Time value={site.updated_at} /> },
+          {
+            key: "id",
+            label: t("detail.id"),
+            value: <Ltr mono>{site.id}</Ltr>,
+            action: <CopyButton compact text={String(site.id)} />,
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** How the widget looks: the values, and the widget itself. */
+export function WidgetPanel({ site }: { site: SiteDetail }) {
+  const t = useTranslations("sites");
+  const position = site.widget_position === "bottom-left" ? "bottom-left" : "bottom-right";
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <Card title={t("tabs.widget")}>
+        <KeyValue
+          items={[
+            { key: "bot", label: t("form.botName"), value: <bdi>{site.bot_name || t("detail.empty")}</bdi> },
+            {
+              key: "welcome",
+              label: t("form.welcome"),
+              value: <bdi className="whitespace-pre-line">{site.welcome_message || t("detail.empty")}</bdi>,
+            },
+            {
+              key: "color",
+              label: t("form.color"),
+              value: (
+                <span className="inline-flex items-center gap-2">
+                  <span
+                    aria-hidden
+                    className="size-4 rounded-full border border-border forced-color-adjust-none"
+                    style={{ backgroundColor: site.widget_color }}
+                  />
+                  <Ltr mono>{site.widget_color}</Ltr>
+                </span>
+              ),
+              action: <CopyButton compact text={site.widget_color} />,
+            },
+            {
+              key: "position",
+              label: t("form.position"),
+              value: t(position === "bottom-left" ? "form.bottomLeft" : "form.bottomRight"),
+            },
+          ]}
+        />
+      </Card>
+      <WidgetPreview
+        title={site.bot_name || site.name}
+        domain={site.domain}
+        welcome={site.welcome_message}
+        color={site.widget_color}
+        position={position}
+      />
+    </div>
+  );
+}
+
+/** What the assistant does on this site. */
+export function AiPanel({ site, agent }: { site: SiteDetail; agent: boolean }) {
+  const t = useTranslations("sites");
+  const { number } = useFormat();
+  const prompt = site.system_prompt;
+  return (
+    <Card title={t("form.aiSection")}>
+      <KeyValue
+        items={[
+          {
+            key: "ai",
+            label: t("column.ai"),
+            value: (
+              <StatusChip tone={site.ai_enabled ? "success" : "neutral"}>
+                {t(site.ai_enabled ? "ai.on" : "ai.off")}
+              </StatusChip>
+            ),
+          },
+          {
+            key: "threshold",
+            label: t("form.threshold"),
+            value: t("threshold.value", {
+              word: t(`threshold.${thresholdWord(site.similarity_threshold)}`),
+              value: number(site.similarity_threshold, { minimumFractionDigits: 2 }),
+            }),
+          },
+          {
+            key: "provider",
+            label: t("detail.providerKey"),
+            value: site.ai_provider_api_key ? (
+              <Ltr mono>{site.ai_provider_api_key}</Ltr>
+            ) : (
+              t("detail.providerNone")
+            ),
+          },
+          {
+            key: "prompt",
+            label: t("form.prompt"),
+            value: agent ? (
+              t("detail.promptHidden")
+            ) : (
+              <bdi className="whitespace-pre-line">{prompt || t("detail.empty")}</bdi>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** The key of the widget, masked: the whole one was shown when the site was created. */
+export function KeysPanel({ site }: { site: SiteDetail }) {
+  const t = useTranslations("sites.detail");
+  return (
+    <div className="flex max-w-form flex-col gap-6">
+      <Card title={t("widgetKey")} description={t("widgetKeyText")}>
+        <code dir="ltr" className="inline-block rounded-control bg-sunken px-3 py-2 font-mono text-compact">
+          {site.api_key}
+        </code>
+      </Card>
+      <FormAlert tone="info">
+        {t.rich("keyDocs", { link: (text) => <TextLink href="/docs#getSite">{text}</TextLink> })}
+      </FormAlert>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import type { ReactNode } from "react";
+import { Tabs } from "@/components/ui/tabs";
+
+const TABS = ["overview", "widget", "ai", "keys"] as const;
+
+/** The parts of a site; which one is open stands in the address. */
+export function SiteTabs({ content }: { content: Record<(typeof TABS)[number], ReactNode> }) {
+  const t = useTranslations("sites.tabs");
+  const [tab, setTab] = useQueryState(
+    "tab",
+    parseAsStringLiteral(TABS).withDefault("overview").withOptions({ history: "push" }),
+  );
+  return (
+    <Tabs
+      label={t("label")}
+      value={tab}
+      onValueChange={setTab}
+      tabs={TABS.map((value) => ({ value, label: t(value), content: content[value] }))}
+    />
+  );
+}

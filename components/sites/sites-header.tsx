@@ -1,0 +1,44 @@
+import { Plus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { Viewer } from "@/components/navigation/menu";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { SlotBar } from "@/components/ui/slot-bar";
+import type { SiteForecast } from "./types";
+
+export interface SitesHeaderProps {
+  /** Agents have none. */
+  forecast: SiteForecast | null;
+  viewer: Viewer;
+  /** An empty list brings the action itself. */
+  empty: boolean;
+}
+
+/** The top of the list: how many places are taken, and the way to a new site for those who may. */
+export function SitesHeader({ forecast, viewer, empty }: SitesHeaderProps) {
+  const t = useTranslations("sites");
+  return (
+    <>
+      <PageHeader
+        title={t("title")}
+        description={t(`intro.${viewer}`)}
+        actions={
+          viewer === "agent" || empty ? undefined : (
+            <LinkButton variant="primary" href="/sites/new" icon={<Plus />}>
+              {t("new.title")}
+            </LinkButton>
+          )
+        }
+      />
+      {forecast && forecast.total_slots > 0 ? (
+        <div className="-mt-2 mb-6 max-w-xs">
+          <SlotBar
+            used={forecast.used_slots}
+            total={forecast.total_slots}
+            label={t("forecast.used", { used: forecast.used_slots, total: forecast.total_slots })}
+          />
+        </div>
+      ) : null}
+    </>
+  );
+}

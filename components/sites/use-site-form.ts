@@ -1,0 +1,69 @@
+"use client";
+
+import { useRef, useState } from "react";
+import { api } from "@/components/api/client";
+import type { FormError } from "@/components/form/form-error";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import type { Answer } from "@/server/core/contract";
+import { createSite } from "@/server/domains/sites/contract";
+import type { SiteForecast } from "./types";
+
+export type CreatedSite = Answer<typeof createSite>;
+
+const EMPTY = {
+  name: "",
+  domain: "",
+  bot_name: "",
+  welcome_message: "",
+  widget_color: "#4F46E5",
+  widget_position: "bottom-right" as const,
+  ai_enabled: true,
+  similarity_threshold: 0.75,
+  system_prompt: "",
+};
+
+/** The form of a new site, and what happens when the places ran out while it was filled in. */
+export function useSiteForm(first: SiteForecast, onCreated: (created: CreatedSite) => void) {
+  const utils = api.useUtils();
+  const create = api.sites.create.useMutation();
+  const [refused, setRefused] = useState<SiteForecast>();
+  const [confirmed, setConfirmed] = useState(false);
+  // Not among the form's values: a draft must never bring a confirmation back.
+  const confirmation = useRef(false);
+  const { data: forecast } = api.sites.forecast.useQuery(undefined, { initialData: first });
+
+  function confirm(next: boolean) {
+    confirmation.current = next;
+    setConfirmed(next);
+  }
+
+  /** 402 and 403 are not mistakes of the person: the same forecast opens over the form, which stays. */
+  async function showForecast(mode: SiteForecast["mode"]) {
+    setRefused({ ...forecast, mode, subscription: null });
+    confirm(false);
+    const now = await utils.sites.forecast.fetch(undefined, { staleTime: 0 }).catch(() => null);
+    if (now?.mode === mode) setRefused(now);
+  }
+
+  function onError({ status, body }: FormError): boolean {
+    const answer = (body ?? {}) as { requires_confirmation?: boolean; requires_upgrade?: boolean };
+    if (status === 402 && answer.requires_confirmation) void showForecast("pay_per_site");
+    else if (status === 403 && answer.requires_upgrade) void showForecast("upgrade");
+    else return false;
+    return true;
+  }
+
+  const form = useOperationForm(createSite, {
+    defaultValues: EMPTY,
+    draft: "site.new",
+    submit: (values) =>
+      create.mutateAsync({ body: { ...values, confirm_pay_per_site: confirmation.current || undefined } }),
+    onError,
+    onSuccess: (created) => {
+      void utils.sites.invalidate();
+      onCreated(created);
+    },
+  });
+
+  return { form, forecast, confirmed, confirm, refused, closeRefusal: () => setRefused(undefined) };
+}

@@ -1,0 +1,135 @@
+import { clsx } from "clsx";
+import { MessageCircle, SendHorizontal, X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { PageTheme, WidgetColors } from "./contrast";
+import { pagePaint } from "./mock-palette";
+
+export interface WidgetMockProps {
+  title: string;
+  domain: string;
+  welcome: string;
+  colors: WidgetColors;
+  theme: PageTheme;
+  phone: boolean;
+  open: boolean;
+  onToggle: () => void;
+  direction: "ltr" | "rtl";
+  side: "bottom-right" | "bottom-left";
+}
+
+/** A page with the widget on it. The frame itself is laid out left to right: sides of the widget are sides. */
+export function WidgetMock(props: WidgetMockProps) {
+  const { theme, phone, open, side, colors } = props;
+  const t = useTranslations("widget");
+  const end = side === "bottom-right";
+  return (
+    <div
+      dir="ltr"
+      className={clsx(
+        "relative flex h-[30rem] flex-col overflow-hidden border-border text-fg",
+        phone ? "mx-auto w-full max-w-72 rounded-[28px] border-8" : "w-full rounded-card border",
+      )}
+      style={pagePaint(theme)}
+    >
+      <Page domain={props.domain} phone={phone} direction={props.direction} />
+      <div
+        className={clsx(
+          "pointer-events-none absolute inset-x-0 bottom-0 flex flex-col gap-3",
+          phone ? "p-3" : "p-4",
+          end ? "items-end" : "items-start",
+        )}
+      >
+        {open ? <Conversation {...props} /> : null}
+        <button
+          type="button"
+          onClick={props.onToggle}
+          aria-label={t(open ? "close" : "open")}
+          aria-expanded={open}
+          className="pointer-events-auto grid size-13 place-items-center rounded-full shadow-2"
+          style={{ backgroundColor: colors.fill, color: colors.foreground }}
+        >
+          {open ? <X className="size-6" /> : <MessageCircle className="size-6" />}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function Conversation({
+  title,
+  welcome,
+  colors,
+  phone,
+  direction,
+}: Pick<WidgetMockProps, "title" | "welcome" | "colors" | "phone" | "direction">) {
+  const t = useTranslations();
+  const painted = { backgroundColor: colors.fill, color: colors.foreground };
+  return (
+    <div
+      dir={direction}
+      className={clsx(
+        "pointer-events-auto flex min-h-0 flex-col overflow-hidden rounded-dialog border border-border bg-surface shadow-3",
+        phone ? "h-90 w-full" : "h-88 w-72 max-w-full",
+      )}
+    >
+      <div className="flex items-center gap-3 px-4 py-3" style={painted}>
+        <MessageCircle className="size-5" />
+        <p className="min-w-0 flex-1 truncate font-semibold text-sm">
+          <bdi>{title || t("sites.preview.assistant")}</bdi>
+        </p>
+      </div>
+      <div className="flex min-h-0 flex-1 flex-col gap-2 overflow-hidden p-3">
+        {welcome.trim() ? (
+          <p
+            dir="auto"
+            className="wrap-anywhere line-clamp-6 max-w-[85%] self-start whitespace-pre-line rounded-card border border-border bg-sunken px-3 py-2 text-start text-compact"
+          >
+            {welcome}
+          </p>
+        ) : null}
+        <p
+          dir="auto"
+          className="max-w-[85%] self-end rounded-card px-3 py-2 text-start text-compact"
+          style={painted}
+        >
+          {t("sites.preview.visitor")}
+        </p>
+      </div>
+      <div className="flex items-center gap-2 border-border border-t px-3 py-2.5">
+        <span className="min-w-0 flex-1 truncate text-compact text-fg-subtle">{t("widget.placeholder")}</span>
+        <span aria-hidden className="grid size-8 place-items-center rounded-full" style={painted}>
+          <SendHorizontal className="mirror" />
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** The page behind: an address bar and the outline of some content. */
+function Page({ domain, phone, direction }: Pick<WidgetMockProps, "domain" | "phone" | "direction">) {
+  return (
+    <>
+      <div className="flex items-center gap-2 border-border border-b bg-sunken px-3 py-2">
+        {phone ? null : (
+          <span aria-hidden className="flex gap-1.5">
+            {["a", "b", "c"].map((dot) => (
+              <span key={dot} className="size-2.5 rounded-full bg-border" />
+            ))}
+          </span>
+        )}
+        <span className="min-w-0 flex-1 truncate rounded-full bg-surface px-3 py-0.5 text-caption text-fg-muted">
+          {domain}
+        </span>
+      </div>
+      <div aria-hidden dir={direction} className="flex flex-col gap-3 p-5">
+        {["45%", "92%", "84%", "88%", "36%"].map((width, index) => (
+          <span
+            key={width}
+            className={clsx("block rounded-control bg-border", index === 0 ? "mb-2 h-5" : "h-2.5")}
+            style={{ width }}
+          />
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+"use client";
+
+import {
+  Monitor,
+  Moon,
+  PanelBottomClose,
+  PanelBottomOpen,
+  PanelLeft,
+  PanelRight,
+  PilcrowLeft,
+  PilcrowRight,
+  Smartphone,
+  Sun,
+} from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import { useState } from "react";
+import { useFormat } from "@/components/ui/use-format";
+import { directionOf } from "@/server/domains/locales/contract";
+import { type PageTheme, parseHex, widgetColors } from "./contrast";
+import { Segmented } from "./segmented";
+import { WidgetMock } from "./widget-mock";
+
+export type WidgetPosition = "bottom-right" | "bottom-left";
+
+export interface WidgetPreviewProps {
+  /** The name of the assistant, or of the site. */
+  title: string;
+  domain: string;
+  welcome: string;
+  color: string;
+  position: WidgetPosition;
+  /** Ties the switch to the form; without it the switch only tries. */
+  onPositionChange?: (position: WidgetPosition) => void;
+}
+
+/** The widget as visitors will see it, drawn in the page from the values of the form. */
+export function WidgetPreview({ color, position, onPositionChange, ...props }: WidgetPreviewProps) {
+  const t = useTranslations("sites.preview");
+  const { number } = useFormat();
+  const locale = useLocale();
+  const [open, setOpen] = useState(true);
+  const [theme, setTheme] = useState<PageTheme>("light");
+  const [device, setDevice] = useState<"desktop" | "phone">("desktop");
+  const [direction, setDirection] = useState(directionOf(locale));
+  const [tried, setTried] = useState<WidgetPosition>();
+  const side = onPositionChange ? position : (tried ?? position);
+  const colors = widgetColors(parseHex(color) ?? "#4F46E5", theme);
+
+  return (
+    <section aria-label={t("title")} className="flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap gap-2">
+        <Segmented
+          label={t("device")}
+          value={device}
+          onValueChange={setDevice}
+          options={[
+            { value: "desktop", label: t("desktop"), icon: <Monitor /> },
+            { value: "phone", label: t("phone"), icon: <Smartphone /> },
+          ]}
+        />
+        <Segmented
+          label={t("state")}
+          value={open ? "open" : "closed"}
+          onValueChange={(value) => setOpen(value === "open")}
+          options={[
+            { value: "open", label: t("open"), icon: <PanelBottomOpen /> },
+            { value: "closed", label: t("closed"), icon: <PanelBottomClose /> },
+          ]}
+        />
+        <Segmented
+          label={t("side")}
+          value={side}
+          onValueChange={onPositionChange ?? setTried}
+          options={[
+            { value: "bottom-left", label: t("bottomLeft"), icon: <PanelLeft /> },
+            { value: "bottom-right", label: t("bottomRight"), icon: <PanelRight /> },
+          ]}
+        />
+        <Segmented
+          label={t("page")}
+          value={theme}
+          onValueChange={setTheme}
+          options={[
+            { value: "light", label: t("light"), icon: <Sun /> },
+            { value: "dark", label: t("dark"), icon: <Moon /> },
+          ]}
+        />
+        <Segmented
+          label={t("direction")}
+          value={direction}
+          onValueChange={setDirection}
+          options={[
+            { value: "ltr", label: t("ltr"), icon: <PilcrowRight /> },
+            { value: "rtl", label: t("rtl"), icon: <PilcrowLeft /> },
+          ]}
+        />
+      </div>
+      <WidgetMock
+        {...props}
+        colors={colors}
+        theme={theme}
+        phone={device === "phone"}
+        open={open}
+        onToggle={() => setOpen(!open)}
+        direction={direction}
+        side={side}
+      />
+      <p className="text-compact text-fg-muted">
+        {t("contrast", { ratio: number(colors.ratio, { maximumFractionDigits: 1 }) })}
+        {colors.darkText ? ` ${t("darkText")}` : null}
+        {colors.corrected ? ` ${t("corrected", { color: colors.fill })}` : null}
+      </p>
+    </section>
+  );
+}
