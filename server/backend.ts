@@ -6,7 +6,7 @@ import { closeDatabase, connectTo, pool } from "./infrastructure/database/client
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./infrastructure/database/embedded";
 import { migrate } from "./infrastructure/database/migrate";
 import { statementsOn } from "./infrastructure/database/sql";
-import { migrateJobs, startWorker } from "./infrastructure/jobs/worker";
+import { migrateJobs, releaseJobs, startWorker } from "./infrastructure/jobs/worker";
 import { lockDataDirectory } from "./infrastructure/lock";
 import { closeLimiter } from "./infrastructure/rate-limit/limiter";
 import { warmPasswords } from "./infrastructure/secrets/password";
@@ -34,6 +34,8 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
   at = performance.now();
   const applied = await migrate(url);
   await migrateJobs();
+  // The lock of the data directory says that nobody else works here: what is taken was taken by the dead.
+  if (embedded) await releaseJobs(0);
   await ensurePlans(statementsOn(pool()));
   step(
     applied.length > 0

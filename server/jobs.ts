@@ -3,7 +3,7 @@ import { suspendUnpaidLicencesJob } from "./domains/subscriptions/jobs";
 import { pruneTokens } from "./domains/tokens/service";
 import { resendVerificationJob } from "./domains/verification/jobs";
 import { inStatements } from "./infrastructure/database/transaction";
-import type { Tasks } from "./infrastructure/jobs/worker";
+import { releaseJobs, type Tasks } from "./infrastructure/jobs/worker";
 import { deliverMail } from "./infrastructure/mail/deliver";
 
 /** What performs each background job. */
@@ -12,6 +12,7 @@ export const tasks: Tasks = {
   resend_verification: resendVerificationJob,
   send_password_reset: sendPasswordResetJob,
   suspend_unpaid_licences: suspendUnpaidLicencesJob,
+  release_jobs: () => releaseJobs(10),
   prune: () =>
     inStatements(async (sql) => {
       await pruneTokens(sql);

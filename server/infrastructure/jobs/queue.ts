@@ -7,6 +7,7 @@ export interface Jobs {
   send_password_reset: { sealed: string };
   suspend_unpaid_licences: Record<string, never>;
   prune: Record<string, never>;
+  release_jobs: Record<string, never>;
 }
 export type JobName = keyof Jobs;
 

@@ -1,6 +1,7 @@
 import { Logger, type Runner, run, runMigrations, type TaskList } from "graphile-worker";
 import { log } from "@/server/core/log";
 import { pool } from "@/server/infrastructure/database/client";
+import { statementsOn } from "@/server/infrastructure/database/sql";
 import type { JobName, Jobs } from "./queue";
 
 /** What performs each job. At least once: a job that died half-way is run again. */
@@ -16,6 +17,17 @@ export async function migrateJobs(): Promise<void> {
   await runMigrations({ pgPool: pool(), logger });
 }
 
+/**
+ * Frees jobs that a worker took and never finished, because it was killed. The queue itself would wait four
+ * hours. `minutes` is how long ago a job must have been taken: no job of ours runs for ten.
+ */
+export async function releaseJobs(minutes: number): Promise<void> {
+  await statementsOn(pool())`
+    select graphile_worker.force_unlock_workers(array(
+      select distinct locked_by from graphile_worker.jobs
+       where locked_by is not null and locked_at <= now() - make_interval(mins => ${minutes})))`;
+}
+
 /** Starts performing jobs in this process. `stop()` lets running jobs end. */
 export async function startWorker(tasks: Tasks): Promise<Runner> {
   return run({
@@ -25,6 +37,10 @@ export async function startWorker(tasks: Tasks): Promise<Runner> {
     pollInterval: 1000,
     noHandleSignals: true,
     taskList: tasks as unknown as TaskList,
-    crontab: ["*/15 * * * * suspend_unpaid_licences ?fill=1h", "17 * * * * prune ?fill=1d"].join("\n"),
+    crontab: [
+      "*/15 * * * * suspend_unpaid_licences ?fill=1h",
+      "17 * * * * prune ?fill=1d",
+      "*/5 * * * * release_jobs",
+    ].join("\n"),
   });
 }
