@@ -12,9 +12,27 @@ async function start(): Promise<void> {
   const startedAt = performance.now();
   const settings = env();
   exportEnvForLibraries(settings);
+  // Pages get ready while the database starts; the API does not wait for them.
+  const pages = preparePages(settings);
   const backend = await startBackend(settings, { work: true });
 
-  let at = performance.now();
+  const at = performance.now();
+  const server = openFrontDoor(async (req, res) => (await pages).handle(req, res));
+  await listen(server, { host: settings.HOST, port: settings.PORT });
+  const metrics = settings.METRICS_PORT ? await openMetrics(settings.METRICS_PORT) : undefined;
+  step(`listening on ${settings.HOST}:${settings.PORT}`, at);
+  stopOnSignal(async () => {
+    metrics?.close();
+    await Promise.all([closeFrontDoor(server, STOP_DEADLINE), backend.stopWork()]);
+    await (await pages).close();
+    await backend.close();
+  });
+  await pages;
+  announce(settings, startedAt);
+}
+
+async function preparePages(settings: Env) {
+  const at = performance.now();
   const app = next({
     dev: settings.development,
     dir: process.cwd(),
@@ -23,20 +41,7 @@ async function start(): Promise<void> {
   });
   await app.prepare();
   step("pages are ready", at);
-
-  at = performance.now();
-  const server = openFrontDoor(app.getRequestHandler());
-  await listen(server, { host: settings.HOST, port: settings.PORT });
-  const metrics = settings.METRICS_PORT ? await openMetrics(settings.METRICS_PORT) : undefined;
-  step(`listening on ${settings.HOST}:${settings.PORT}`, at);
-  announce(settings, startedAt);
-
-  stopOnSignal(async () => {
-    metrics?.close();
-    await Promise.all([closeFrontDoor(server, STOP_DEADLINE), backend.stopWork()]);
-    await app.close();
-    await backend.close();
-  });
+  return { handle: app.getRequestHandler(), close: () => app.close() };
 }
 
 function announce(settings: Env, startedAt: number): void {
