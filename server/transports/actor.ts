@@ -2,7 +2,7 @@ import type { Actor, Role, Scope, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { isLocale, type Locale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
-import { type FoundToken, findToken, touchToken } from "@/server/domains/tokens/service";
+import { type FoundToken, findToken, touchToken } from "@/server/domains/tokens/service/tokens";
 import { isToken } from "@/server/infrastructure/secrets/tokens";
 
 /** Who calls, and the language that person chose. */

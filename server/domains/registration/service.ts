@@ -8,7 +8,7 @@ import { audit } from "@/server/domains/audit/service";
 import { missingConsents } from "@/server/domains/consents/contract";
 import { recordConsents } from "@/server/domains/consents/service";
 import { addCredits, WELCOME_CREDITS } from "@/server/domains/credits/service";
-import { issueSignInToken } from "@/server/domains/tokens/service";
+import { issueSignInToken } from "@/server/domains/tokens/service/tokens";
 import { sendVerification } from "@/server/domains/verification/service";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";

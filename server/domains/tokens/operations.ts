@@ -8,9 +8,9 @@ import {
   listUserTokens,
   logout,
 } from "./contract";
-import * as tokens from "./service";
 import * as keys from "./service/keys";
 import * as sessions from "./service/sessions";
+import * as tokens from "./service/tokens";
 
 export const tokenOperations = {
   logout: handle(logout, tokens.logout),

@@ -5,7 +5,7 @@ import { digest, isToken, newToken } from "@/server/infrastructure/secrets/token
 import { burst, tally } from "@/server/testing/burst";
 import { makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
-import { exchangeForSession, pruneTokens, SIGN_IN_LIFE } from "./service";
+import { exchangeForSession, pruneTokens, SIGN_IN_LIFE } from "./service/tokens";
 
 const { get, post, call } = await testServer();
 const rowOf = (token: string) =>

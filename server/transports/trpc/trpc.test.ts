@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Handler } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
-import { exchangeForSession } from "@/server/domains/tokens/service";
+import { exchangeForSession } from "@/server/domains/tokens/service/tokens";
 import { pool } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/sql";
 import { tally } from "@/server/testing/burst";

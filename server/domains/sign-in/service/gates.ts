@@ -2,7 +2,7 @@ import type { Context } from "@/server/core/context";
 import { AppError } from "@/server/core/errors";
 import { audit } from "@/server/domains/audit/service";
 import { modulesOf, signedInUser, type UserRow } from "@/server/domains/profile/service";
-import { issueSignInToken } from "@/server/domains/tokens/service";
+import { issueSignInToken } from "@/server/domains/tokens/service/tokens";
 import type { SignedIn } from "../contract";
 import { contactFor } from "./contact";
 import { isTrustedDevice } from "./device";

@@ -3,7 +3,7 @@ import type { Answer, Input } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/audit/service";
-import { noteProof } from "@/server/domains/tokens/service";
+import { noteProof } from "@/server/domains/tokens/service/tokens";
 import { activeFactors } from "@/server/domains/two-factor/service/factors";
 import { spendRecoveryCode } from "@/server/domains/two-factor/service/recovery";
 import { spendSentCode, spendTotp } from "@/server/domains/two-factor/service/verify";

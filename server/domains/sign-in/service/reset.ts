@@ -5,7 +5,7 @@ import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/audit/service";
 import { notifyOwner } from "@/server/domains/profile/service";
-import { revokeAll } from "@/server/domains/tokens/service";
+import { revokeAll } from "@/server/domains/tokens/service/tokens";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";

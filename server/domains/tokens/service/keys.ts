@@ -7,7 +7,7 @@ import { audit } from "@/server/domains/audit/service";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { createUserToken, deleteUserToken, listUserTokens } from "../contract";
-import { requireProof } from "../service";
+import { requireProof } from "./tokens";
 
 /** What a key that was given no life gets. */
 const DEFAULT_DAYS = 90;

@@ -3,7 +3,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Answer } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { audit } from "@/server/domains/audit/service";
-import { requireProof } from "@/server/domains/tokens/service";
+import { requireProof } from "@/server/domains/tokens/service/tokens";
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { codeDigest } from "@/server/infrastructure/secrets/tokens";

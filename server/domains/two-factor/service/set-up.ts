@@ -7,7 +7,7 @@ import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/audit/service";
 import { notifyOwner } from "@/server/domains/profile/service";
-import { endInterims, endTrustedDevices, requireProof } from "@/server/domains/tokens/service";
+import { endInterims, endTrustedDevices, requireProof } from "@/server/domains/tokens/service/tokens";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { confirmTotp, enableEmailFactor, FactorKind, removeFactor, startTotp } from "../contract";

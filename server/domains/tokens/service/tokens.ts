@@ -8,7 +8,7 @@ import { pool } from "@/server/infrastructure/database/client";
 import { type Sql, statementsOn } from "@/server/infrastructure/database/sql";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import type { logout as logoutOperation } from "./contract";
+import type { logout as logoutOperation } from "../contract";
 
 export type TokenKind = "sign_in" | "api_key" | "session";
 
