@@ -7,6 +7,7 @@ import { PanelFrame } from "@/components/profile/panel-frame";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { themeOf } from "@/components/shell/preference";
 import { env } from "@/server/core/env";
+import { LOCALE_LABELS } from "@/server/domains/locales/contract";
 import type { Profile } from "./viewer";
 
 /** The panel around a page, for the person whose profile this is. */
@@ -24,6 +25,7 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
             credits={agent ? null : user.credits}
             theme={themeOf(jar.get("theme")?.value)}
             collapsed={jar.get("menu")?.value === "collapsed"}
+            languages={LOCALE_LABELS}
             mailUnverified={!user.email_verified_at}
           >
             {children}

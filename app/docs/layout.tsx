@@ -1,3 +1,4 @@
+import dynamic from "next/dynamic";
 import { cookies } from "next/headers";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
@@ -5,7 +6,9 @@ import { PublicFrame } from "@/components/docs/public-frame";
 import { themeOf } from "@/components/shell/preference";
 import { env } from "@/server/core/env";
 import { me } from "@/server/transports/trpc/caller";
-import { SignedIn } from "../(panel)/signed-in";
+
+/** Visitors do not load the panel. */
+const SignedIn = dynamic(() => import("../(panel)/signed-in").then((file) => file.SignedIn));
 
 /** The reference is public; whoever is signed in keeps the panel around it. */
 export default async function DocsLayout({ children }: { children: ReactNode }) {

@@ -1,5 +1,6 @@
 import "server-only";
-import { getTranslations } from "next-intl/server";
+import type { Locale } from "next-intl";
+import { getLocale, getTranslations } from "next-intl/server";
 import * as z from "zod";
 import type { DocError, DocOperation, DocReference } from "@/components/docs/types";
 import { type AnyOperation, DEFAULT_LIMIT } from "@/server/core/contract";
@@ -23,8 +24,17 @@ const GENERAL: ErrorCode[] = [
   "busy",
 ];
 
-/** The reference, made from the same contracts that the server checks requests with. */
+const made = new Map<Locale, DocReference>();
+
+/** The reference in the reader's language, made once from the contracts that requests are checked with. */
 export async function reference(): Promise<DocReference> {
+  const locale = await getLocale();
+  const known = made.get(locale) ?? (await make());
+  made.set(locale, known);
+  return known;
+}
+
+async function make(): Promise<DocReference> {
   const t = await getTranslations("errors");
   // Texts with numbers or names in them are templates; what is filled in there differs from call to call.
   const say: Say = (code) =>

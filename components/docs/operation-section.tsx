@@ -6,7 +6,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { ErrorList } from "./error-list";
 import { FieldTable } from "./field-table";
 import { MethodBadge } from "./method-badge";
-import type { DocOperation } from "./types";
+import type { DocField, DocOperation } from "./types";
 
 const CURL = "curl";
 
@@ -73,10 +73,28 @@ function Rules({ operation }: { operation: DocOperation }) {
       ) : null}
       {answer.fields.length > 0 ? (
         <Fold title={t("answerFields")}>
-          <FieldTable title={t("answer")} fields={answer.fields} />
+          <FieldLines fields={answer.fields} label={t("answer")} />
         </Fold>
       ) : null}
     </div>
+  );
+}
+
+/** Fields and types as lines of one text: what an answer holds is looked up, not filled in. */
+function FieldLines({ fields, label }: { fields: readonly DocField[]; label: string }) {
+  const width = Math.max(...fields.map(({ path }) => path.length)) + 2;
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      dir="ltr"
+      className="max-h-96 overflow-auto rounded-card bg-sunken p-4"
+    >
+      <pre className="font-mono text-caption">
+        {fields.map(({ path, type }) => path.padEnd(width) + type).join("\n")}
+      </pre>
+    </section>
   );
 }
 

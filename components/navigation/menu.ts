@@ -1,4 +1,4 @@
-import { BookOpen, Globe, LayoutDashboard, type LucideIcon, Settings } from "lucide-react";
+import { BookOpen, Globe, KeyRound, LayoutDashboard, type LucideIcon, Settings } from "lucide-react";
 import type { Route } from "next";
 
 /** Who looks at the panel. A team agent is a user who works in one site. */
@@ -13,7 +13,7 @@ export type MenuGroupKey =
 
 export interface MenuEntry {
   /** Key of the customisable label, and of its default text in `navigation`. */
-  key: "dashboard" | "sites" | "docs" | "settings";
+  key: "dashboard" | "sites" | "apiKeys" | "docs" | "settings";
   group: MenuGroupKey;
   icon: LucideIcon;
   href: Route;
@@ -50,6 +50,14 @@ export const MENU: readonly MenuEntry[] = [
     viewers: EVERYONE,
     jump: "s",
     bar: true,
+  },
+  {
+    key: "apiKeys",
+    group: "groupDevelopers",
+    icon: KeyRound,
+    href: "/developers/keys",
+    viewers: ["customer", "reseller", "admin"],
+    jump: "k",
   },
   {
     key: "docs",

@@ -4,13 +4,13 @@ import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { leavePanel } from "@/components/api/session";
 import { toFormError } from "@/components/form/form-error";
-import { AppShell, type AppShellProps } from "@/components/shell/app-shell";
+import { ShellFrame, type ShellFrameProps } from "@/components/shell/shell-frame";
 import { toast } from "@/components/ui/toast";
 import type { Locale } from "@/server/domains/locales/contract";
 import { MailBanner } from "./mail-banner";
 
 export interface PanelFrameProps
-  extends Omit<AppShellProps, "onSignOut" | "onLocaleChange" | "banners" | "labels"> {
+  extends Omit<ShellFrameProps, "onSignOut" | "onLocaleChange" | "banners" | "labels"> {
   mailUnverified: boolean;
 }
 
@@ -28,7 +28,7 @@ export function PanelFrame({ mailUnverified, ...props }: PanelFrameProps) {
   }
 
   return (
-    <AppShell
+    <ShellFrame
       {...props}
       banners={{ mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null }}
       onLocaleChange={changeLocale}

@@ -1,6 +1,6 @@
 "use client";
 
-import { ChevronDown, Languages, LogOut, UserRound } from "lucide-react";
+import { ChevronDown, Languages, LogOut, ShieldCheck, UserRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { addressOf } from "@/components/navigation/menu";
@@ -45,6 +45,9 @@ export function UserMenu(
       <MenuSeparator />
       <MenuLink icon={<UserRound />} href={addressOf("settings")}>
         {t("profile")}
+      </MenuLink>
+      <MenuLink icon={<ShieldCheck />} href="/settings/security">
+        {t("security")}
       </MenuLink>
       <Submenu icon={<Languages />} label={t("language")}>
         <MenuChoice {...language.choice} />

@@ -15,7 +15,7 @@ import {
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { useFormat } from "@/components/ui/use-format";
-import { directionOf } from "@/server/domains/locales/contract";
+import { directionOf } from "@/server/core/locale";
 import { type PageTheme, parseHex, widgetColors } from "./contrast";
 import { Segmented } from "./segmented";
 import { WidgetMock } from "./widget-mock";

@@ -4,6 +4,7 @@ import { getTranslations } from "next-intl/server";
 import { LanguageCard } from "@/components/profile/language-card";
 import { LookCard } from "@/components/profile/look-card";
 import { ProfileCard } from "@/components/profile/profile-card";
+import { SettingsTabs } from "@/components/settings/settings-tabs";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { themeOf } from "@/components/shell/preference";
 import { PageHeader } from "@/components/ui/page-header";
@@ -25,6 +26,7 @@ export default async function ProfilePage() {
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
+      <SettingsTabs current="profile" />
       <ClientMessages namespaces={["settings"]}>
         <div className="flex max-w-3xl flex-col gap-6">
           <ProfileCard user={user} viewer={viewer} />
