@@ -2,7 +2,12 @@ import type { AuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
-import { exchangeForSession, findToken, revokeSession, SIGN_IN_LIFE } from "@/server/domains/tokens/service/tokens";
+import {
+  exchangeForSession,
+  findToken,
+  revokeSession,
+  SIGN_IN_LIFE,
+} from "@/server/domains/tokens/service/tokens";
 import { pool } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/sql";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
