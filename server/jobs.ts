@@ -1,6 +1,6 @@
 import { sendPasswordResetJob } from "./domains/sign-in/jobs";
 import { suspendUnpaidLicencesJob } from "./domains/subscriptions/jobs";
-import { pruneTokens } from "./domains/tokens/service";
+import { pruneTokens } from "./domains/tokens/service/tokens";
 import { resendVerificationJob } from "./domains/verification/jobs";
 import { inStatements } from "./infrastructure/database/transaction";
 import { releaseJobs, type Tasks } from "./infrastructure/jobs/worker";

@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { SecurityPanel } from "@/components/security/security-panel";
+import { SessionsCard } from "@/components/security/sessions-card";
+import { SettingsTabs } from "@/components/settings/settings-tabs";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("security");
+  return { title: t("title") };
+}
+
+export default async function SecurityPage() {
+  const [t, { user }, { api }] = await Promise.all([getTranslations("security"), signedIn(), panel()]);
+  const [methods, sessions] = await Promise.all([api.twoFactor.methods(), api.tokens.sessions()]);
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <SettingsTabs current="security" />
+      <ClientMessages namespaces={["security", "identity", "auth"]}>
+        <div className="flex max-w-3xl flex-col gap-6">
+          <SecurityPanel initial={methods} mailVerified={Boolean(user.email_verified_at)} />
+          <SessionsCard initial={sessions} />
+        </div>
+      </ClientMessages>
+    </>
+  );
+}

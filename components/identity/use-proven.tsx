@@ -1,0 +1,62 @@
+"use client";
+
+import { type ReactNode, useCallback, useState } from "react";
+import { toFormError } from "@/components/form/form-error";
+import { ConfirmIdentity } from "./confirm-identity";
+import { strongestFirst, type Way } from "./way";
+
+interface Asked {
+  /** What the person wanted to do, as the dialog names it. */
+  action: string;
+  ways: readonly Way[];
+  settle: (proven: boolean) => void;
+}
+
+export interface Proven {
+  /**
+   * Runs an action. Refused for want of a fresh proof of identity, it asks for one and runs the action again
+   * by itself; undefined when the person closed the dialog instead.
+   */
+  prove: <Result>(action: string, run: () => Promise<Result>) => Promise<Result | undefined>;
+  /** The dialog. Render it once: inside the dialog the action starts from, if there is one, outside of forms. */
+  confirmation: ReactNode;
+}
+
+/** Wraps calls that need a fresh proof of identity (`identity_unproven`). */
+export function useProven(): Proven {
+  const [asked, setAsked] = useState<Asked>();
+  const [open, setOpen] = useState(false);
+
+  const prove = useCallback(async <Result,>(action: string, run: () => Promise<Result>) => {
+    try {
+      return await run();
+    } catch (cause) {
+      const ways = waysOf(cause);
+      if (!ways) throw cause;
+      const proven = await new Promise<boolean>((settle) => {
+        setAsked({ action, ways, settle });
+        setOpen(true);
+      });
+      return proven ? run() : undefined;
+    }
+  }, []);
+
+  function end(proven: boolean) {
+    setOpen(false);
+    asked?.settle(proven);
+  }
+
+  return {
+    prove,
+    confirmation: asked ? (
+      <ConfirmIdentity open={open} action={asked.action} ways={asked.ways} onEnd={end} />
+    ) : null,
+  };
+}
+
+/** The ways to prove oneself that a refusal names; none for any other error. */
+function waysOf(cause: unknown): Way[] | undefined {
+  const body = toFormError(cause).body as { requires_identity?: unknown; methods?: unknown } | undefined;
+  if (body?.requires_identity !== true) return undefined;
+  return strongestFirst(Array.isArray(body.methods) ? body.methods : []);
+}

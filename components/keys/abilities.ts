@@ -1,0 +1,25 @@
+import type { Ability } from "@/server/core/contract";
+
+/** The choices of the form; single abilities are for the REST interface. */
+export const PRESETS = {
+  read: ["read"],
+  sites: ["read", "sites:write", "media:write"],
+  everything: ["*"],
+} as const satisfies Record<string, readonly Ability[]>;
+export type Preset = keyof typeof PRESETS;
+
+const WORDS = {
+  "*": "everything",
+  read: "read",
+  "sites:write": "sitesWrite",
+  "profile:write": "profileWrite",
+  "media:write": "mediaWrite",
+  "connections:cleanup": "connectionsCleanup",
+  "reseller:read": "resellerRead",
+  "admin:*": "admin",
+} as const satisfies Record<Ability, string>;
+
+/** The message keys of what a key may do; abilities of a later version are left out. */
+export function abilityWords(abilities: readonly string[]): (typeof WORDS)[Ability][] {
+  return abilities.filter((each): each is Ability => each in WORDS).map((each) => WORDS[each]);
+}

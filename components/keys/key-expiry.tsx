@@ -1,0 +1,22 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { useNow } from "@/components/ui/use-now";
+
+const DAY = 86_400_000;
+
+/** From this many days on the end is near. */
+const SOON = 7;
+
+/** How many days a key has left; one that never ends is a warning. */
+export function KeyExpiry({ expiresAt }: { expiresAt: string | null }) {
+  const t = useTranslations("keys");
+  const now = useNow(60_000);
+  if (expiresAt === null) return <StatusChip tone="warning">{t("never")}</StatusChip>;
+  if (now === null) return <Time value={expiresAt} show="date" />;
+  const days = Math.max(0, Math.ceil((new Date(expiresAt).getTime() - now) / DAY));
+  if (days <= SOON) return <StatusChip tone="warning">{t("days", { count: days })}</StatusChip>;
+  return <span className="whitespace-nowrap">{t("days", { count: days })}</span>;
+}

@@ -1,0 +1,106 @@
+"use client";
+
+import { KeyRound } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { type Column, DataTable } from "@/components/ui/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { TextLink } from "@/components/ui/text-link";
+import { Time } from "@/components/ui/time";
+import { useFormat } from "@/components/ui/use-format";
+import { abilityWords } from "./abilities";
+import { CreateKey } from "./create-key";
+import { KeyExpiry } from "./key-expiry";
+import { RevokeKey } from "./revoke-key";
+import type { Key, Keys } from "./types";
+
+export interface KeysPanelProps {
+  initial: Keys;
+  /** Where the interface answers, for the example of a new key. */
+  origin: string;
+}
+
+/** The API keys of the account: what each may do, whether it is used, when it ends. */
+export function KeysPanel({ initial, origin }: KeysPanelProps) {
+  const t = useTranslations("keys");
+  const { list } = useFormat();
+  const { data } = api.tokens.keys.useQuery(undefined, { initialData: initial });
+
+  const columns: Column<Key>[] = [
+    {
+      id: "name",
+      header: t("column.name"),
+      primary: true,
+      cell: (key) => (
+        <span className="flex flex-col">
+          <bdi className="font-medium">{key.name}</bdi>
+          <span className="whitespace-nowrap text-fg-muted">
+            <Ltr mono>{`dsu_…${key.last_four}`}</Ltr>
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: "abilities",
+      header: t("column.abilities"),
+      cell: (key) => list(abilityWords(key.abilities).map((word) => t(`ability.${word}`))),
+    },
+    {
+      id: "used",
+      header: t("column.used"),
+      cell: (key) =>
+        key.last_used_at ? (
+          <span className="flex flex-wrap gap-x-2">
+            <Time value={key.last_used_at} />
+            {key.last_used_ip ? (
+              <span className="text-fg-muted">
+                <Ltr>{key.last_used_ip}</Ltr>
+              </span>
+            ) : null}
+          </span>
+        ) : (
+          <span className="text-fg-muted">{t("unused")}</span>
+        ),
+    },
+    {
+      id: "created",
+      header: t("column.created"),
+      cell: (key) => <Time value={key.created_at} show="date" />,
+    },
+    { id: "expires", header: t("column.expires"), cell: (key) => <KeyExpiry expiresAt={key.expires_at} /> },
+    {
+      id: "actions",
+      header: t("column.actions"),
+      hideHeader: true,
+      align: "end",
+      cell: (key) => <RevokeKey apiKey={key} />,
+    },
+  ];
+
+  const some = data.tokens.length > 0;
+  return (
+    <>
+      <PageHeader
+        title={t("title")}
+        description={t.rich("text", { docs: (text) => <TextLink href="/docs">{text}</TextLink> })}
+        actions={some ? <CreateKey origin={origin} /> : undefined}
+      />
+      <Card flush={some}>
+        <DataTable
+          caption={t("title")}
+          columns={columns}
+          rows={data.tokens}
+          rowKey={(key) => String(key.id)}
+          empty={
+            <EmptyState icon={<KeyRound />} title={t("empty.title")} action={<CreateKey origin={origin} />}>
+              {t("empty.text")}
+            </EmptyState>
+          }
+        />
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect } from "react";
+import * as z from "zod";
+import { FormError } from "@/components/form/form-error";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Button } from "@/components/ui/button";
+import { toast } from "@/components/ui/toast";
+
+const anyCode = { id: "checkRecoveryCode", body: z.object({ code: z.string().min(1).max(64) }) };
+
+/** A code as it is compared: spaces, dashes and capitals do not count, letters read as digits become them. */
+function plain(code: string): string {
+  return code
+    .normalize("NFKC")
+    .toUpperCase()
+    .replace(/[\s-]/g, "")
+    .replaceAll("O", "0")
+    .replace(/[IL]/g, "1");
+}
+
+export interface CheckCodeProps {
+  codes: readonly string[];
+  onBack: () => void;
+  onDone: () => void;
+}
+
+/** Asks for one of the codes back: whoever can type it has kept them. */
+export function CheckCode({ codes, onBack, onDone }: CheckCodeProps) {
+  const t = useTranslations("security.check");
+  const form = useOperationForm(anyCode, {
+    defaultValues: { code: "" },
+    submit: async ({ code }) => {
+      if (!codes.some((each) => plain(each) === plain(code)))
+        throw new FormError({ status: 422, errors: { code: [t("wrong")] } });
+    },
+    onSuccess: () => {
+      toast.success(t("done"));
+      onDone();
+    },
+  });
+  const { setFocus } = form;
+  useEffect(() => setFocus("code"), [setFocus]);
+  return (
+    <OperationForm form={form} label={t("title")}>
+      <FormField
+        name="code"
+        label={t("label")}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        dir="ltr"
+      />
+      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+        <Button onClick={onBack}>{t("back")}</Button>
+        <SubmitButton>{t("submit")}</SubmitButton>
+      </div>
+    </OperationForm>
+  );
+}

@@ -1,0 +1,40 @@
+/** What a user agent says about itself, as far as people know the names. */
+export interface Device {
+  browser?: string;
+  system?: string;
+  mobile: boolean;
+}
+
+/** The order matters: most browsers also name the ones they descend from. */
+const BROWSERS: readonly [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\bOPR\/|\bOpera\b/, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bYaBrowser\//, "Yandex Browser"],
+  [/\bFirefox\/|\bFxiOS\//, "Firefox"],
+  [/\bHeadlessChrome\/|\bChrome\/|\bCriOS\//, "Chrome"],
+  [/\bVersion\/[\d.]+.*\bSafari\//, "Safari"],
+];
+
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMac OS X\b|\bMacintosh\b/, "macOS"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/** Browser and system of a user agent; a program such as curl is named by its own first word. */
+export function deviceOf(userAgent: string | null): Device {
+  const text = userAgent ?? "";
+  const browser = BROWSERS.find(([pattern]) => pattern.test(text))?.[1];
+  const system = SYSTEMS.find(([pattern]) => pattern.test(text))?.[1];
+  const program = /^(?!Mozilla\b)([A-Za-z][\w.-]{1,29})(?:\/|\s|$)/.exec(text)?.[1];
+  return {
+    browser: browser ?? program,
+    system,
+    mobile: /\bMobile\b|\biPhone\b|\biPad\b|\bAndroid\b/.test(text),
+  };
+}

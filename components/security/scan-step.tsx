@@ -1,0 +1,79 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import * as z from "zod";
+import { api } from "@/components/api/client";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { useProven } from "@/components/identity/use-proven";
+import { CodeField } from "@/components/sign-in/code-field";
+import { CopyButton } from "@/components/ui/copy-button";
+import { toast } from "@/components/ui/toast";
+import type { TotpStart } from "./types";
+
+const code = { id: "confirmTotp", body: z.object({ code: z.string().regex(/^\d{6}$/) }) };
+
+export interface ScanStepProps {
+  start: TotpStart;
+  /** The app works; recovery codes come along when the account had none. */
+  onConfirmed: (codes: readonly string[] | null) => void;
+}
+
+/** The secret as a picture, as a link for the phone one is on, and as text; then the app's first code. */
+export function ScanStep({ start, onConfirmed }: ScanStepProps) {
+  const t = useTranslations();
+  const { prove, confirmation } = useProven();
+  const confirm = api.twoFactor.confirmTotp.useMutation();
+  const form = useOperationForm(code, {
+    defaultValues: { code: "" },
+    submit: (body) => prove(t("security.totp.setUpTitle"), () => confirm.mutateAsync({ body })),
+    onSuccess: (done) => {
+      if (!done) return;
+      toast.success(done.message);
+      onConfirmed(done.recovery_codes);
+    },
+    onError: ({ status, message, errors }) => {
+      if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
+      form.setError("code", { type: "server", message }, { shouldFocus: true });
+      return true;
+    },
+  });
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex flex-col items-center gap-5 sm:flex-row sm:items-start">
+        {/* biome-ignore lint/performance/noImgElement: a picture the server has just drawn, in the address itself */}
+        <img
+          src={`data:image/svg+xml,${encodeURIComponent(start.qr_svg)}`}
+          alt={t("security.totp.qr")}
+          width={168}
+          height={168}
+          className="size-42 shrink-0 rounded-card border border-border bg-white p-1 forced-color-adjust-none"
+        />
+        <div className="flex w-full min-w-0 flex-1 flex-col gap-3">
+          <a
+            href={start.otpauth_url}
+            className="w-fit rounded-control font-medium text-primary-text text-sm underline decoration-primary-text/35 underline-offset-4 hover:decoration-primary-text sm:hidden"
+          >
+            {t("security.totp.openApp")}
+          </a>
+          <p className="text-fg-muted text-sm">{t("security.totp.manual")}</p>
+          <div className="flex flex-col gap-2 rounded-card border border-border bg-sunken p-2">
+            <code
+              dir="ltr"
+              data-secret=""
+              className="min-w-0 select-all break-all px-2 py-1 font-mono text-compact"
+            >
+              {start.secret}
+            </code>
+            <CopyButton text={start.secret} size="sm" label={t("security.totp.copySecret")} />
+          </div>
+        </div>
+      </div>
+      <OperationForm form={form} label={t("security.totp.setUpTitle")}>
+        <CodeField label={t("auth.verify.code")} />
+        <SubmitButton block>{t("security.totp.confirm")}</SubmitButton>
+      </OperationForm>
+      {confirmation}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import { CheckCode } from "./check-code";
+import { RecoveryCodes } from "./recovery-codes";
+import { ScanStep } from "./scan-step";
+import type { SetUp } from "./use-set-up";
+
+/** Scan, write down, give one back: once codes are shown, only the last step closes the dialog. */
+export function SetUpDialog({ setUp }: { setUp: SetUp }) {
+  const t = useTranslations("security");
+  const { open, stage, show, close, refresh } = setUp;
+  const held = open && stage !== undefined && stage.at !== "scan";
+
+  useEffect(() => {
+    if (!held) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [held]);
+
+  const texts =
+    stage?.at === "scan"
+      ? { title: t("totp.setUpTitle"), text: t("totp.setUpText") }
+      : stage?.at === "check"
+        ? { title: t("check.title"), text: t("check.text") }
+        : { title: t("codes.title"), text: t("codes.text") };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && close()}
+      dismissible={!stage || stage.at === "scan"}
+      title={texts.title}
+      description={texts.text}
+    >
+      {stage?.at === "scan" ? (
+        <ScanStep
+          start={stage.start}
+          onConfirmed={(codes) => {
+            if (codes) show({ at: "codes", codes });
+            else close();
+            void refresh();
+          }}
+        />
+      ) : null}
+      {stage?.at === "codes" ? (
+        <RecoveryCodes codes={stage.codes} onNext={() => show({ at: "check", codes: stage.codes })} />
+      ) : null}
+      {stage?.at === "check" ? (
+        <CheckCode
+          codes={stage.codes}
+          onBack={() => show({ at: "codes", codes: stage.codes })}
+          onDone={close}
+        />
+      ) : null}
+    </Dialog>
+  );
+}
