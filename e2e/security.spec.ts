@@ -17,7 +17,7 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
   const verification = /dsv_\w+/.exec(welcome?.text ?? "")?.[0];
   await request.post(`${origin}/api/auth/verify-email`, { data: { token: verification } });
 
-  const dialog = page.getByRole("dialog");
+  const dialog = page.locator("[role=dialog]:not([aria-modal=false])");
   const submit = page.locator("form button[type=submit]").first();
 
   /** E-mail and password; what comes after them is up to the account. */
