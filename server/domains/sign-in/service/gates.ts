@@ -16,7 +16,10 @@ export interface Candidate extends UserRow {
 }
 
 /** How the person proved who they are; `second_factor` and `recovery_code` follow an earlier way. */
-export type Way = "password" | "reset" | "second_factor" | "recovery_code";
+export type Way = "password" | "reset" | "google" | "apple" | "passkey" | "second_factor" | "recovery_code";
+
+/** Ways that meet the fourth gate by themselves: a passkey with user verification counts as two factors. */
+const TWO_FACTORS: ReadonlySet<Way> = new Set<Way>(["passkey", "second_factor", "recovery_code"]);
 
 /** Where the gates lead: in, to the second factor, or nowhere. */
 export type Passage = { signedIn: SignedIn } | { interim: Interim } | { refusal: AppError };
@@ -56,9 +59,8 @@ export async function applyGates(
     await audit(ctx, { action: "sign_in.refused", ...about, details: { way, gate: refusal.code } });
     return { refusal };
   }
-  // Gate 4: a second factor, unless this is its answer or the device was trusted by one.
-  const answered = way === "second_factor" || way === "recovery_code";
-  const due = user.has_second_factor && !answered;
+  // Gate 4: a second factor, unless this way is one or the device was trusted by one.
+  const due = user.has_second_factor && !TWO_FACTORS.has(way);
   const trusted = due && (await isTrustedDevice(ctx, user.id, deviceToken));
   const interim = due && !trusted ? await openInterim(ctx, user) : undefined;
   if (interim) return { interim };
