@@ -1,4 +1,5 @@
 import { sendPasswordResetJob } from "./domains/sign-in/jobs";
+import { pruneExternalKeys } from "./domains/sites/service/external-key";
 import { suspendUnpaidLicencesJob } from "./domains/subscriptions/jobs";
 import { pruneTokens } from "./domains/tokens/service/tokens";
 import { resendVerificationJob } from "./domains/verification/jobs";
@@ -16,6 +17,7 @@ export const tasks: Tasks = {
   prune: () =>
     inStatements(async (sql) => {
       await pruneTokens(sql);
+      await pruneExternalKeys(sql);
       await sql`delete from rate_limits where expire < extract(epoch from now()) * 1000`;
       await sql`delete from email_verifications where expires_at < now() - interval '7 days'`;
     }),

@@ -14,19 +14,24 @@ export type Scope = {
   readonly [minted]: true;
   readonly userId: number;
   readonly role: Role;
-  /** An agent reaches exactly this site. */
-  readonly agentOfSite: number | null;
+  /** An agent, or a site's external key, reaches exactly this site; -1 names none. */
+  readonly onlySite: number | null;
   readonly isAgent: boolean;
 };
 
-/** A signed-in person, by a bearer token or by the panel's cookie. */
+/** Who calls for an account: a person by a bearer token or the panel's cookie, or a server by a site's key. */
 export interface UserActor {
   kind: "user";
   id: number;
   role: Role;
   scope: Scope;
   emailVerified: boolean;
-  token: { id: number; kind: "sign_in" | "api_key" | "session"; abilities: string[]; createdAt: Date };
+  token: {
+    id: number;
+    kind: "sign_in" | "api_key" | "session" | "external_key";
+    abilities: string[];
+    createdAt: Date;
+  };
 }
 
 export type Actor = UserActor | { kind: "anonymous" } | { kind: "system" };

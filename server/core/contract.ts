@@ -51,6 +51,8 @@ export interface Operation<
   access: X;
   /** What a token must hold, beside `*`. Reading needs `read`. */
   ability?: Ability;
+  /** A site's external key (`X-API-Key`) may call this too; every other operation refuses one with 403. */
+  siteKey?: boolean;
   /** Name of the record in a 404, as the contract writes it. */
   record?: string;
   limit?: Limit;

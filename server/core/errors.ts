@@ -39,6 +39,12 @@ export const ERRORS = {
   malformed_json: { status: 400, shape: "refusal" },
   malformed_request: { status: 400, shape: "refusal" },
   unauthenticated: { status: 401, shape: "message", technical: "Unauthenticated." },
+  widget_key_refused: {
+    status: 401,
+    shape: "message",
+    fields: z.strictObject({ hint: z.string() }),
+    technical: "Unauthenticated.",
+  },
   forbidden: { status: 403, shape: "message", technical: "This action is unauthorized." },
   account_passive: { status: 403, shape: "failure" },
   record_not_found: {

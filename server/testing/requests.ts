@@ -33,6 +33,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   },
   // The token of a test is no fresh proof, so no key is made.
   createUserToken: { name: "CI", abilities: ["read"], expires_in_days: 30 },
+  regenerateExternalKey: { grace_minutes: 0 },
   putUserLocale: { locale: "en" },
   // Of an account without a slot.
   createSite: {

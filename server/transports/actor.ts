@@ -1,7 +1,13 @@
 import type { Actor, Role, Scope, UserActor } from "@/server/core/context";
-import { refuse } from "@/server/core/errors";
-import { isLocale, type Locale } from "@/server/core/locale";
+import { AppError, refuse } from "@/server/core/errors";
+import { FALLBACK_LOCALE, isLocale, type Locale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
+import { text } from "@/server/core/texts";
+import {
+  type FoundKey,
+  findExternalKey,
+  touchExternalKey,
+} from "@/server/domains/sites/service/external-key";
 import { type FoundToken, findToken, touchToken } from "@/server/domains/tokens/service/tokens";
 import { isToken } from "@/server/infrastructure/secrets/tokens";
 
@@ -12,18 +18,25 @@ export interface Caller<A extends Actor = Actor> {
 }
 
 /** What a request brought to prove who sends it; each kind is accepted in its own place only. */
-export type Credential = { bearer: string | null } | { session: string | null };
+export type Credential =
+  | { bearer: string | null }
+  | { session: string | null }
+  /** `accepted`: by the operation that is called; only then is a widget key told why it is refused. */
+  | { siteKey: string; accepted: boolean };
+
+/** The site of an agent who is bound to none. */
+const NO_SITE = -1;
 
 /**
  * Turns a credential into an actor: the only place where one is made. Throws `unauthenticated` for
  * anything that is not a live token of the right kind, `account_passive` for a passive account.
  */
 export async function authenticate(credential: Credential, from: { ip: string }): Promise<Caller<UserActor>> {
-  const found = await find(credential);
+  const found = "siteKey" in credential ? await findSiteKey(credential) : await find(credential);
   if (!found) throw refuse("unauthenticated");
   if (!found.is_active) throw refuse("account_passive");
   // Not awaited: nobody waits for a "last used" time, and a failure of it fails no request.
-  touchToken(found, from.ip)?.catch((error: Error) =>
+  touch(found, from.ip)?.catch((error: Error) =>
     log.warn({ event: "token.touch_failed", reason: error.message }),
   );
   return {
@@ -44,7 +57,32 @@ export async function authenticate(credential: Credential, from: { ip: string })
   };
 }
 
-async function find(credential: Credential): Promise<FoundToken | undefined> {
+type Found = FoundToken | (FoundKey & { kind: "external_key"; abilities: string[] });
+
+function touch(found: Found, ip: string): Promise<unknown> | undefined {
+  return found.kind === "external_key" ? touchExternalKey(found, ip) : touchToken(found, ip);
+}
+
+/**
+ * The site behind `X-API-Key`. Found by its digest, not by its prefix, so that older keys with the widget's
+ * prefix go on working; a widget key, which every visitor can read, is refused with a word of why.
+ */
+async function findSiteKey({
+  siteKey: key,
+  accepted,
+}: Extract<Credential, { siteKey: string }>): Promise<Found | undefined> {
+  const widget = isToken(key, "dsk");
+  if (!widget && !isToken(key, "dse")) return undefined;
+  const found = await findExternalKey(key);
+  if (found) return { ...found, kind: "external_key", abilities: [] };
+  if (widget && accepted)
+    throw new AppError("widget_key_refused", { hint: text(FALLBACK_LOCALE, "errors.widget_key_refused") });
+  return undefined;
+}
+
+async function find(
+  credential: { bearer: string | null } | { session: string | null },
+): Promise<FoundToken | undefined> {
   if ("session" in credential) {
     const { session } = credential;
     return session && isToken(session, "dss") ? findToken(session, ["session"]) : undefined;
@@ -58,11 +96,12 @@ function mintScope(found: {
   role: Role;
   is_agent_only: boolean;
   assigned_site_id: number | null;
+  only_site?: number;
 }): Scope {
   return {
     userId: found.user_id,
     role: found.role,
     isAgent: found.is_agent_only,
-    agentOfSite: found.is_agent_only ? found.assigned_site_id : null,
+    onlySite: found.only_site ?? (found.is_agent_only ? (found.assigned_site_id ?? NO_SITE) : null),
   } as Scope;
 }

@@ -34,9 +34,13 @@ export async function countCall(operation: AnyOperation, actor: Actor, ip: strin
   return consume({ name, ...limit }, key);
 }
 
-/** A token that lacks the operation's ability is refused, whatever its owner may do. */
+/** A token that lacks the operation's ability is refused, whatever its owner may do; so is a site's key elsewhere. */
 export function checkAbility(operation: AnyOperation, actor: Actor): void {
   if (actor.kind !== "user") return;
+  if (actor.token.kind === "external_key") {
+    if (!operation.siteKey) throw refuse("forbidden");
+    return;
+  }
   const { abilities } = actor.token;
   if (abilities.includes("*")) return;
   const needed = operation.ability ?? "read";

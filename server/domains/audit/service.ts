@@ -20,7 +20,8 @@ export type AuditAction =
   | "api_key.revoked"
   | "profile.locale_changed"
   | "site.created"
-  | "site.suspended";
+  | "site.suspended"
+  | "site.external_key_renewed";
 
 interface Entry {
   action: AuditAction;

@@ -77,6 +77,7 @@ export const listSites = operation({
     "Contract 4.11. A reseller also gets the sites of customers; an agent gets the assigned site. Oldest first; " +
     "without `limit` at most 10,000. The next page starts `after` the last id.",
   access: "token",
+  siteKey: true,
   query: z.object({
     after: queryInt({ min: 0, max: MAX_ID }).nullish(),
     limit: queryInt({ min: 1, max: LIST_MAX }).nullish(),
@@ -124,6 +125,7 @@ export const getSite = operation({
   summary: "One site",
   description: "Contract 4.11. 403 when the caller may not reach it, 404 when it does not exist.",
   access: "token",
+  siteKey: true,
   record: "Site",
   params: z.object({ id: pathId }),
   status: 200,
@@ -151,4 +153,65 @@ export const getSiteForecast = operation({
     annual_price_try: z.int(),
     payment_days: z.int(),
   }),
+});
+
+/** The longest that a replaced key may live on: a week. */
+export const GRACE_MAX_MINUTES = 10_080;
+
+export const regenerateExternalKey = operation({
+  id: "regenerateExternalKey",
+  method: "POST",
+  path: "/api/sites/{id}/regenerate-external-key",
+  tag: "Sites",
+  summary: "Make a new external key",
+  description:
+    "Contract 4.12 and 5. For servers, sent as `X-API-Key`; it opens this one site. The key is in this answer only. The one " +
+    "before it ends at once, or after `grace_minutes`. The owner, the reseller above and administrators may.",
+  access: "token",
+  ability: "sites:write",
+  record: "Site",
+  limit: { points: 10, per: 60, by: "account", durable: true },
+  params: z.object({ id: pathId }),
+  body: z.object({ grace_minutes: z.int().min(0).max(GRACE_MAX_MINUTES).nullish() }),
+  status: 200,
+  answer: z.object({
+    success,
+    message: z.string(),
+    external_api_key: z.string(),
+    last_four: z.string(),
+    created_at: timestamp,
+    previous_valid_until: timestamp.nullable(),
+  }),
+  errors: ["record_not_found"],
+});
+
+const ExternalKey = z.object({
+  last_four: z.string(),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+  last_used_ip: z.string().nullable(),
+  valid_until: timestamp.nullable(),
+});
+
+export const getSiteKeys = operation({
+  id: "getSiteKeys",
+  method: "GET",
+  path: "/api/sites/{id}/keys",
+  tag: "Sites",
+  summary: "Keys of a site",
+  description:
+    "The public widget key whole; of the external keys only their last four characters and their use.",
+  access: "token",
+  ability: "sites:write",
+  record: "Site",
+  params: z.object({ id: pathId }),
+  status: 200,
+  answer: z.object({
+    success,
+    widget_key: z.string(),
+    external_key: ExternalKey.nullable(),
+    /** Replaced keys in their grace time. */
+    previous_keys: z.array(ExternalKey),
+  }),
+  errors: ["record_not_found"],
 });

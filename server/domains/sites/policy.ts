@@ -5,6 +5,11 @@ export function mayCreateSites(scope: Pick<Scope, "isAgent">): boolean {
   return !scope.isAgent;
 }
 
+/** Keys belong to the owner and those above; agents and servers see none of them. */
+export function mayManageKeys(scope: Scope, site: SiteLineage): boolean {
+  return scope.onlySite === null && reachesSite(scope, site);
+}
+
 /** A site with the people above its owner. */
 export interface SiteLineage {
   id: number;
@@ -16,8 +21,8 @@ export interface SiteLineage {
 
 /** The cascade (decisions: D2): own, of sub-users, of customers and their sub-users; admins reach all. */
 export function reachesSite(scope: Scope, site: SiteLineage): boolean {
-  const { userId, role, isAgent, agentOfSite } = scope;
-  if (isAgent) return site.id === agentOfSite;
+  const { userId, role, onlySite } = scope;
+  if (onlySite !== null) return site.id === onlySite;
   if (role === "admin" || site.user_id === userId || site.owner_parent_id === userId) return true;
   return role === "reseller" && (site.owner_reseller_id === userId || site.parent_reseller_id === userId);
 }

@@ -58,7 +58,7 @@ describe("route files", () => {
   it("names its operation's path and exports every method", async () => {
     for (const [address, file] of files) {
       const source = await readFile(file, "utf8");
-      const named = /route\("([^"]+)"\)/.exec(source)?.[1];
+      const named = /route\(\s*"([^"]+)"/.exec(source)?.[1];
       expect(nextAddress(named!).replace("[rest]", "[...rest]"), file).toBe(address);
       const exported = Object.keys((await import(file)) as object).sort();
       expect(exported, file).toEqual(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);

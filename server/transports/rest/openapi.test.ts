@@ -19,8 +19,9 @@ it("describes every operation, with its errors and its limit", async () => {
       expect.arrayContaining([String(operation.status), "429", "500"]),
     );
     if (operation.access === "token") {
-      expect(described.security).toEqual([{ bearer: [] }]);
-      expect(described.responses[401].content["application/json"].schema.additionalProperties).toBe(false);
+      expect(described.security).toEqual([{ bearer: [] }, ...(operation.siteKey ? [{ siteKey: [] }] : [])]);
+      const { schema } = described.responses[401].content["application/json"];
+      for (const each of schema.anyOf ?? [schema]) expect(each.additionalProperties).toBe(false);
     }
   }
   const ids = Object.values(json.paths as Record<string, object>).flatMap((methods) =>

@@ -47,7 +47,15 @@ export function openApi(operations: AnyOperation[]): Json {
     tags: [...new Set(all.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "A user token, `dsu_…`" } },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "A user token, `dsu_…`" },
+        siteKey: {
+          type: "apiKey",
+          in: "header",
+          name: "X-API-Key",
+          description: "A site's external key, `dse_…`",
+        },
+      },
     },
   };
 }
@@ -61,7 +69,8 @@ function describeOperation(described: AnyOperation): Json {
     description: [described.description, `Limit: ${points} requests in ${per} seconds.`]
       .filter(Boolean)
       .join("\n\n"),
-    security: described.access === "token" ? [{ bearer: [] }] : [],
+    security:
+      described.access === "token" ? [{ bearer: [] }, ...(described.siteKey ? [{ siteKey: [] }] : [])] : [],
     parameters: [...parameters("path", described.params), ...parameters("query", described.query)],
     ...(described.body && {
       requestBody: {
@@ -100,6 +109,7 @@ function schema(part: z.ZodType, io: "input" | "output"): Json {
 export function errorsOf(described: AnyOperation): ErrorCode[] {
   const codes: ErrorCode[] = ["too_many_requests", "server_error", "busy", ...(described.errors ?? [])];
   if (described.access === "token") codes.push("unauthenticated", "forbidden", "account_passive");
+  if (described.siteKey) codes.push("widget_key_refused");
   if (described.params?.shape.id) codes.push("record_not_found");
   if (described.body)
     codes.push("malformed_json", "body_timeout", "body_too_large", "media_type_unsupported", "validation");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "@/server/core/context";
-import { type Handler, RawJson } from "@/server/core/contract";
+import { type AnyOperation, type Handler, RawJson } from "@/server/core/contract";
 import { AppError, refuse } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
@@ -8,7 +8,7 @@ import { log } from "@/server/core/log";
 import { count } from "@/server/core/metrics";
 import type { Standing } from "@/server/infrastructure/rate-limit/limiter";
 import { handlers } from "@/server/operations";
-import { authenticate } from "../actor";
+import { authenticate, type Credential } from "../actor";
 import { errorAnswer, toAppError } from "../answer-error";
 import { checkAbility, countCall, makeContext, perform } from "../execute";
 import { apiHeaders, etag } from "./headers";
@@ -79,7 +79,7 @@ async function answerFor(request: RestRequest, trace: Trace): Promise<RestAnswer
   trace.operation = operation.id;
 
   if (operation.access === "token") {
-    const caller = await authenticate({ bearer: request.header("authorization") }, request);
+    const caller = await authenticate(credentialOf(request, operation), request);
     trace.actor = caller.actor;
     trace.locale = caller.locale ?? trace.locale;
   }
@@ -97,6 +97,13 @@ async function answerFor(request: RestRequest, trace: Trace): Promise<RestAnswer
   const value = await perform(handler, makeContext(origin, trace.actor, trace.locale), raw);
   const body = value instanceof RawJson ? value.text : JSON.stringify(value);
   return cached(request, operation.cacheControl, { status: operation.status, headers: {}, body });
+}
+
+/** A bearer token, or without one a site's external key. */
+function credentialOf(request: RestRequest, { siteKey: accepted = false }: AnyOperation): Credential {
+  const bearer = request.header("authorization");
+  const siteKey = request.header("x-api-key");
+  return bearer === null && siteKey !== null ? { siteKey, accepted } : { bearer };
 }
 
 /** A public answer carries its content's tag; a client that has it already gets 304. */

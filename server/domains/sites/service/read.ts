@@ -23,7 +23,10 @@ function listIn(
 ): Promise<Array<{ body: string }>> {
   if (scope.isAgent)
     return sql`
-      select ${SITE_LIST_FOR_AGENT} as body from sites s where s.id = ${scope.agentOfSite} and s.id > ${after}`;
+      select ${SITE_LIST_FOR_AGENT} as body from sites s where s.id = ${scope.onlySite} and s.id > ${after}`;
+  if (scope.onlySite !== null)
+    return sql`
+      select ${SITE_LIST} as body from sites s where s.id = ${scope.onlySite} and s.id > ${after}`;
   if (scope.role === "admin")
     return sql`
       select ${SITE_LIST} as body from (select * from sites where id > ${after} order by id limit ${limit}) s`;

@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import type { Handler } from "@/server/core/contract";
+import { prisma } from "@/server/infrastructure/database/client";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { addressOf, harmlessBody } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+const { call, get, post } = await testServer();
+const { handlers } = await import("@/server/operations");
+
+async function ownerWithSite() {
+  const owner = await makeUser();
+  const site = await makeSite(owner.id);
+  return { owner, site, token: await makeToken(owner.id) };
+}
+
+const regenerate = (siteId: number, token: string, body?: unknown) =>
+  post(`/api/sites/${siteId}/regenerate-external-key`, body, { token });
+const withKey = (key: string, path: string, method = "GET", body?: unknown) =>
+  call(method, path, { headers: { "x-api-key": key }, body });
+
+describe("external key", () => {
+  it("opens its own site and nothing else", async () => {
+    const { owner, site, token } = await ownerWithSite();
+    const other = await makeSite(owner.id);
+    const { status, json } = await regenerate(site.id, token);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      success: true,
+      external_api_key: expect.stringMatching(/^dse_[0-9A-Za-z]{49}$/),
+      last_four: json.external_api_key.slice(-4),
+      previous_valid_until: null,
+    });
+    const key = json.external_api_key;
+    expect((await withKey(key, `/api/sites/${site.id}`)).json.data.id).toBe(site.id);
+    expect((await withKey(key, `/api/sites/${other.id}`)).status).toBe(403);
+    expect((await withKey(key, "/api/sites/2147483647")).status).toBe(404);
+    const list = await withKey(key, "/api/sites");
+    expect(list.json.data.map(({ id }: { id: number }) => id)).toEqual([site.id]);
+  });
+
+  it("is refused by every operation that is not for servers", async () => {
+    const { site, token } = await ownerWithSite();
+    const key = (await regenerate(site.id, token)).json.external_api_key;
+    const refused = (handlers as Handler[]).filter(
+      ({ operation }) => operation.access === "token" && !operation.siteKey,
+    );
+    expect(refused.length).toBeGreaterThan(20);
+    for (const { operation } of refused) {
+      const answer = await withKey(key, addressOf(operation), operation.method, harmlessBody(operation));
+      expect(`${operation.id} ${answer.status}`).toBe(`${operation.id} 403`);
+    }
+  });
+
+  it("works in its own header only, and no other secret works there", async () => {
+    const { site, token } = await ownerWithSite();
+    const key = (await regenerate(site.id, token)).json.external_api_key;
+    const path = `/api/sites/${site.id}`;
+    expect((await get(path, key)).status).toBe(401);
+    expect((await call("GET", `${path}?api_key=${key}`)).status).toBe(401);
+    expect((await call("GET", path, { headers: { cookie: `x-api-key=${key}` } })).status).toBe(401);
+    for (const secret of [
+      token,
+      newToken("dse"),
+      `${key.slice(0, -1)}!`,
+      "",
+      newToken("dss"),
+      newToken("dsi"),
+    ])
+      expect((await withKey(secret, path)).json).toEqual({ message: "Unauthenticated." });
+  });
+
+  it("with the widget's prefix still works when it is an external key; a widget key is told why not", async () => {
+    const { site, token } = await ownerWithSite();
+    const { widget_key } = (await get(`/api/sites/${site.id}/keys`, token)).json;
+    const refused = await withKey(widget_key, `/api/sites/${site.id}`);
+    expect(refused.status).toBe(401);
+    expect(refused.json).toEqual({ message: "Unauthenticated.", hint: expect.stringContaining("dse_") });
+    const old = newToken("dsk");
+    await prisma().externalKey.create({
+      data: { siteId: site.id, keyHash: Uint8Array.from(digest(old)), lastFour: old.slice(-4) },
+    });
+    expect((await withKey(old, `/api/sites/${site.id}`)).status).toBe(200);
+  });
+
+  it("ends at once when it is replaced, or after the grace that was asked for", async () => {
+    const { site, token } = await ownerWithSite();
+    const path = `/api/sites/${site.id}`;
+    const first = (await regenerate(site.id, token)).json.external_api_key;
+    const renewed = await regenerate(site.id, token, { grace_minutes: 60 });
+    const second = renewed.json.external_api_key;
+    const ends = new Date(renewed.json.previous_valid_until).getTime();
+    expect(Math.abs(ends - Date.now() - 3_600_000)).toBeLessThan(20_000);
+    expect((await withKey(first, path)).status).toBe(200);
+    expect((await withKey(second, path)).status).toBe(200);
+    const { json } = await get(`${path}/keys`, token);
+    expect(json.external_key.last_four).toBe(second.slice(-4));
+    expect(json.previous_keys.map((each: { last_four: string }) => each.last_four)).toEqual([
+      first.slice(-4),
+    ]);
+    await prisma().externalKey.updateMany({
+      where: { siteId: site.id, validUntil: { not: null } },
+      data: { validUntil: new Date() },
+    });
+    expect((await withKey(first, path)).status).toBe(401);
+    const third = (await regenerate(site.id, token)).json.external_api_key;
+    expect((await withKey(second, path)).status).toBe(401);
+    expect((await withKey(third, path)).status).toBe(200);
+    expect((await regenerate(site.id, token, { grace_minutes: 10_081 })).status).toBe(422);
+    expect((await regenerate(site.id, token, { grace_minutes: -1 })).status).toBe(422);
+  });
+
+  it("is made by the owner, the reseller above and administrators, not by agents or strangers", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    await makeReseller(reseller.id);
+    const owner = await makeUser({ resellerId: reseller.id });
+    const site = await makeSite(owner.id);
+    const agent = await makeUser({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId: site.id });
+    const admin = await makeUser({ role: "admin" });
+    const stranger = await makeUser();
+    const status = async (user: { id: number }) =>
+      (await regenerate(site.id, await makeToken(user.id))).status;
+    expect(await status(owner)).toBe(200);
+    expect(await status(reseller)).toBe(200);
+    expect(await status(admin)).toBe(200);
+    expect(await status(agent)).toBe(403);
+    expect(await status(stranger)).toBe(403);
+    expect((await regenerate(2_147_483_647, await makeToken(owner.id))).status).toBe(404);
+    const seen = await get(`/api/sites/${site.id}/keys`, await makeToken(reseller.id));
+    expect(seen.json.widget_key).toMatch(/^dsk_\*{4}\w{4}$/);
+  });
+
+  it("is one, after ten renewals at once; the eleventh within a minute waits", async () => {
+    const { site, token } = await ownerWithSite();
+    const answers = await burst(12, () => regenerate(site.id, token));
+    expect(tally(answers)).toEqual({ 200: 10, 429: 2 });
+    const keys = answers.filter(({ status }) => status === 200).map(({ json }) => json.external_api_key);
+    const opened = await Promise.all(keys.map((key) => withKey(key, `/api/sites/${site.id}`)));
+    expect(tally(opened)).toEqual({ 200: 1, 401: 9 });
+  });
+
+  it("of a passive owner is refused", async () => {
+    const { owner, site, token } = await ownerWithSite();
+    const key = (await regenerate(site.id, token)).json.external_api_key;
+    await prisma().user.update({ where: { id: owner.id }, data: { isActive: false } });
+    expect((await withKey(key, `/api/sites/${site.id}`)).status).toBe(403);
+  });
+});
