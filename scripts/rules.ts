@@ -151,7 +151,7 @@ const described = new Set(
 const routed = new Map(
   product
     .filter(({ path }) => /^app\/api\/.*route\.ts$/.test(path))
-    .map(({ path, text }) => [/route\("([^"]+)"\)/.exec(text)?.[1] ?? "", path]),
+    .map(({ path, text }) => [/route\(\s*"([^"]+)"/.exec(text)?.[1] ?? "", path]),
 );
 for (const path of described) if (!routed.has(path)) problems.push(`${path}: no route file below app/api`);
 for (const [path, file] of routed) {
