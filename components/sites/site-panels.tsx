@@ -9,8 +9,9 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
+import { ExternalKeyCard } from "./external-key-card";
 import { SiteBilling, SiteState, thresholdWord } from "./site-facts";
-import type { SiteDetail } from "./types";
+import type { SiteDetail, SiteKeys } from "./types";
 import { WidgetPreview } from "./widget-preview";
 
 /** State, billing and dates. */
@@ -152,16 +153,33 @@ export function AiPanel({ site, agent }: { site: SiteDetail; agent: boolean }) {
   );
 }
 
-/** The key of the widget, masked: the whole one was shown when the site was created. */
-export function KeysPanel({ site }: { site: SiteDetail }) {
+/** The keys of a site; `keys` is null for who may not manage them and sees the widget's key masked. */
+export function KeysPanel({
+  site,
+  keys,
+  origin,
+}: {
+  site: SiteDetail;
+  keys: SiteKeys | null;
+  origin: string;
+}) {
   const t = useTranslations("sites.detail");
+  const widgetKey = keys?.widget_key ?? site.api_key;
+  const masked = widgetKey.includes("*");
   return (
     <div className="flex max-w-form flex-col gap-6">
-      <Card title={t("widgetKey")} description={t("widgetKeyText")}>
-        <code dir="ltr" className="inline-block rounded-control bg-sunken px-3 py-2 font-mono text-compact">
-          {site.api_key}
-        </code>
+      <Card title={t("widgetKey")} description={t(masked ? "widgetKeyMasked" : "widgetKeyText")}>
+        <div className="flex flex-wrap items-center gap-3">
+          <code
+            dir="ltr"
+            className="min-w-0 break-all rounded-control bg-sunken px-3 py-2 font-mono text-compact"
+          >
+            {widgetKey}
+          </code>
+          {masked ? null : <CopyButton text={widgetKey} size="sm" />}
+        </div>
       </Card>
+      {keys ? <ExternalKeyCard siteId={site.id} initial={keys} origin={origin} /> : null}
       <FormAlert tone="info">
         {t.rich("keyDocs", { link: (text) => <TextLink href="/docs#getSite">{text}</TextLink> })}
       </FormAlert>

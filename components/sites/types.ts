@@ -1,8 +1,9 @@
 import type { Answer } from "@/server/core/contract";
-import type { getSite, getSiteForecast, listSites } from "@/server/domains/sites/contract";
+import type { getSite, getSiteForecast, getSiteKeys, listSites } from "@/server/domains/sites/contract";
 import type { listSubscriptionPlans } from "@/server/domains/subscriptions/contract";
 
 export type Site = Answer<typeof listSites>["data"][number];
 export type SiteDetail = Answer<typeof getSite>["data"];
+export type SiteKeys = Answer<typeof getSiteKeys>;
 export type SiteForecast = Answer<typeof getSiteForecast>;
 export type Plan = Answer<typeof listSubscriptionPlans>["data"][number];

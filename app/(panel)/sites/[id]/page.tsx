@@ -11,6 +11,7 @@ import { ForbiddenState } from "@/components/ui/forbidden-state";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
+import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
@@ -51,6 +52,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
   }
   const agent = viewer === "agent";
   const own = site.user_id === user.id;
+  const keys = agent ? null : await (await panel()).api.sites.keys({ params: { id } });
   return (
     <>
       <PageHeader
@@ -82,7 +84,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
             ),
             widget: <WidgetPanel site={site} />,
             ai: <AiPanel site={site} agent={agent} />,
-            keys: <KeysPanel site={site} />,
+            keys: <KeysPanel site={site} keys={keys} origin={env().APP_URL} />,
           }}
         />
       </ClientMessages>

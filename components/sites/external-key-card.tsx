@@ -1,0 +1,89 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { KeyValue } from "@/components/ui/key-value";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { RenewExternalKey } from "./renew-external-key";
+import type { SiteKeys } from "./types";
+
+type Key = NonNullable<SiteKeys["external_key"]>;
+
+/** The secret key of a site for servers: whether there is one, its use, and the ones still in their grace time. */
+export function ExternalKeyCard({
+  siteId,
+  initial,
+  origin,
+}: {
+  siteId: number;
+  initial: SiteKeys;
+  origin: string;
+}) {
+  const t = useTranslations("sites.externalKey");
+  const params = { id: String(siteId) };
+  const { data } = api.sites.keys.useQuery({ params }, { initialData: initial });
+  const current = data.external_key;
+  return (
+    <Card
+      title={t("title")}
+      description={t("text")}
+      actions={<RenewExternalKey siteId={siteId} replaces={current !== null} origin={origin} />}
+    >
+      {current ? (
+        <div className="flex flex-col gap-6">
+          <KeyFacts apiKey={current} />
+          {data.previous_keys.map((key) => (
+            <KeyFacts key={`${key.last_four}${key.created_at}`} apiKey={key} />
+          ))}
+        </div>
+      ) : (
+        <p className="text-fg-muted text-sm">{t("none")}</p>
+      )}
+    </Card>
+  );
+}
+
+function KeyFacts({
+  apiKey: { last_four, created_at, last_used_at, last_used_ip, valid_until },
+}: {
+  apiKey: Key;
+}) {
+  const t = useTranslations("sites.externalKey");
+  return (
+    <KeyValue
+      items={[
+        {
+          key: "key",
+          label: t("key"),
+          value: (
+            <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
+              <Ltr mono>dse_****{last_four}</Ltr>
+              <StatusChip tone={valid_until ? "warning" : "success"}>
+                {t(valid_until ? "ending" : "current")}
+              </StatusChip>
+            </span>
+          ),
+        },
+        ...(valid_until
+          ? [{ key: "until", label: t("until"), value: <Time value={valid_until} show="dateTime" /> }]
+          : []),
+        { key: "created", label: t("created"), value: <Time value={created_at} /> },
+        {
+          key: "used",
+          label: t("used"),
+          value: last_used_at ? (
+            <span className="inline-flex flex-wrap gap-x-3">
+              <Time value={last_used_at} />
+              {last_used_ip ? <Ltr>{last_used_ip}</Ltr> : null}
+            </span>
+          ) : (
+            t("unused")
+          ),
+        },
+      ]}
+    />
+  );
+}
