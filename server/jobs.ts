@@ -1,6 +1,7 @@
 import { sendPasswordResetJob } from "./domains/sign-in/jobs";
 import { pruneExternalKeys } from "./domains/sites/service/external-key";
 import { suspendUnpaidLicencesJob } from "./domains/subscriptions/jobs";
+import { noticeSignInJob, remindOfKeysJob } from "./domains/tokens/jobs";
 import { pruneTokens } from "./domains/tokens/service/tokens";
 import { resendVerificationJob } from "./domains/verification/jobs";
 import { inStatements } from "./infrastructure/database/transaction";
@@ -13,6 +14,8 @@ export const tasks: Tasks = {
   resend_verification: resendVerificationJob,
   send_password_reset: sendPasswordResetJob,
   suspend_unpaid_licences: suspendUnpaidLicencesJob,
+  notice_sign_in: noticeSignInJob,
+  remind_of_keys: remindOfKeysJob,
   release_jobs: () => releaseJobs(10),
   prune: () =>
     inStatements(async (sql) => {

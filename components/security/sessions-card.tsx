@@ -13,8 +13,8 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Answer } from "@/server/core/contract";
+import { deviceOf } from "@/server/core/device";
 import type { listSessions } from "@/server/domains/tokens/contract";
-import { deviceOf } from "./device";
 
 type Sessions = Answer<typeof listSessions>;
 type Session = Sessions["sessions"][number];

@@ -49,8 +49,8 @@ export interface Operation<
   description?: string;
   /** `token` needs a signed-in actor; `public` accepts anyone. */
   access: X;
-  /** What a token must hold, beside `*`. Reading needs `read`. */
-  ability?: Ability;
+  /** What a token must hold, beside `*`: `read` when none is named, nothing at all when it is null. */
+  ability?: Ability | null;
   /** A site's external key (`X-API-Key`) may call this too; every other operation refuses one with 403. */
   siteKey?: boolean;
   /** Name of the record in a 404, as the contract writes it. */

@@ -43,8 +43,8 @@ export function checkAbility(operation: AnyOperation, actor: Actor): void {
   }
   const { abilities } = actor.token;
   if (abilities.includes("*")) return;
-  const needed = operation.ability ?? "read";
-  if (!abilities.includes(needed)) throw refuse("forbidden");
+  const needed = operation.ability === undefined ? "read" : operation.ability;
+  if (needed && !abilities.includes(needed)) throw refuse("forbidden");
 }
 
 export interface RawInput {

@@ -16,6 +16,7 @@ export type AuditAction =
   | "recovery_code.used"
   | "session.started"
   | "session.ended"
+  | "device.forgotten"
   | "api_key.created"
   | "api_key.revoked"
   | "profile.locale_changed"

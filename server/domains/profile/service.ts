@@ -115,25 +115,53 @@ export function modulesOf({ allowed_modules }: Pick<UserRow, "allowed_modules">)
   return PLATFORM_MODULES.filter((name) => allowed_modules === null || allowed_modules.includes(name));
 }
 
-/** Mails the owner that something about getting in has changed, with the way to undo it. */
+type Notice =
+  | "password_changed"
+  | "two_factor_enabled"
+  | "two_factor_removed"
+  | "new_sign_in"
+  | "key_ends_soon";
+
+interface Owner {
+  name: string;
+  email: string;
+  locale: string | null;
+  timezone: string | null;
+}
+
+/**
+ * Mails the owner that something about getting in has changed, with the page where it is undone. Moments among
+ * the parameters are written in the owner's language and time zone.
+ */
 export async function notifyOwner(
-  { sql, locale }: Pick<Context, "sql" | "locale">,
+  { sql, locale: fallback }: Pick<Context, "sql" | "locale">,
   userId: number,
-  template: "password_changed" | "two_factor_enabled" | "two_factor_removed",
+  template: Notice,
+  { path = "/forgot-password", params = {} }: { path?: string; params?: Record<string, string | Date> } = {},
 ): Promise<void> {
-  const [owner] = await sql<{ name: string; email: string; locale: string | null }>`
-    select name, email, locale from users where id = ${userId}`;
+  const [owner] = await sql<Owner>`
+    select name, email, locale, timezone from users where id = ${userId}`;
   if (!owner) return;
+  const locale = isLocale(owner.locale) ? owner.locale : fallback;
+  const moments = new Intl.DateTimeFormat(locale, {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: owner.timezone ?? "Europe/Istanbul",
+  });
+  const written = Object.entries(params).map(([name, value]) => [
+    name,
+    value instanceof Date ? moments.format(value) : value,
+  ]);
   const brand = platformBrand();
   await queueMail(
     sql,
     { userId, address: owner.email },
     {
       template,
-      locale: isLocale(owner.locale) ? owner.locale : locale,
+      locale,
       brand,
-      params: { name: owner.name },
-      link: `${brand.url}/forgot-password`,
+      params: { name: owner.name, ...Object.fromEntries(written) },
+      link: `${brand.url}${path}`,
     },
   );
 }

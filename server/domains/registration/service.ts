@@ -48,7 +48,7 @@ export async function register(
       success: true as const,
       user: { ...user, role: "user" as const, credits: WELCOME_CREDITS, email_verified_at: null },
       // The one token that is issued before a gate: the contract wants it, the next sign-in needs the mail.
-      token: await issueSignInToken(tx, user.id, { proven: true }),
+      token: (await issueSignInToken(tx, user.id, { proven: true })).token,
       message: text(ctx.locale, "answers.registered"),
     };
   });

@@ -10,7 +10,7 @@ export const logout = operation({
   summary: "Revoke the current access token",
   description: "Contract 4.2. The token is refused from the next request on.",
   access: "token",
-  ability: "read",
+  ability: null,
   status: 200,
   answer: z.object({ success, message: z.string() }),
 });
@@ -125,4 +125,71 @@ export const endOtherSessions = operation({
   ability: "*",
   status: 200,
   answer: z.object({ success, message: z.string(), ended: z.int() }),
+});
+
+const TrustedDevice = z.object({
+  id: z.int(),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  created_at: timestamp,
+  last_used_at: timestamp,
+  expires_at: timestamp,
+});
+
+export const listTrustedDevices = operation({
+  id: "listTrustedDevices",
+  method: "GET",
+  path: "/api/profile/devices",
+  tag: "Sessions",
+  summary: "Devices that are not asked for the second factor",
+  access: "token",
+  ability: "*",
+  status: 200,
+  answer: z.object({
+    success,
+    devices: z.array(TrustedDevice),
+    data: z.array(TrustedDevice),
+    count: z.int(),
+  }),
+});
+
+export const forgetTrustedDevice = operation({
+  id: "forgetTrustedDevice",
+  method: "DELETE",
+  path: "/api/profile/devices/{id}",
+  tag: "Sessions",
+  record: "TrustedDevice",
+  summary: "Ask a device for the second factor again",
+  access: "token",
+  ability: "*",
+  params: z.object({ id: pathId }),
+  status: 200,
+  answer: z.object({ success, message: z.string() }),
+  errors: ["record_not_found"],
+});
+
+/** How many entries of the history one answer lists. */
+export const HISTORY_MAX = 50;
+
+const SignInEvent = z.object({
+  at: timestamp,
+  outcome: z.enum(["succeeded", "failed", "refused"]),
+  /** How: password, reset, google, apple, passkey, second_factor or recovery_code. */
+  way: z.string().nullable(),
+  /** The gate that refused. */
+  gate: z.string().nullable(),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+});
+
+export const listSignIns = operation({
+  id: "listSignIns",
+  method: "GET",
+  path: "/api/profile/sign-ins",
+  tag: "Sessions",
+  summary: "The last sign-ins and attempts",
+  access: "token",
+  ability: "*",
+  status: 200,
+  answer: z.object({ success, sign_ins: z.array(SignInEvent), data: z.array(SignInEvent), count: z.int() }),
 });

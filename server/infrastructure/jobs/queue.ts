@@ -5,6 +5,8 @@ export interface Jobs {
   deliver_mail: { mailId: number };
   resend_verification: { sealed: string };
   send_password_reset: { sealed: string };
+  notice_sign_in: { tokenId: number };
+  remind_of_keys: Record<string, never>;
   suspend_unpaid_licences: Record<string, never>;
   prune: Record<string, never>;
   release_jobs: Record<string, never>;

@@ -9,7 +9,9 @@ export type MailTemplate =
   | "password_changed"
   | "sign_in_code"
   | "two_factor_enabled"
-  | "two_factor_removed";
+  | "two_factor_removed"
+  | "new_sign_in"
+  | "key_ends_soon";
 
 export interface MailContent {
   template: MailTemplate;

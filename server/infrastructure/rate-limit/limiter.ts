@@ -26,6 +26,8 @@ export interface Standing {
   remaining: number;
   /** Whole seconds until the window ends, at least 1. */
   retryAfter: number;
+  /** The first refusal of this window: worth an entry, the ones after it are not. */
+  justSpent: boolean;
 }
 
 const shared = globalThis as { tellalRedis?: Redis; tellalLimiters?: Map<string, RateLimiterAbstract> };
@@ -60,6 +62,7 @@ function standing({ points }: Counter, result: RateLimiterRes): Standing {
   return {
     allowed: result.consumedPoints <= points,
     limit: points,
+    justSpent: result.consumedPoints === points + 1,
     remaining: Math.max(0, points - result.consumedPoints),
     retryAfter: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
   };

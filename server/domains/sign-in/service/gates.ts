@@ -3,6 +3,7 @@ import { AppError } from "@/server/core/errors";
 import { audit } from "@/server/domains/audit/service";
 import { modulesOf, signedInUser, type UserRow } from "@/server/domains/profile/service";
 import { issueSignInToken } from "@/server/domains/tokens/service/tokens";
+import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { SignedIn } from "../contract";
 import { contactFor } from "./contact";
 import { isTrustedDevice } from "./device";
@@ -64,7 +65,8 @@ export async function applyGates(
   const trusted = due && (await isTrustedDevice(ctx, user.id, deviceToken));
   const interim = due && !trusted ? await openInterim(ctx, user) : undefined;
   if (interim) return { interim };
-  const token = await issueSignInToken(ctx, user.id, { proven: !trusted });
+  const { id, token } = await issueSignInToken(ctx, user.id, { proven: !trusted });
+  await addJob(ctx.sql, "notice_sign_in", { tokenId: id });
   await audit(ctx, { action: "sign_in.succeeded", ...about, details: { way } });
   return { signedIn: { success: true, user: signedInUser(user), token, modules: modulesOf(user) } };
 }

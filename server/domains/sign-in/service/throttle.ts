@@ -31,7 +31,8 @@ export async function countAttempt(ctx: Context, key: string): Promise<Attempt> 
   const pair = `${key}|${from}`;
   const spent = await firstSpent(ctx, { key, from, pair });
   if (spent) {
-    await audit(ctx, { action: "sign_in.throttled" });
+    // Once for each window: a flood of refusals must not become a flood of rows.
+    if (spent.justSpent) await audit(ctx, { action: "sign_in.throttled" });
     const { retryAfter } = spent;
     throw new AppError(
       "sign_in_throttled",

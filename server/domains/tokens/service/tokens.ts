@@ -69,13 +69,14 @@ export async function issueSignInToken(
   { sql, ip, userAgent }: Pick<Context, "sql" | "ip" | "userAgent">,
   userId: number,
   { proven }: { proven: boolean },
-): Promise<string> {
+): Promise<{ id: number; token: string }> {
   const token = newToken("dsu");
-  await sql`
+  const [row] = await sql<{ id: number }>`
     insert into access_tokens (user_id, kind, name, token_hash, last_four, ip, user_agent, expires_at, proven_at)
     values (${userId}, 'sign_in', 'sign-in', ${digest(token)}, ${token.slice(-4)}, ${ip},
-            ${userAgent?.slice(0, 500) ?? null}, ${fromNow(SIGN_IN_LIFE)}, case when ${proven} then now() end)`;
-  return token;
+            ${userAgent?.slice(0, 500) ?? null}, ${fromNow(SIGN_IN_LIFE)}, case when ${proven} then now() end)
+    returning id`;
+  return { id: row!.id, token };
 }
 
 /**

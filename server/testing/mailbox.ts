@@ -1,0 +1,34 @@
+import type { TestServer } from "./server";
+
+export interface ReadMail {
+  template: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** The mails to an address, newest first, after the jobs that wait have run. */
+export async function mailsTo(
+  { get, work }: Pick<TestServer, "get" | "work">,
+  address: string,
+  template?: string,
+): Promise<ReadMail[]> {
+  await work();
+  const { json } = await get(`/api/dev/mailbox?to=${encodeURIComponent(address)}`);
+  return (json.data as ReadMail[]).filter((mail) => !template || mail.template === template);
+}
+
+/** A parameter of the first link in a mail. */
+export function linkParam({ text }: ReadMail, name: string): string {
+  const link = /https?:\/\/\S+/.exec(text)?.[0];
+  const value = link && new URL(link).searchParams.get(name);
+  if (!value) throw new Error(`No ${name} in the link of: ${text}`);
+  return value;
+}
+
+/** The six digits of a mail. */
+export function codeIn({ text }: ReadMail): string {
+  const code = /\b\d{6}\b/.exec(text)?.[0];
+  if (!code) throw new Error(`No code in: ${text}`);
+  return code;
+}
