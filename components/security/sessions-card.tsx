@@ -1,6 +1,5 @@
 "use client";
 
-import { Monitor, Smartphone, Terminal } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
@@ -13,8 +12,8 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Answer } from "@/server/core/contract";
-import { deviceOf } from "@/server/core/device";
 import type { listSessions } from "@/server/domains/tokens/contract";
+import { useDevice } from "./use-device";
 
 type Sessions = Answer<typeof listSessions>;
 type Session = Sessions["sessions"][number];
@@ -77,7 +76,7 @@ export function SessionsCard({ initial }: { initial: Sessions }) {
 function SessionRow({ session }: { session: Session }) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const device = deviceOf(session.user_agent);
+  const { name, Icon } = useDevice(session.user_agent);
   const end = api.tokens.endSession.useMutation({
     onSuccess: async ({ message }) => {
       toast.success(message);
@@ -85,11 +84,6 @@ function SessionRow({ session }: { session: Session }) {
     },
     onError: (error) => toast.danger(toFormError(error).message || t("ui.error.network")),
   });
-  const name =
-    device.browser && device.system
-      ? t("security.sessions.device", { browser: device.browser, system: device.system })
-      : (device.browser ?? device.system ?? t("security.sessions.unknown"));
-  const Icon = device.mobile ? Smartphone : device.system ? Monitor : Terminal;
   return (
     <li className="flex items-center gap-4 py-3.5 first:pt-0 last:pb-0">
       <Icon className="size-5 shrink-0 text-fg-muted max-sm:hidden" />

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import * as z from "zod";
 import { api } from "@/components/api/client";
+import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -11,12 +12,20 @@ import { CodeField } from "./code-field";
 import { enter } from "./enter";
 import type { SecondStepProps } from "./second-step";
 import { stopOf } from "./stop";
+import { keepDeviceToken } from "./trusted-device";
 
 export type Proof = FactorKind | "recovery";
 
 /** What a person types; which one it is, is known from the form around. */
-const sixDigits = { id: "challengeTwoFactor", body: z.object({ code: z.string().regex(/^\d{6}$/) }) };
-const recoveryCode = { id: "recoverTwoFactor", body: z.object({ code: z.string().min(1).max(64) }) };
+const remember = z.boolean();
+const sixDigits = {
+  id: "challengeTwoFactor",
+  body: z.object({ code: z.string().regex(/^\d{6}$/), remember }),
+};
+const recoveryCode = {
+  id: "recoverTwoFactor",
+  body: z.object({ code: z.string().min(1).max(64), remember }),
+};
 
 export interface ProofFormProps extends Pick<SecondStepProps, "next" | "onStop" | "onExpired"> {
   token: string;
@@ -29,12 +38,14 @@ export function ProofForm({ token, proof, next, onStop, onExpired }: ProofFormPr
   const challenge = api.signIn.challenge.useMutation();
   const recover = api.signIn.recover.useMutation();
   const form = useOperationForm(proof === "recovery" ? recoveryCode : sixDigits, {
-    defaultValues: { code: "" },
-    submit: async ({ code }) => {
+    defaultValues: { code: "", remember: false },
+    submit: async ({ code, remember }) => {
+      const waiting = { interim_token: token, remember_device: remember };
       const answer =
         proof === "recovery"
-          ? await recover.mutateAsync({ body: { interim_token: token, recovery_code: code } })
-          : await challenge.mutateAsync({ body: { interim_token: token, method: proof, code } });
+          ? await recover.mutateAsync({ body: { ...waiting, recovery_code: code } })
+          : await challenge.mutateAsync({ body: { ...waiting, method: proof, code } });
+      if (answer.device_token) keepDeviceToken(answer.user.email, answer.device_token);
       await enter(answer.token, next, t("session_failed"));
     },
     onError: (error) => {
@@ -61,6 +72,7 @@ export function ProofForm({ token, proof, next, onStop, onExpired }: ProofFormPr
       ) : (
         <CodeField label={t("verify.code")} />
       )}
+      <FormCheckbox name="remember" label={t("second.remember")} hint={t("second.rememberHint")} />
       <SubmitButton block>{t("sign_in.submit")}</SubmitButton>
     </OperationForm>
   );

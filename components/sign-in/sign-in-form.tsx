@@ -16,6 +16,7 @@ import { enter } from "./enter";
 import { rememberEmail, rememberedEmail } from "./remembered-email";
 import type { Waiting } from "./second-step";
 import { type Stop, stopOf } from "./stop";
+import { deviceTokenOf } from "./trusted-device";
 
 export interface SignInFormProps {
   next?: string;
@@ -37,7 +38,9 @@ export function SignInForm({ next, accounts, onStop, onSecondStep, notice }: Sig
   const form = useOperationForm(login, {
     defaultValues: { email: "", password: "" },
     submit: async (body) => {
-      const answer = await signIn.mutateAsync({ body });
+      const answer = await signIn.mutateAsync({
+        body: { ...body, device_token: deviceTokenOf(body.email) },
+      });
       keep(body.email);
       if ("requires_2fa" in answer)
         onSecondStep({ token: answer.interim_token, methods: answer.available_methods });

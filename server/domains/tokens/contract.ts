@@ -174,8 +174,9 @@ export const HISTORY_MAX = 50;
 const SignInEvent = z.object({
   at: timestamp,
   outcome: z.enum(["succeeded", "failed", "refused"]),
-  /** How: password, reset, google, apple, passkey, second_factor or recovery_code. */
-  way: z.string().nullable(),
+  way: z
+    .enum(["password", "reset", "google", "apple", "passkey", "second_factor", "recovery_code"])
+    .nullable(),
   /** The gate that refused. */
   gate: z.string().nullable(),
   ip: z.string().nullable(),

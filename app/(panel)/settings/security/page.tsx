@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { DevicesCard } from "@/components/security/devices-card";
+import { HistoryCard } from "@/components/security/history-card";
 import { SecurityPanel } from "@/components/security/security-panel";
 import { SessionsCard } from "@/components/security/sessions-card";
 import { SettingsTabs } from "@/components/settings/settings-tabs";
@@ -15,7 +17,12 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function SecurityPage() {
   const [t, { user }, { api }] = await Promise.all([getTranslations("security"), signedIn(), panel()]);
-  const [methods, sessions] = await Promise.all([api.twoFactor.methods(), api.tokens.sessions()]);
+  const [methods, sessions, devices, signIns] = await Promise.all([
+    api.twoFactor.methods(),
+    api.tokens.sessions(),
+    api.tokens.devices(),
+    api.tokens.signIns(),
+  ]);
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
@@ -24,6 +31,8 @@ export default async function SecurityPage() {
         <div className="flex max-w-3xl flex-col gap-6">
           <SecurityPanel initial={methods} mailVerified={Boolean(user.email_verified_at)} />
           <SessionsCard initial={sessions} />
+          <DevicesCard initial={devices} />
+          <HistoryCard history={signIns} />
         </div>
       </ClientMessages>
     </>

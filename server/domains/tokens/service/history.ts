@@ -6,7 +6,7 @@ import { HISTORY_MAX, type listSignIns } from "../contract";
 interface EventRow {
   at: Date;
   outcome: "succeeded" | "failed" | "refused";
-  way: string | null;
+  way: Answer<typeof listSignIns>["sign_ins"][number]["way"];
   gate: string | null;
   ip: string | null;
   user_agent: string | null;

@@ -1,0 +1,68 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { toFormError } from "@/components/form/form-error";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import type { Answer } from "@/server/core/contract";
+import type { listTrustedDevices } from "@/server/domains/tokens/contract";
+import { useDevice } from "./use-device";
+
+type Devices = Answer<typeof listTrustedDevices>;
+
+/** Devices that are not asked for the second factor; nothing at all while there are none. */
+export function DevicesCard({ initial }: { initial: Devices }) {
+  const t = useTranslations("security.devices");
+  const { data } = api.tokens.devices.useQuery(undefined, { initialData: initial });
+  if (data.devices.length === 0) return null;
+  return (
+    <Card title={t("title")} description={t("text")}>
+      <ul className="divide-y divide-border">
+        {data.devices.map((device) => (
+          <DeviceRow key={device.id} device={device} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function DeviceRow({ device }: { device: Devices["devices"][number] }) {
+  const t = useTranslations();
+  const utils = api.useUtils();
+  const { name, Icon } = useDevice(device.user_agent);
+  const forget = api.tokens.forgetDevice.useMutation({
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      await utils.tokens.devices.invalidate();
+    },
+    onError: (error) => toast.danger(toFormError(error).message || t("ui.error.network")),
+  });
+  return (
+    <li className="flex items-center gap-4 py-3.5 first:pt-0 last:pb-0">
+      <Icon className="size-5 shrink-0 text-fg-muted max-sm:hidden" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium text-sm">{name}</p>
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-fg-muted text-sm">
+          {device.ip ? <Ltr>{device.ip}</Ltr> : null}
+          <span>
+            {t.rich("security.devices.until", {
+              time: () => <Time value={device.expires_at} show="date" />,
+            })}
+          </span>
+        </p>
+      </div>
+      <Button
+        size="sm"
+        working={forget.isPending}
+        aria-label={t("security.devices.forgetThis", { device: name })}
+        onClick={() => forget.mutate({ params: { id: String(device.id) } })}
+      >
+        {t("security.devices.forget")}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import type { Answer } from "@/server/core/contract";
+import type { listSignIns } from "@/server/domains/tokens/contract";
+import { useDevice } from "./use-device";
+
+type History = Answer<typeof listSignIns>;
+type Entry = History["sign_ins"][number];
+
+/** As many as are read at a glance. */
+const SHOWN = 5;
+
+const TONES = { succeeded: "success", failed: "warning", refused: "danger" } as const;
+
+/** The last sign-ins and attempts, so that a stranger's is noticed. */
+export function HistoryCard({ history: { sign_ins: entries } }: { history: History }) {
+  const t = useTranslations("security.history");
+  const [all, setAll] = useState(false);
+  return (
+    <Card
+      title={t("title")}
+      description={t("text")}
+      footer={
+        !all && entries.length > SHOWN ? (
+          <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
+            {t("more")}
+          </Button>
+        ) : undefined
+      }
+    >
+      {entries.length === 0 ? (
+        <p className="text-fg-muted text-sm">{t("empty")}</p>
+      ) : (
+        <ul className="divide-y divide-border">
+          {entries.slice(0, all ? undefined : SHOWN).map((entry) => (
+            <HistoryRow key={`${entry.at}${entry.outcome}`} entry={entry} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function HistoryRow({ entry: { at, outcome, way, ip, user_agent } }: { entry: Entry }) {
+  const t = useTranslations("security.history");
+  const { name } = useDevice(user_agent);
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0">
+      <div className="min-w-0 flex-1">
+        <p className="font-medium text-sm">{name}</p>
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-fg-muted text-sm">
+          {way ? <span>{t(`way.${way}`)}</span> : null}
+          {ip ? <Ltr>{ip}</Ltr> : null}
+          <Time value={at} />
+        </p>
+      </div>
+      <StatusChip tone={TONES[outcome]}>{t(outcome)}</StatusChip>
+    </li>
+  );
+}
