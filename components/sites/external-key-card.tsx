@@ -33,7 +33,7 @@ export function ExternalKeyCard({
       actions={<RenewExternalKey siteId={siteId} replaces={current !== null} origin={origin} />}
     >
       {current ? (
-        <div className="flex flex-col gap-6">
+        <div className="flex flex-col gap-6 [&>*+*]:border-border [&>*+*]:border-t [&>*+*]:pt-6">
           <KeyFacts apiKey={current} />
           {data.previous_keys.map((key) => (
             <KeyFacts key={`${key.last_four}${key.created_at}`} apiKey={key} />

@@ -106,11 +106,13 @@ export async function recover(
   { body }: Input<typeof recoverTwoFactor>,
 ): Promise<Answer<typeof recoverTwoFactor>> {
   const interim = await spendTry(ctx, body.interim_token, RECOVERY);
-  return finish(ctx, interim, {
+  const answer = await finish(ctx, interim, {
     way: "recovery_code",
     remember: body.remember_device ?? false,
     spend: ({ sql }) => spendRecoveryCode(sql, interim.user_id, body.recovery_code),
   });
+  await forget(RECOVERY, String(interim.user_id));
+  return answer;
 }
 
 async function spendTry(ctx: Context, token: string, counter: Counter): Promise<OpenInterim> {

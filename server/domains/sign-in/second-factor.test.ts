@@ -1,0 +1,314 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { fromNow, HOUR, MINUTE } from "@/server/core/time";
+import { prisma } from "@/server/infrastructure/database/client";
+import { digest } from "@/server/infrastructure/secrets/tokens";
+import { burst, tally } from "@/server/testing/burst";
+import { makeUser } from "@/server/testing/factories";
+import { codeIn, mailsTo } from "@/server/testing/mailbox";
+import { makeEmailFactor, makeTotp, wrongCode } from "@/server/testing/second-factor";
+import { testServer } from "@/server/testing/server";
+
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
+const server = await testServer();
+const { post, get } = server;
+
+const login = (email: string, more = {}) =>
+  post("/api/auth/login", { email, password: "correct-horse", ...more });
+const interimOf = async (email: string): Promise<string> => (await login(email)).json.interim_token;
+const challenge = (interim: string, code: string, method = "totp", more = {}) =>
+  post("/api/auth/2fa/challenge", { interim_token: interim, method, code, ...more });
+const recover = (interim: string, code: string) =>
+  post("/api/auth/2fa/recovery", { interim_token: interim, recovery_code: code });
+const sendCode = (interim: string, method = "email") =>
+  post("/api/auth/2fa/send-code", { interim_token: interim, method });
+
+async function withApp() {
+  const user = await makeUser();
+  return { user, app: await makeTotp(user.id) };
+}
+
+/** Limits count codes of an account over an hour; a new hour has begun. */
+const nextHour = () => prisma().rateLimit.deleteMany();
+/** A code's step is spent for good; a test that needs the value again turns the clock back. */
+const unspend = (userId: number) =>
+  prisma().factor.updateMany({ where: { userId }, data: { lastStep: null } });
+
+beforeEach(nextHour);
+
+describe("a sign-in with a second factor", () => {
+  it("waits with exactly the documented body, and holds no token", async () => {
+    const { user } = await withApp();
+    await makeEmailFactor(user.id);
+    const { status, json } = await login(user.email);
+    expect([status, json]).toEqual([
+      200,
+      {
+        success: true,
+        requires_2fa: true,
+        interim_token: expect.stringMatching(/^dsi_/),
+        available_methods: ["totp", "email"],
+      },
+    ]);
+    expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(0);
+    expect((await get("/api/user", json.interim_token)).status).toBe(401);
+  });
+
+  it("ends with the answer of a login, and the waiting token dies with it", async () => {
+    const { user, app } = await withApp();
+    const interim = await interimOf(user.email);
+    const { status, json } = await challenge(interim, app.code());
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      success: true,
+      user: { id: user.id, email: user.email, is_agent_only: false },
+      token: expect.stringMatching(/^dsu_/),
+      modules: ["appointment", "saas"],
+      recovery_codes_remaining: 10,
+      device_token: null,
+    });
+    expect((await get("/api/user", json.token)).status).toBe(200);
+    expect((await challenge(interim, app.code(1))).status).toBe(401);
+    expect((await recover(interim, app.recoveryCodes[0]!)).status).toBe(401);
+  });
+
+  it("accepts a code of three steps of nine, each once for one account", async () => {
+    const { user, app } = await withApp();
+    const accepted: number[] = [];
+    for (const step of [-4, -3, -2, -1, 0, 1, 2, 3, 4]) {
+      await nextHour();
+      if ((await challenge(await interimOf(user.email), app.code(step))).status === 200) accepted.push(step);
+    }
+    expect(accepted).toEqual([-1, 0, 1]);
+    await nextHour();
+    for (const step of [-1, 0, 1])
+      expect((await challenge(await interimOf(user.email), app.code(step))).status).toBe(422);
+    const twin = await makeUser();
+    await makeTotp(twin.id, app.secret);
+    expect((await challenge(await interimOf(twin.email), app.code())).status).toBe(200);
+  });
+
+  it("refuses what is no waiting sign-in: unknown, expired, of a removed factor, of an old password", async () => {
+    const { user, app } = await withApp();
+    const token = (await challenge(await interimOf(user.email), app.code(-1))).json.token;
+    const dead = ["dsi_nothing", token, await interimOf(user.email), await interimOf(user.email)];
+    await prisma().interimToken.update({
+      where: { tokenHash: Uint8Array.from(digest(dead[2]!)) },
+      data: { expiresAt: fromNow(-MINUTE) },
+    });
+    const { json } = await post(
+      "/api/auth/confirm-identity",
+      { method: "totp", value: app.code() },
+      { token },
+    );
+    expect(json.success).toBe(true);
+    await server.call("DELETE", "/api/profile/2fa/totp", { token });
+    for (const interim of dead) {
+      for (const answer of [
+        await challenge(interim, app.code(1)),
+        await recover(interim, app.recoveryCodes[0]!),
+      ])
+        expect([answer.status, answer.json]).toEqual([401, { success: false, error: expect.any(String) }]);
+    }
+  });
+});
+
+describe("wrong codes", () => {
+  it("are told how many tries are left; the sixth is 429 for every method, and says when to come back", async () => {
+    const { user, app } = await withApp();
+    const interim = await interimOf(user.email);
+    const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
+    const left: number[] = [];
+    for (let index = 0; index < 5; index++) {
+      const { status, json } =
+        index % 2 ? await recover(interim, "AAAA-BBBB-CCCC-DDDD") : await challenge(interim, wrong);
+      expect([status, Object.keys(json)]).toEqual([422, ["success", "error", "remaining_attempts"]]);
+      left.push(json.remaining_attempts);
+    }
+    expect(left).toEqual([4, 3, 2, 1, 0]);
+    for (const answer of [
+      await challenge(interim, app.code()),
+      await recover(interim, app.recoveryCodes[0]!),
+    ]) {
+      expect(answer.status).toBe(429);
+      expect(answer.json).toEqual({
+        success: false,
+        error: expect.any(String),
+        message: "Too Many Attempts.",
+        retry_after: Number(answer.headers["retry-after"]),
+      });
+      expect(answer.json.retry_after).toBeGreaterThan(3500);
+      expect(answer.json.retry_after).toBeLessThanOrEqual(3600);
+    }
+    expect((await challenge(await interimOf(user.email), app.code())).status).toBe(200);
+  });
+
+  it("are evaluated five times by a burst of fifty, whatever methods it mixes", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { user, app } = await withApp();
+      const interim = await interimOf(user.email);
+      const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
+      const answers = await burst(50, (index) =>
+        index % 2 ? recover(interim, "AAAA-BBBB-CCCC-DDDD") : challenge(interim, wrong),
+      );
+      expect(tally(answers)).toEqual({ 422: 5, 429: 45 });
+    }
+  });
+
+  it("are capped for the account over many waiting sign-ins; recovery codes still work", async () => {
+    const { user, app } = await withApp();
+    const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
+    const statuses: Array<{ status: number }> = [];
+    for (let index = 0; index < 4; index++) {
+      const interim = await interimOf(user.email);
+      for (let tried = 0; tried < 5; tried++) statuses.push(await challenge(interim, wrong));
+    }
+    expect(tally(statuses)).toEqual({ 422: 10, 429: 10 });
+    expect((await challenge(await interimOf(user.email), app.code())).status).toBe(429);
+    expect((await recover(await interimOf(user.email), app.recoveryCodes[0]!)).status).toBe(200);
+  });
+});
+
+describe("one winner", () => {
+  it("of fifty who have the same value of the app", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { user, app } = await withApp();
+      const interims = await burst(10, () => interimOf(user.email));
+      const code = app.code();
+      const answers = await burst(50, (index) => challenge(interims[index % 10]!, code));
+      expect(tally(answers)[200]).toBe(1);
+      expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(1);
+    }
+  });
+
+  it("of fifty who have the same recovery code", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { user, app } = await withApp();
+      const interims = await burst(10, () => interimOf(user.email));
+      const answers = await burst(50, (index) => recover(interims[index % 10]!, app.recoveryCodes[0]!));
+      expect(tally(answers)[200]).toBe(1);
+      const { json } = await get(
+        "/api/profile/2fa/methods",
+        answers.find(({ status }) => status === 200)!.json.token,
+      );
+      expect(json.recovery_codes_count).toBe(9);
+    }
+  });
+
+  it("of fifty who finish one waiting sign-in with different right codes", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { user, app } = await withApp();
+      const interim = await interimOf(user.email);
+      const answers = await burst(50, (index) =>
+        index % 2
+          ? challenge(interim, app.code((index % 3) - 1))
+          : recover(interim, app.recoveryCodes[index % 10]!),
+      );
+      expect(tally(answers)[200]).toBe(1);
+      expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(1);
+    }
+  });
+
+  it("of fifty who have the code of a mail", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      await nextHour();
+      const user = await makeUser();
+      await makeEmailFactor(user.id);
+      const interim = await interimOf(user.email);
+      await sendCode(interim);
+      const code = codeIn((await mailsTo(server, user.email, "sign_in_code"))[0]!);
+      const answers = await burst(50, () => challenge(interim, code, "email"));
+      expect(tally(answers)[200]).toBe(1);
+    }
+  });
+});
+
+describe("a code by mail", () => {
+  it("goes out once a minute, masked, and only to who has switched it on", async () => {
+    const user = await makeUser({ email: "ayse.kaya@example.com" });
+    await makeEmailFactor(user.id);
+    const interim = await interimOf(user.email);
+    const { status, json } = await sendCode(interim);
+    expect([status, json]).toEqual([
+      200,
+      {
+        success: true,
+        message: expect.any(String),
+        method: "email",
+        masked_destination: "a***a@e***.com",
+        expires_in: 300,
+        resend_after: 60,
+      },
+    ]);
+    const again = await sendCode(interim);
+    expect([again.status, again.json]).toEqual([429, { message: "Too Many Attempts." }]);
+    expect(Number(again.headers["retry-after"])).toBeLessThanOrEqual(60);
+    expect((await sendCode(interim, "sms")).json.errors.method).toHaveLength(1);
+    expect((await sendCode("dsi_nothing")).status).toBe(401);
+    expect((await sendCode(interim, "fax")).status).toBe(422);
+  });
+
+  it("is no error for the app, which needs none", async () => {
+    const { user } = await withApp();
+    const { status, json } = await sendCode(await interimOf(user.email), "totp");
+    expect([status, json.success, json.masked_destination]).toEqual([200, true, null]);
+    expect(await mailsTo(server, user.email)).toEqual([]);
+  });
+
+  it("opens only the sign-in it was sent for, only the newest, for five minutes", async () => {
+    const user = await makeUser();
+    await makeEmailFactor(user.id);
+    const [first, second] = [await interimOf(user.email), await interimOf(user.email)];
+    const codes: string[] = [];
+    for (const interim of [first, first, second]) {
+      await nextHour();
+      await sendCode(interim!);
+      codes.push(codeIn((await mailsTo(server, user.email, "sign_in_code"))[0]!));
+    }
+    const [old, newest, other] = codes;
+    expect((await challenge(second!, newest!, "email")).status).toBe(422);
+    if (old !== newest) expect((await challenge(first!, old!, "email")).status).toBe(422);
+    expect((await challenge(first!, newest!, "email")).status).toBe(200);
+    await prisma().factorCode.updateMany({ data: { expiresAt: fromNow(-MINUTE) } });
+    expect((await challenge(second!, other!, "email")).status).toBe(422);
+  });
+});
+
+describe("a trusted device", () => {
+  it("is not asked again; another account, another device and a wrong password are", async () => {
+    const { user, app } = await withApp();
+    const { json } = await challenge(await interimOf(user.email), app.code(), "totp", {
+      remember_device: true,
+    });
+    const device_token = json.device_token;
+    expect(device_token).toMatch(/^dst_/);
+    const signedIn = await login(user.email, { device_token });
+    expect([signedIn.status, typeof signedIn.json.token]).toEqual([200, "string"]);
+    expect((await login(user.email)).json.requires_2fa).toBe(true);
+    expect((await login(user.email, { device_token: `${device_token}x` })).json.requires_2fa).toBe(true);
+    const other = await withApp();
+    expect((await login(other.user.email, { device_token })).json.requires_2fa).toBe(true);
+    const wrong = await login(user.email, { device_token, password: "wrong-password" });
+    expect(wrong.status).toBe(401);
+    await prisma().trustedDevice.updateMany({ data: { expiresAt: fromNow(-HOUR) } });
+    expect((await login(user.email, { device_token })).json.requires_2fa).toBe(true);
+  });
+
+  it("opens no sensitive change by itself", async () => {
+    const { user, app } = await withApp();
+    const { json } = await challenge(await interimOf(user.email), app.code(), "totp", {
+      remember_device: true,
+    });
+    const { token } = (await login(user.email, { device_token: json.device_token })).json;
+    const refused = await post("/api/user/tokens", { name: "CI" }, { token });
+    expect([refused.status, refused.json.requires_identity, refused.json.methods]).toEqual([
+      403,
+      true,
+      ["totp"],
+    ]);
+    await unspend(user.id);
+    await post("/api/auth/confirm-identity", { method: "password", value: "correct-horse" }, { token });
+    expect((await post("/api/user/tokens", { name: "CI" }, { token })).status).toBe(403);
+    await post("/api/auth/confirm-identity", { method: "totp", value: app.code() }, { token });
+    expect((await post("/api/user/tokens", { name: "CI" }, { token })).status).toBe(201);
+  });
+});
