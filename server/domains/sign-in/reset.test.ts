@@ -1,0 +1,261 @@
+import { describe, expect, it } from "vitest";
+import { fromNow, HOUR, MINUTE } from "@/server/core/time";
+import { prisma } from "@/server/infrastructure/database/client";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { burst, tally } from "@/server/testing/burst";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { newAddress } from "@/server/testing/http";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { makeEmailFactor, makeTotp } from "@/server/testing/second-factor";
+import { testServer } from "@/server/testing/server";
+
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
+const server = await testServer();
+const { post, get } = server;
+
+const PASSWORD = "a-brand-new-password";
+const forgot = (email: string, ip?: string) => post("/api/auth/forgot-password", { email }, ip ? { ip } : {});
+const reset = (email: string, token: string, password = PASSWORD, ip?: string) =>
+  post(
+    "/api/auth/reset-password",
+    { token, email, password, password_confirmation: password },
+    ip ? { ip } : {},
+  );
+const login = (email: string, password: string) => post("/api/auth/login", { email, password });
+
+async function tokenFor(email: string): Promise<string> {
+  expect((await forgot(email)).status).toBe(200);
+  return linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
+}
+
+describe("asking for a link", () => {
+  it("answers alike for every address and mails only accounts", async () => {
+    const passive = await makeUser({ isActive: false });
+    const unverified = await makeUser({ emailVerifiedAt: null });
+    const known = await makeUser();
+    const bodies = new Set<string>();
+    for (const email of ["nobody@example.com", known.email, passive.email, unverified.email.toUpperCase()]) {
+      const { status, text } = await forgot(email);
+      bodies.add(`${status} ${text}`);
+    }
+    expect([...bodies]).toEqual([expect.stringMatching(/^200 \{"success":true,"message":".+"\}$/)]);
+    expect(await mailsTo(server, "nobody@example.com")).toEqual([]);
+    for (const { email } of [known, passive, unverified])
+      expect(await mailsTo(server, email, "reset_password")).toHaveLength(1);
+  });
+
+  it("mails one address three times an hour, without a word", async () => {
+    const { email } = await makeUser();
+    for (let index = 0; index < 5; index++) expect((await forgot(email)).status).toBe(200);
+    expect(await mailsTo(server, email, "reset_password")).toHaveLength(3);
+  });
+
+  it("is let through five times in half an hour from one client", async () => {
+    const ip = newAddress();
+    const answers = await burst(8, (index) => forgot(`person.${index}@example.com`, ip));
+    expect(tally(answers)).toEqual({ 200: 5, 429: 3 });
+    const refused = answers.find(({ status }) => status === 429)!;
+    expect(refused.json).toEqual({ message: "Too Many Attempts." });
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(1790);
+  });
+
+  it("is not led astray by the request's own address", async () => {
+    const { email } = await makeUser();
+    await post(
+      "/api/auth/forgot-password",
+      { email },
+      {
+        headers: {
+          host: "evil.test",
+          "x-forwarded-host": "evil.test",
+          "x-forwarded-proto": "ftp",
+          forwarded: "host=evil.test",
+        },
+      },
+    );
+    const [mail] = await mailsTo(server, email);
+    expect(mail!.text).toContain("http://panel.test/reset-password?token=");
+    expect(mail!.text + mail!.html).not.toContain("evil");
+  });
+});
+
+describe("a new password by the mailed link", () => {
+  it("signs in with exactly the documented body, and ends everything older", async () => {
+    const user = await makeUser();
+    const old = [await makeToken(user.id), (await login(user.email, "correct-horse")).json.token];
+    const token = await tokenFor(user.email);
+    const { status, json } = await reset(user.email.toUpperCase(), token);
+    expect([status, json]).toEqual([
+      200,
+      {
+        success: true,
+        message: expect.any(String),
+        auto_login: true,
+        user: { id: user.id, name: user.name, email: user.email, role: "user" },
+        token: expect.stringMatching(/^dsu_/),
+        modules: ["appointment", "saas"],
+      },
+    ]);
+    expect((await get("/api/user", json.token)).status).toBe(200);
+    for (const each of old) expect((await get("/api/user", each)).status).toBe(401);
+    expect((await login(user.email, "correct-horse")).status).toBe(401);
+    expect((await login(user.email, PASSWORD)).status).toBe(200);
+    expect(await mailsTo(server, user.email, "password_changed")).toHaveLength(1);
+  });
+
+  it("refuses a link that is used, foreign, replaced, expired, mistyped or of an old address", async () => {
+    const [user, other] = [await makeUser(), await makeUser()];
+    const used = await tokenFor(user.email);
+    await reset(user.email, used);
+    const replaced = await tokenFor(user.email);
+    const newest = await tokenFor(user.email);
+    const dead: [string, string][] = [
+      [user.email, used],
+      [user.email, replaced],
+      [other.email, newest],
+      [user.email, `${newest}x`],
+      [user.email, newToken("dsr")],
+      [user.email, newToken("dsv")],
+      [user.email, "nothing"],
+    ];
+    const answers = await Promise.all(dead.map(([email, token]) => reset(email, token)));
+    await prisma().passwordReset.update({
+      where: { tokenHash: Uint8Array.from(digest(newest)) },
+      data: { expiresAt: fromNow(-MINUTE) },
+    });
+    answers.push(await reset(user.email, newest));
+    const moved = await tokenFor(other.email);
+    await prisma().user.update({
+      where: { id: other.id },
+      data: { email: "moved@example.com", emailKey: "moved@example.com" },
+    });
+    answers.push(await reset(other.email, moved), await reset("moved@example.com", moved));
+    for (const { status, json } of answers)
+      expect([status, json]).toEqual([400, { success: false, message: expect.any(String) }]);
+    expect((await login(user.email, PASSWORD)).status).toBe(200);
+  });
+
+  it("is stored as a digest only, for an hour", async () => {
+    const user = await makeUser();
+    const token = await tokenFor(user.email);
+    const row = await prisma().passwordReset.findUniqueOrThrow({ where: { userId: user.id } });
+    expect(JSON.stringify(row)).not.toContain(token);
+    expect(Math.abs(row.expiresAt.getTime() - Date.now() - HOUR)).toBeLessThan(20_000);
+  });
+
+  it("has one winner of fifty, whose password it is", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { email } = await makeUser();
+      const token = await tokenFor(email);
+      const answers = await burst(50, (index) => reset(email, token, `new-password-${index}`));
+      expect(tally(answers)).toEqual({ 200: 1, 400: 49 });
+      const winner = answers.findIndex(({ status }) => status === 200);
+      expect((await login(email, `new-password-${winner}`)).status).toBe(200);
+    }
+  });
+
+  it("is tried eight times in a quarter of an hour from one client", async () => {
+    const { email } = await makeUser();
+    const ip = newAddress();
+    const answers = await burst(12, () => reset(email, newToken("dsr"), PASSWORD, ip));
+    expect(tally(answers)).toEqual({ 400: 8, 429: 4 });
+    const refused = answers.find(({ status }) => status === 429)!;
+    expect(refused.json).toEqual({ message: "Too Many Attempts." });
+    expect(refused.headers).toMatchObject({ "x-ratelimit-limit": "8", "x-ratelimit-remaining": "0" });
+  });
+
+  it("ends waiting sign-ins and trusted devices too", async () => {
+    const user = await makeUser();
+    const app = await makeTotp(user.id);
+    const interim = async () => (await login(user.email, "correct-horse")).json.interim_token;
+    const remembered = await post("/api/auth/2fa/challenge", {
+      interim_token: await interim(),
+      method: "totp",
+      code: app.code(-1),
+      remember_device: true,
+    });
+    const waiting = await interim();
+    await reset(user.email, await tokenFor(user.email));
+    const late = await post("/api/auth/2fa/challenge", {
+      interim_token: waiting,
+      method: "totp",
+      code: app.code(),
+    });
+    expect(late.status).toBe(401);
+    const again = await post("/api/auth/login", {
+      email: user.email,
+      password: PASSWORD,
+      device_token: remembered.json.device_token,
+    });
+    expect(again.json.requires_2fa).toBe(true);
+  });
+});
+
+describe("a gate that refuses does not undo the change", () => {
+  const outcomes = [
+    {
+      gate: "unverified address",
+      data: { emailVerifiedAt: null },
+      expected: (email: string) => ({ requires_verification: true, email }),
+    },
+    {
+      gate: "passive account",
+      data: { isActive: false },
+      expected: () => ({
+        account_disabled: true,
+        contact: {
+          source: "system",
+          name: expect.any(String),
+          email: expect.any(String),
+          phone: null,
+          message: expect.any(String),
+        },
+      }),
+    },
+    {
+      gate: "both, in the contract's order",
+      data: { isActive: false, emailVerifiedAt: null },
+      expected: (email: string) => ({ requires_verification: true, email }),
+    },
+  ];
+  it.each(outcomes)("$gate", async ({ data, expected }) => {
+    const user = await makeUser(data);
+    const { status, json } = await reset(user.email, await tokenFor(user.email));
+    expect([status, json]).toEqual([
+      200,
+      { success: true, message: expect.any(String), auto_login: false, ...expected(user.email) },
+    ]);
+    await prisma().user.update({
+      where: { id: user.id },
+      data: { isActive: true, emailVerifiedAt: new Date() },
+    });
+    expect((await login(user.email, PASSWORD)).status).toBe(200);
+  });
+
+  it("second factor: exactly eight fields beside success and message", async () => {
+    const user = await makeUser({ email: "mehmet@example.com" });
+    await makeEmailFactor(user.id);
+    const mailed = await reset(user.email, await tokenFor(user.email));
+    expect(mailed.json).toMatchObject({ method: "email", has_totp: false, has_email_fallback: true });
+    const app = await makeTotp(user.id);
+    const { json } = await reset(user.email, await tokenFor(user.email));
+    expect(json).toEqual({
+      success: true,
+      message: expect.any(String),
+      auto_login: false,
+      requires_2fa: true,
+      method: "totp",
+      interim_token: expect.stringMatching(/^dsi_/),
+      has_totp: true,
+      has_email_fallback: true,
+      masked_email: "m***t@e***.com",
+      has_recovery_codes: true,
+    });
+    const finished = await post("/api/auth/2fa/challenge", {
+      interim_token: json.interim_token,
+      method: "totp",
+      code: app.code(),
+    });
+    expect(finished.status).toBe(200);
+  });
+});
