@@ -1,5 +1,6 @@
 import { type Handler, handle } from "@/server/core/contract";
 import { isProduction } from "./core/env";
+import { accountOperations } from "./domains/account/operations";
 import { healthOperations } from "./domains/health/operations";
 import { localeOperations } from "./domains/locales/operations";
 import { mailboxOperations } from "./domains/mailbox/operations";
@@ -21,6 +22,7 @@ export const domains = {
   twoFactor: twoFactorOperations,
   tokens: tokenOperations,
   profile: profileOperations,
+  account: accountOperations,
   locales: localeOperations,
   sites: siteOperations,
   subscriptions: subscriptionOperations,

@@ -38,6 +38,8 @@ const Settings = z.object({
   MAIL_FROM: z.string().optional(),
   SUPPORT_EMAIL: z.email().optional(),
   DNS_SERVERS: z.string().optional(),
+  EMAIL_CHANGE_MODE: z.enum(["immediate", "confirm"]).default("immediate"),
+  BREACHED_PASSWORDS_URL: url.optional(),
   TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
   LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
   SEED: z.enum(["demo", "none"]).optional(),

@@ -105,6 +105,10 @@ export const ERRORS = {
 
   reset_invalid: { status: 400, shape: "refusal" },
 
+  // The account's own data
+  current_password_wrong: { status: 422, shape: "failure" },
+  email_change_invalid: { status: 400, shape: "refusal" },
+
   // Second factor
   interim_invalid: { status: 401, shape: "failure" },
   code_wrong: { status: 422, shape: "failure" },

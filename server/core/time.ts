@@ -11,3 +11,13 @@ export const DAY = 24 * HOUR;
 export function fromNow(milliseconds: number): Date {
   return new Date(Date.now() + milliseconds);
 }
+
+/** A zone that this machine knows by its IANA name, such as `Europe/Istanbul`; null for anything else. */
+export function timeZone(name: string): string | null {
+  if (!/^[A-Za-z]/.test(name)) return null;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }) && name;
+  } catch {
+    return null;
+  }
+}

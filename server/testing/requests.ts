@@ -34,6 +34,24 @@ const BODIES: Record<string, Record<string, unknown>> = {
   // The token of a test is no fresh proof, so no key is made.
   createUserToken: { name: "CI", abilities: ["read"], expires_in_days: 30 },
   regenerateExternalKey: { grace_minutes: 0 },
+  // The current password is wrong, and nobody is at the new address to be mailed.
+  putUser: {
+    name: "Ayşe Kaya",
+    email: null,
+    current_password: "a-wrong-password",
+    password: "a-long-password",
+  },
+  putProfile: {
+    name: "Ayşe Kaya",
+    email: null,
+    phone: "+905321234567",
+    timezone: "Europe/Istanbul",
+    current_password: "a-wrong-password",
+    new_password: "a-long-password",
+    new_password_confirmation: "a-long-password",
+  },
+  undoEmailChange: { token: "no-token" },
+  confirmEmailChange: { token: "no-token" },
   putUserLocale: { locale: "en" },
   // Of an account without a slot.
   createSite: {

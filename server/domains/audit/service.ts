@@ -9,6 +9,7 @@ export type AuditAction =
   | "sign_in.refused"
   | "sign_in.throttled"
   | "password.reset"
+  | "password.changed"
   | "identity.proven"
   | "two_factor.enabled"
   | "two_factor.removed"
@@ -20,6 +21,10 @@ export type AuditAction =
   | "api_key.created"
   | "api_key.revoked"
   | "profile.locale_changed"
+  | "profile.changed"
+  | "profile.email_change_asked"
+  | "profile.email_changed"
+  | "profile.email_change_undone"
   | "site.created"
   | "site.suspended"
   | "site.external_key_renewed";

@@ -52,7 +52,7 @@ export const SignedInUser = User.pick({
 });
 export type SignedInUser = z.infer<typeof SignedInUser>;
 
-const ShortProfile = User.pick({
+export const ShortProfile = User.pick({
   id: true,
   name: true,
   email: true,

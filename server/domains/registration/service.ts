@@ -1,13 +1,16 @@
-import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { Context } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { AppError, invalid } from "@/server/core/errors";
+import { toE164 } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
+import { timeZone } from "@/server/core/time";
+import { isHeld } from "@/server/domains/account/service/email";
 import { audit } from "@/server/domains/audit/service";
 import { missingConsents } from "@/server/domains/consents/contract";
 import { recordConsents } from "@/server/domains/consents/service";
 import { addCredits, WELCOME_CREDITS } from "@/server/domains/credits/service";
+import { checkNewPassword } from "@/server/domains/passwords/service";
 import { issueSignInToken } from "@/server/domains/tokens/service/tokens";
 import { sendVerification } from "@/server/domains/verification/service";
 import { withStatements } from "@/server/infrastructure/database/transaction";
@@ -24,6 +27,7 @@ export async function register(
   { body }: Input<typeof registerOperation>,
 ): Promise<Answer<typeof registerOperation>> {
   const phone = toE164(body.phone);
+  await checkNewPassword(body.password, { email: body.email });
   const resellerId = await resellerOf(ctx, body.referral_code);
   const missing = missingConsents(body.consents);
   if (missing.length > 0) throw new AppError("consents_missing", { missing_consents: missing });
@@ -33,9 +37,10 @@ export async function register(
   return withStatements(ctx, async (tx) => {
     const [user] = await tx.sql<{ id: number; name: string; email: string }>`
       insert into users (name, email, email_key, phone, password_hash, timezone, reseller_id)
-      values (${body.name}, ${body.email}, ${emailKey(body.email)}, ${phone}, ${passwordHash}, ${zone(body.timezone)}, ${resellerId})
+      values (${body.name}, ${body.email}, ${emailKey(body.email)}, ${phone}, ${passwordHash}, ${body.timezone ? timeZone(body.timezone) : null}, ${resellerId})
       on conflict (email_key) do nothing returning id, name, email`;
-    if (!user) throw invalid("email", "unique_email");
+    if (!user || (await isHeld(tx.sql, { email: user.email, by: user.id })))
+      throw invalid("email", "unique_email");
     await addCredits(tx.sql, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
     await recordConsents(tx, { userId: user.id, consents: body.consents ?? {}, source: "register" });
     await sendVerification(tx, user);
@@ -52,23 +57,6 @@ export async function register(
       message: text(ctx.locale, "answers.registered"),
     };
   });
-}
-
-/** A number as E.164. National numbers are read as Turkish; only the length is judged, not the prefix. */
-function toE164(phone: string): string {
-  const parsed = parsePhoneNumberFromString(phone, "TR");
-  if (!parsed?.isPossible()) throw invalid("phone", "phone");
-  return parsed.number;
-}
-
-/** A zone that this machine knows, else null: the front end then assumes Europe/Istanbul. */
-function zone(timezone: string | null | undefined): string | null {
-  if (!timezone || !/^[A-Za-z]/.test(timezone)) return null;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: timezone }) && timezone;
-  } catch {
-    return null;
-  }
 }
 
 /** The reseller behind a referral code: active, and the agreement signed. */

@@ -16,6 +16,8 @@ export type TokenPrefix =
   | "dsv"
   /** link in a password mail */
   | "dsr"
+  /** link that undoes or confirms a change of address */
+  | "dsc"
   /** sign-in that waits for its second factor */
   | "dsi"
   /** trusted device */

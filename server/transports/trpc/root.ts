@@ -11,6 +11,7 @@ export const appRouter = t.router({
   twoFactor: procedures(domains.twoFactor),
   tokens: procedures(domains.tokens),
   profile: procedures(domains.profile),
+  account: procedures(domains.account),
   locales: procedures(domains.locales),
   sites: procedures(domains.sites),
   subscriptions: procedures(domains.subscriptions),

@@ -4,6 +4,7 @@ import { type AppError, refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/audit/service";
+import { checkNewPassword } from "@/server/domains/passwords/service";
 import { notifyOwner } from "@/server/domains/profile/service";
 import { revokeAll } from "@/server/domains/tokens/service/tokens";
 import { withStatements } from "@/server/infrastructure/database/transaction";
@@ -24,6 +25,7 @@ type Outcome = Answer<typeof resetPassword>;
 export async function reset(ctx: Context, { body }: Input<typeof resetPassword>): Promise<Outcome> {
   // Hashing costs; a dead link is not worth it.
   if (!(await isLive(ctx, body))) throw refuse("reset_invalid");
+  await checkNewPassword(body.password, { email: body.email });
   const passwordHash = await hashPassword(body.password);
   return withStatements(ctx, async (tx) => {
     const [changed] = await tx.sql<{ id: number }>`

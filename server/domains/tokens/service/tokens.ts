@@ -122,6 +122,13 @@ export async function revokeAll(sql: Sql, userId: number): Promise<void> {
   await endTrustedDevices(sql, userId);
 }
 
+/** The same, but for the token of this very request. */
+export async function revokeOthers(sql: Sql, userId: number, current: number): Promise<void> {
+  await sql`delete from access_tokens where user_id = ${userId} and id <> ${current}`;
+  await endInterims(sql, userId);
+  await endTrustedDevices(sql, userId);
+}
+
 /** Ends sign-ins that wait for their second factor. */
 export async function endInterims(sql: Sql, userId: number): Promise<void> {
   await sql`delete from interim_tokens where user_id = ${userId}`;

@@ -1,0 +1,436 @@
+import { describe, expect, it } from "vitest";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { openMail } from "@/server/infrastructure/mail/outbox";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { burst, tally } from "@/server/testing/burst";
+import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { newAddress } from "@/server/testing/http";
+import { resetLimits } from "@/server/testing/limits";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+const { get, post, call } = await testServer();
+
+const PASSWORD = "correct-horse";
+const NEW = "battery-staple-9";
+/** The two documented operations do the same under different names. */
+const ROUTES = [
+  { path: "/api/user", field: "password" },
+  { path: "/api/auth/profile", field: "new_password" },
+] as const;
+
+async function person(data: Parameters<typeof makeUser>[0] = {}) {
+  const user = await makeUser(data);
+  return { ...user, token: await makeToken(user.id) };
+}
+const put = (path: string, token: string, body: unknown, ip?: string) =>
+  call("PUT", path, { token, body, ip });
+const rowOf = (id: number) => prisma().user.findUniqueOrThrow({ where: { id } });
+const login = (email: string, password = PASSWORD) => post("/api/auth/login", { email, password });
+const mailsTo = async (address: string, template?: string) => {
+  const rows = await prisma().mailMessage.findMany({
+    where: { toAddress: address, template },
+    orderBy: { id: "asc" },
+  });
+  return rows.map((row) => ({ template: row.template, ...openMail(row.sealed) }));
+};
+const linkIn = (mail: { text: string } | undefined) => /token=(\w+)/.exec(mail?.text ?? "")?.[1] ?? "";
+let count = 0;
+const freshAddress = () => `fresh.${process.pid}.${count++}@example.com`;
+
+describe("answers", () => {
+  it("have the documented shapes, and change nothing for an empty body", async () => {
+    const { id, token, email } = await person();
+    const user = await put("/api/user", token, {});
+    expect([user.status, Object.keys(user.json)]).toEqual([200, ["success", "user", "message"]]);
+    const profile = await put("/api/auth/profile", token, {});
+    expect(profile.json).toEqual({
+      success: true,
+      user: { id, name: "Ayşe Kaya", email, phone: "+905321234567" },
+      message: expect.any(String),
+    });
+    for (const { path } of ROUTES)
+      expect((await put(path, token, { name: "", email: null, phone: "  " })).status).toBe(200);
+    expect(await rowOf(id)).toMatchObject({ name: "Ayşe Kaya", email, phone: "+905321234567" });
+    expect(await prisma().auditEvent.count({ where: { actorId: id } })).toBe(0);
+  });
+
+  it.each(ROUTES)("change the name at $path", async ({ path }) => {
+    const { id, token } = await person();
+    expect((await put(path, token, { name: "  Işıl Çağlar " })).json.user.name).toBe("Işıl Çağlar");
+    expect((await rowOf(id)).name).toBe("Işıl Çağlar");
+    for (const name of ["x".repeat(256), "a\u202eb", "a\nb"])
+      expect(Object.keys((await put(path, token, { name })).json.errors)).toEqual(["name"]);
+    expect((await put(path, token, { name: "x".repeat(255) })).status).toBe(200);
+  });
+
+  it("keep telephone numbers as E.164 and know the world's time zones", async () => {
+    const { id, token } = await person();
+    await prisma().factor.create({ data: { userId: id, kind: "sms", confirmedAt: new Date() } });
+    const factor = () =>
+      prisma().factor.findUniqueOrThrow({ where: { userId_kind: { userId: id, kind: "sms" } } });
+    const same = await put("/api/auth/profile", token, {
+      phone: "0532 123 45 67",
+      timezone: "Europe/Berlin",
+    });
+    expect(same.json.user.phone).toBe("+905321234567");
+    expect((await factor()).confirmedAt, "the number is the same").not.toBeNull();
+    await put("/api/auth/profile", token, { phone: "+49 30 901820" });
+    expect(await rowOf(id)).toMatchObject({ phone: "+4930901820", timezone: "Europe/Berlin" });
+    expect((await factor()).confirmedAt, "codes by SMS need the new number confirmed").toBeNull();
+    for (const timezone of ["Mars/Olympus", "+03:00", "Europe", "x"]) {
+      const { status, json } = await put("/api/auth/profile", token, { timezone, name: "Nobody" });
+      expect([status, Object.keys(json.errors)]).toEqual([422, ["timezone"]]);
+    }
+    expect((await put("/api/auth/profile", token, { phone: "12" })).json.errors).toHaveProperty("phone");
+    expect((await rowOf(id)).name, "all of it or nothing").toBe("Ayşe Kaya");
+    await put("/api/auth/profile", token, { timezone: null });
+    expect((await rowOf(id)).timezone).toBeNull();
+  });
+
+  it("need the ability to write the profile", async () => {
+    const { id } = await person();
+    const reader = await makeToken(id, { abilities: ["read"] });
+    for (const { path } of ROUTES) expect((await put(path, reader, { name: "x" })).status).toBe(403);
+  });
+});
+
+/** Everything of an account that a client does not set, by the names of the API and of the database. */
+const PROTECTED: Record<string, unknown> = {
+  id: 1,
+  role: "admin",
+  credits: 999_999,
+  is_active: false,
+  isActive: false,
+  reseller_id: 1,
+  resellerId: 1,
+  parent_user_id: 1,
+  parentUserId: 1,
+  email_verified_at: "2020-01-01T00:00:00.000000Z",
+  emailVerifiedAt: "2020-01-01T00:00:00.000Z",
+  allowed_modules: [],
+  allowedModules: [],
+  assigned_site_id: 1,
+  is_agent_only: true,
+  isAgentOnly: true,
+  provider: "google",
+  user_id: 1,
+  subscription_id: 1,
+  created_at: "2020-01-01T00:00:00.000000Z",
+  updated_at: "2020-01-01T00:00:00.000000Z",
+  anonymised_at: "2020-01-01T00:00:00.000000Z",
+  email_key: "x@example.com",
+  password_hash: "x",
+  passwordHash: "x",
+  avatar_url: "https://example.com/x.png",
+  app_name: "X",
+  app_logo_url: "https://example.com/x.png",
+  app_primary_color: "#000000",
+  menu_labels: { dashboard: "X" },
+  locale: "de",
+};
+
+it.each(ROUTES)("fields that are not the caller's to set are ignored at $path", async ({ path }) => {
+  expect(Object.keys(PROTECTED).length).toBeGreaterThanOrEqual(25);
+  const { id, token } = await person({ locale: "tr" });
+  const { updatedAt: _, ...before } = await rowOf(id);
+  for (const [field, value] of [...Object.entries(PROTECTED), ["all", PROTECTED]] as const) {
+    const body = field === "all" ? PROTECTED : { [field]: value };
+    expect((await put(path, token, { name: before.name, ...(body as object) })).status, field).toBe(200);
+    const { updatedAt: __, ...after } = await rowOf(id);
+    expect(after, field).toEqual(before);
+  }
+});
+
+describe.each(ROUTES)("the password at $path", ({ path, field }) => {
+  const change = (token: string, current_password: unknown, password: string, more: object = {}) =>
+    put(path, token, { current_password, [field]: password, ...more });
+
+  it("changes with the current one, and ends everything else that was signed in", async () => {
+    const { id, email, token } = await person();
+    const others = [await makeToken(id), await makeToken(id)];
+    await prisma().accessToken.updateMany({
+      where: { tokenHash: Uint8Array.from(digest(others[1]!)) },
+      data: { kind: "api_key" },
+    });
+    await post("/api/auth/forgot-password", { email });
+    const expiresAt = new Date(Date.now() + 60_000);
+    const secret = () => Uint8Array.from(digest(newToken("dst")));
+    await prisma().passwordReset.create({
+      data: { userId: id, emailKey: email, tokenHash: secret(), expiresAt },
+    });
+    await prisma().interimToken.create({ data: { userId: id, tokenHash: secret(), expiresAt } });
+    await prisma().trustedDevice.create({ data: { userId: id, tokenHash: secret(), expiresAt } });
+    const { status, json } = await change(token, PASSWORD, NEW);
+    expect([status, json.success]).toEqual([200, true]);
+    expect((await get("/api/user", token)).status).toBe(200);
+    for (const other of others) expect((await get("/api/user", other)).status).toBe(401);
+    const where = { userId: id };
+    expect([
+      await prisma().accessToken.count({ where }),
+      await prisma().passwordReset.count({ where }),
+      await prisma().interimToken.count({ where }),
+      await prisma().trustedDevice.count({ where }),
+    ]).toEqual([1, 0, 0, 0]);
+    expect((await login(email)).status).toBe(401);
+    expect((await login(email, NEW)).status).toBe(200);
+    expect(await mailsTo(email, "password_changed")).toHaveLength(1);
+    const state = await get("/api/profile/password", token);
+    expect(state.json).toEqual({ success: true, has_password: true, changed_at: expect.any(String) });
+  });
+
+  it("stays without the current one, or with a wrong one", async () => {
+    const { id, token } = await person();
+    const before = await rowOf(id);
+    for (const missing of [undefined, null, ""]) {
+      const { status, json } = await change(token, missing, NEW, { name: "X" });
+      expect([status, Object.keys(json.errors)]).toEqual([422, ["current_password"]]);
+    }
+    const { status, json } = await change(token, "not-the-password", NEW, {
+      name: "X",
+      email: freshAddress(),
+    });
+    expect([status, json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    expect(await rowOf(id)).toEqual(before);
+    expect((await get("/api/profile/password", token)).json).toMatchObject({ changed_at: null });
+  });
+
+  it("lets five wrong tries through, also in a burst and whatever comes after", async () => {
+    const { id, token } = await person();
+    const answers = await burst(50, () => change(token, "not-the-password", NEW));
+    expect(tally(answers)).toEqual({ 422: 5, 429: 45 });
+    const refused = await change(token, PASSWORD, NEW);
+    expect([refused.status, refused.text]).toEqual([429, '{"message":"Too Many Attempts."}']);
+    await resetLimits();
+    expect((await change(token, PASSWORD, NEW)).status).toBe(200);
+    expect(await prisma().auditEvent.count({ where: { actorId: id, action: "password.changed" } })).toBe(1);
+  });
+
+  it("obeys the rules of a new one", async () => {
+    const { token, email } = await person();
+    const refused = [
+      "short",
+      "password123",
+      "Galatasaray1905",
+      "aaaaaaaa",
+      email,
+      email.toUpperCase(),
+      "a\u0000bcdefgh",
+    ];
+    for (const password of refused) {
+      const { status, json } = await change(token, PASSWORD, password);
+      expect([status, Object.keys(json.errors)], password).toEqual([422, [field]]);
+      await resetLimits();
+    }
+    const next = freshAddress();
+    expect((await change(token, PASSWORD, next, { email: next })).json.errors).toHaveProperty(field);
+    expect((await change(token, PASSWORD, " ünïcode 😀 and spaces ")).status).toBe(200);
+    expect((await login(email, " ünïcode 😀 and spaces ")).status).toBe(200);
+    expect((await login(email, "ünïcode 😀 and spaces")).status).toBe(401);
+  });
+
+  it("is set by an account without one after a fresh proof of identity", async () => {
+    const { id, token, email } = await person();
+    await prisma().user.update({ where: { id }, data: { passwordHash: null } });
+    expect((await get("/api/profile/password", token)).json).toMatchObject({ has_password: false });
+    const refused = await change(token, undefined, NEW);
+    expect([refused.status, refused.json.requires_identity]).toEqual([403, true]);
+    await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
+    expect((await change(token, undefined, NEW)).status).toBe(200);
+    expect((await login(email, NEW)).status).toBe(200);
+  });
+
+  it("is changed once by a burst that knows the current one", async () => {
+    const { id, token } = await person();
+    const answers = await burst(5, (index) => change(token, PASSWORD, `${NEW}-${index}`));
+    expect(tally(answers)[200]).toBe(1);
+    expect(await prisma().auditEvent.count({ where: { actorId: id, action: "password.changed" } })).toBe(1);
+  });
+});
+
+it("a repeated password must be the same, and may be left out", async () => {
+  const { token } = await person();
+  const body = { current_password: PASSWORD, new_password: NEW };
+  const wrong = await put("/api/auth/profile", token, { ...body, new_password_confirmation: `${NEW}x` });
+  expect([wrong.status, Object.keys(wrong.json.errors)]).toEqual([422, ["new_password_confirmation"]]);
+  expect((await put("/api/auth/profile", token, { ...body, new_password_confirmation: NEW })).status).toBe(
+    200,
+  );
+  const again = { current_password: NEW, new_password: PASSWORD };
+  expect((await put("/api/auth/profile", token, again)).status).toBe(200);
+});
+
+describe.each(ROUTES)("the address at $path", ({ path }) => {
+  it("changes at once, has to be verified anew, and the old one can take it back", async () => {
+    const { id, token, email, emailVerifiedAt } = await person();
+    await post("/api/auth/resend-verification", { email });
+    const next = freshAddress();
+    const { status, json } = await put(path, token, {
+      email: next,
+      email_verified_at: "2020-01-01T00:00:00.000000Z",
+    });
+    expect([status, json.user.email]).toEqual([200, next]);
+    expect(await rowOf(id)).toMatchObject({ email: next, emailKey: next, emailVerifiedAt: null });
+    expect((await get("/api/user", token)).status, "the session lives on").toBe(200);
+    expect((await login(next)).status, "the next sign-in needs the new address").toBe(403);
+    const [verify] = await mailsTo(next, "verify_email");
+    const [notice] = await mailsTo(email, "email_changed");
+    expect(notice!.text).toContain(next);
+
+    const undo = linkIn(notice);
+    for (const method of ["GET", "HEAD"] as const) {
+      for (let round = 0; round < 3; round++) {
+        expect((await call(method, `/api/auth/undo-email-change?token=${undo}`)).status).toBe(405);
+        expect((await call(method, `/api/auth/verify-email?token=${linkIn(verify)}`)).status).toBe(405);
+      }
+    }
+    expect((await rowOf(id)).email).toBe(next);
+
+    const undone = await burst(20, () => post("/api/auth/undo-email-change", { token: undo }));
+    expect(tally(undone)).toEqual({ 200: 1, 400: 19 });
+    expect(await rowOf(id)).toMatchObject({ email, emailKey: email, emailVerifiedAt });
+    expect((await get("/api/user", token)).status, "every session ended").toBe(401);
+    expect((await post("/api/auth/verify-email", { token: linkIn(verify) })).status, "its link died").toBe(
+      400,
+    );
+    expect((await login(email)).status).toBe(200);
+    expect((await mailsTo(email)).map(({ template }) => template)).toContain("email_change_undone");
+  });
+
+  it("keeps its verification when only the spelling changes", async () => {
+    const { id, token, email, emailVerifiedAt } = await person();
+    const spelled = email.replace("person", "PERSON");
+    expect((await put(path, token, { email: spelled })).json.user.email).toBe(spelled);
+    expect(await rowOf(id)).toMatchObject({ email: spelled, emailKey: email, emailVerifiedAt });
+    expect(await mailsTo(email)).toEqual([]);
+    expect(await mailsTo(spelled)).toEqual([]);
+    expect((await login(email)).status).toBe(200);
+  });
+
+  it("that is taken is refused as the last check, five times for an account or an address", async () => {
+    const taken = (await makeUser()).email;
+    const { id, token } = await person();
+    const ip = newAddress();
+    const first = await put(path, token, { email: taken, name: "X" }, ip);
+    expect([first.status, Object.keys(first.json.errors)]).toEqual([422, ["email"]]);
+    expect((await rowOf(id)).name).toBe("Ayşe Kaya");
+    const other = await put(path, token, { email: taken.toUpperCase(), phone: "12", current_password: null });
+    expect(Object.keys(other.json.errors)).toEqual([path === "/api/user" ? "email" : "phone"]);
+    const answers = await burst(20, () => put(path, token, { email: taken }));
+    expect(Object.keys(tally(answers))).toEqual(["422", "429"]);
+    const more = path === "/api/user" ? 3 : 4;
+    expect(tally(answers)[422]).toBe(more);
+    expect((await put(path, token, { email: freshAddress() })).status, "nor a free one").toBe(429);
+    expect((await put(path, token, { name: "Y" })).status).toBe(200);
+
+    const others = await Promise.all(Array.from({ length: 10 }, () => person()));
+    const probes = await burst(10, (index) => put(path, others[index]!.token, { email: taken }, ip));
+    expect(tally(probes)).toEqual({ 422: 4, 429: 6 });
+  });
+});
+
+describe("a change of address", () => {
+  it("to one address has one winner among fifty accounts, and never fails", async () => {
+    const people = await Promise.all(Array.from({ length: 50 }, () => person()));
+    const wanted = freshAddress();
+    const answers = await burst(50, (index) =>
+      put(ROUTES[index % 2]!.path, people[index]!.token, { email: wanted }),
+    );
+    expect(tally(answers)).toEqual({ 200: 1, 422: 49 });
+    expect(await prisma().user.count({ where: { emailKey: wanted } })).toBe(1);
+    expect(await mailsTo(wanted, "verify_email")).toHaveLength(1);
+  });
+
+  it("by two accounts and a registration in a burst leaves one owner", async () => {
+    const [a, b] = [await person(), await person()];
+    const wanted = freshAddress();
+    const answers = await burst(50, (index) =>
+      index % 5 === 4
+        ? post("/api/auth/register", registration({ email: wanted }))
+        : put("/api/user", (index % 2 ? a : b).token, { email: wanted }),
+    );
+    expect(answers.every(({ status }) => [200, 201, 422, 429].includes(status))).toBe(true);
+    expect(await prisma().user.count({ where: { emailKey: wanted } })).toBe(1);
+  });
+
+  it("keeps the way back of the owner, whatever a thief does next", async () => {
+    const { id, token, email } = await person();
+    const [second, third] = [freshAddress(), freshAddress()];
+    await put("/api/user", token, { email: second });
+    const mine = linkIn((await mailsTo(email, "email_changed"))[0]);
+    await post("/api/auth/verify-email", { token: linkIn((await mailsTo(second, "verify_email"))[0]) });
+    await put("/api/user", token, { email: third });
+    const theirs = linkIn((await mailsTo(second, "email_changed"))[0]);
+    // The address that was left cannot be occupied meanwhile, by registering or by changing to it.
+    const register = await post("/api/auth/register", registration({ email: email.toUpperCase() }));
+    expect([register.status, Object.keys(register.json.errors)]).toEqual([422, ["email"]]);
+    const other = await person();
+    expect((await put("/api/user", other.token, { email })).status).toBe(422);
+    expect(await prisma().user.count({ where: { emailKey: email } })).toBe(0);
+
+    expect((await post("/api/auth/undo-email-change", { token: mine })).status).toBe(200);
+    expect((await rowOf(id)).email).toBe(email);
+    expect(
+      (await post("/api/auth/undo-email-change", { token: theirs })).status,
+      "a later way back is void",
+    ).toBe(400);
+    expect((await rowOf(id)).email).toBe(email);
+  });
+
+  it("is not taken back by a spent, foreign, late or mistyped link", async () => {
+    const { id, token, email } = await person();
+    const next = freshAddress();
+    await put("/api/user", token, { email: next });
+    const link = linkIn((await mailsTo(email, "email_changed"))[0]);
+    const wrong = ["x", newToken("dsc"), newToken("dsr"), `${link}x`, link.toLowerCase()];
+    for (const given of wrong) {
+      const { status, json } = await post("/api/auth/undo-email-change", { token: given });
+      expect([status, Object.keys(json)]).toEqual([400, ["success", "message"]]);
+    }
+    await prisma().emailChange.updateMany({ where: { userId: id }, data: { expiresAt: new Date() } });
+    expect((await post("/api/auth/undo-email-change", { token: link })).status).toBe(400);
+    expect((await post("/api/auth/confirm-email-change", { token: link })).status).toBe(400);
+    expect((await rowOf(id)).email).toBe(next);
+    // After 72 hours the address is free again.
+    expect((await post("/api/auth/register", registration({ email }))).status).toBe(201);
+  });
+
+  it("gives no way back to an address that nobody confirmed", async () => {
+    const { token, email } = await person({ emailVerifiedAt: null });
+    await put("/api/user", token, { email: freshAddress() });
+    expect(await mailsTo(email)).toEqual([]);
+    expect((await post("/api/auth/register", registration({ email }))).status).toBe(201);
+  });
+
+  it("ends the links that were mailed to the old one", async () => {
+    const { id, token, email } = await person({ emailVerifiedAt: null });
+    const reset = newToken("dsr");
+    await prisma().passwordReset.create({
+      data: {
+        userId: id,
+        emailKey: email,
+        tokenHash: Uint8Array.from(digest(reset)),
+        expiresAt: new Date(Date.now() + 60_000),
+      },
+    });
+    const next = freshAddress();
+    await put("/api/user", token, { email: next });
+    await resetLimits();
+    await put("/api/user", token, { email });
+    // Back at the old address, links from before are still dead.
+    const body = { token: reset, email, password: NEW, password_confirmation: NEW };
+    expect((await post("/api/auth/reset-password", body)).status).toBe(400);
+    const [first] = await mailsTo(next, "verify_email");
+    expect((await post("/api/auth/verify-email", { token: linkIn(first) })).status).toBe(400);
+    const [second] = await mailsTo(email, "verify_email");
+    expect((await post("/api/auth/verify-email", { token: linkIn(second) })).status).toBe(200);
+  });
+});
+
+it("sites and everything else of the account stay with it", async () => {
+  const { id, token } = await person();
+  const site = await makeSite(id);
+  await put("/api/user", token, { name: "Z", email: freshAddress() });
+  const { rows } = await pool().query("select user_id from sites where id = $1", [site.id]);
+  expect(rows).toEqual([{ user_id: id }]);
+});

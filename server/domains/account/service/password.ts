@@ -1,0 +1,42 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer } from "@/server/core/contract";
+import { invalid, refuse } from "@/server/core/errors";
+import { isoMicros } from "@/server/core/time";
+import { type Counter, consume, forget } from "@/server/infrastructure/rate-limit/limiter";
+import { verifyPassword } from "@/server/infrastructure/secrets/password";
+import type { getPassword } from "../contract";
+
+/** Wrong passwords that a signed-in caller may try; the right one clears them. */
+const TRIES: Counter = { name: "current_password", points: 5, per: 15 * 60, durable: true };
+
+/**
+ * Checks the current password. Counts the try before it looks. Throws `validation` for a missing one,
+ * `current_password_wrong`, and `too_many_requests` after five wrong ones.
+ */
+export async function provePassword(
+  { actor }: Context<UserActor>,
+  hash: string,
+  given: string | null | undefined,
+): Promise<void> {
+  if (!given) throw invalid("current_password", "required");
+  const { allowed, retryAfter } = await consume(TRIES, `u${actor.id}`);
+  if (!allowed) throw refuse("too_many_requests", { retryAfter, limit: TRIES.points });
+  if (!(await verifyPassword(hash, given.normalize("NFC")))) throw refuse("current_password_wrong");
+  await forget(TRIES, `u${actor.id}`);
+}
+
+/** Whether there is a password, and when it was last changed; null when it is the first one. */
+export async function state({ actor, sql }: Context<UserActor>): Promise<Answer<typeof getPassword>> {
+  const [row] = await sql<{ has_password: boolean; changed_at: Date | null }>`
+    select u.password_hash is not null as has_password,
+           (select at from audit_events
+             where object_type = 'User' and object_id = u.id::text and action in ('password.changed', 'password.reset')
+             order by id desc limit 1) as changed_at
+      from users u where u.id = ${actor.id}`;
+  const changedAt = row?.changed_at ?? null;
+  return {
+    success: true,
+    has_password: Boolean(row?.has_password),
+    changed_at: changedAt && isoMicros(changedAt),
+  };
+}

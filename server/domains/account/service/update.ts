@@ -1,0 +1,162 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { invalid, refuse } from "@/server/core/errors";
+import { toE164 } from "@/server/core/phone";
+import { emailKey } from "@/server/core/schema";
+import { text } from "@/server/core/texts";
+import { timeZone } from "@/server/core/time";
+import { audit } from "@/server/domains/audit/service";
+import { checkNewPassword } from "@/server/domains/passwords/service";
+import { notifyOwner, user as shortProfile } from "@/server/domains/profile/service";
+import { requireProof, revokeOthers } from "@/server/domains/tokens/service/tokens";
+import { withStatements } from "@/server/infrastructure/database/transaction";
+import { hashPassword } from "@/server/infrastructure/secrets/password";
+import type { putProfile, putUser } from "../contract";
+import { changeEmail, countEmailChange, type EmailOutcome } from "./email";
+import { provePassword } from "./password";
+
+/** What the two documented operations ask for, whatever they call it. Missing or null: stays as it is. */
+interface Changes {
+  name?: string | null;
+  email?: string | null;
+  phone?: string | null;
+  /** null forgets it. */
+  timezone?: string | null;
+  currentPassword?: string | null;
+  password?: string | null;
+  /** The name of the new password's field, for its errors. */
+  passwordField: "password" | "new_password";
+}
+
+interface Account {
+  id: number;
+  name: string;
+  email: string;
+  email_key: string;
+  phone: string | null;
+  timezone: string | null;
+  email_verified_at: Date | null;
+  password_hash: string | null;
+}
+
+/** `PUT /api/user` */
+export async function changeUser(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof putUser>,
+): Promise<Answer<typeof putUser>> {
+  const { current_password: currentPassword, ...changes } = body;
+  const { message } = await update(ctx, { ...changes, currentPassword, passwordField: "password" });
+  const { user } = await shortProfile(ctx);
+  return { success: true, user, message };
+}
+
+/** `PUT /api/auth/profile` */
+export async function changeProfile(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof putProfile>,
+): Promise<Answer<typeof putProfile>> {
+  const { name, email, phone, timezone, current_password: currentPassword, new_password: password } = body;
+  const changes = { name, email, phone, timezone, currentPassword, password };
+  const { account, message } = await update(ctx, { ...changes, passwordField: "new_password" });
+  return {
+    success: true,
+    user: { id: account.id, name: account.name, email: account.email, phone: account.phone },
+    message,
+  };
+}
+
+/**
+ * Changes the caller's own data, all of it or nothing. Whether an address is taken is the last thing said,
+ * because it tells about others.
+ */
+async function update(
+  ctx: Context<UserActor>,
+  changes: Changes,
+): Promise<{ account: Account; message: string }> {
+  const known = await load(ctx.sql, ctx.actor.id);
+  const phone = changes.phone ? toE164(changes.phone) : known.phone;
+  const timezone = changes.timezone === undefined ? known.timezone : zoneOf(changes.timezone);
+  const movesEmail = Boolean(changes.email) && emailKey(changes.email!) !== known.email_key;
+  const guarded = Boolean(changes.password) || (movesEmail && env().EMAIL_CHANGE_MODE === "confirm");
+  if (guarded) {
+    if (known.password_hash) await provePassword(ctx, known.password_hash, changes.currentPassword);
+    else await requireProof(ctx);
+  }
+  const passwordHash = changes.password ? await hashNew(changes, changes.password, known.email) : undefined;
+  if (movesEmail) await countEmailChange(ctx);
+
+  return withStatements(ctx, async (tx) => {
+    const before = await load(tx.sql, ctx.actor.id, true);
+    // Proven against a password that another request has changed meanwhile.
+    if (guarded && before.password_hash !== known.password_hash) throw refuse("current_password_wrong");
+    const [account] = await tx.sql<Account>`
+      update users
+         set name = ${changes.name ?? before.name}, phone = ${phone}, timezone = ${timezone},
+             password_hash = ${passwordHash ?? before.password_hash}, updated_at = now()
+       where id = ${before.id} returning id, name, email, email_key, phone, timezone, email_verified_at, password_hash`;
+    if (phone !== before.phone) await forgetPhoneFactor(tx);
+    await auditFields(tx, before, account!);
+    if (passwordHash) await passwordChanged(tx);
+    const outcome = changes.email ? await changeEmail(tx, account!, changes.email) : "same";
+    const email = outcome === "changed" || outcome === "respelled" ? changes.email! : account!.email;
+    return { account: { ...account!, email }, message: text(ctx.locale, messageOf(outcome, passwordHash)) };
+  });
+}
+
+async function load(sql: Context["sql"], id: number, lock = false): Promise<Account> {
+  const rows = lock
+    ? await sql<Account>`
+        select id, name, email, email_key, phone, timezone, email_verified_at, password_hash from users where id = ${id} for update`
+    : await sql<Account>`
+        select id, name, email, email_key, phone, timezone, email_verified_at, password_hash from users where id = ${id}`;
+  if (!rows[0]) throw refuse("unauthenticated");
+  return rows[0];
+}
+
+function zoneOf(given: string | null): string | null {
+  const zone = given && timeZone(given);
+  if (given && !zone) throw invalid("timezone", "timezone");
+  return zone;
+}
+
+async function hashNew(
+  { email, passwordField }: Changes,
+  password: string,
+  current: string,
+): Promise<string> {
+  await checkNewPassword(password, { email: email ?? current, field: passwordField });
+  return hashPassword(password);
+}
+
+type Tx = Omit<Context<UserActor>, "db">;
+
+/** Everything that was signed in with the old password ends; this very token lives on. */
+async function passwordChanged(tx: Tx): Promise<void> {
+  const { id, token } = tx.actor;
+  await revokeOthers(tx.sql, id, token.id);
+  await tx.sql`delete from password_resets where user_id = ${id}`;
+  await audit(tx, { action: "password.changed", object: { type: "User", id } });
+  await notifyOwner(tx, id, "password_changed");
+}
+
+/** Codes by SMS went to the number that is gone. */
+async function forgetPhoneFactor({ sql, actor }: Tx): Promise<void> {
+  await sql`update factors set confirmed_at = null where user_id = ${actor.id} and kind = 'sms'`;
+}
+
+async function auditFields(tx: Tx, before: Account, after: Account): Promise<void> {
+  const fields = (["name", "phone", "timezone"] as const).filter((field) => before[field] !== after[field]);
+  if (fields.length === 0) return;
+  await audit(tx, {
+    action: "profile.changed",
+    object: { type: "User", id: after.id },
+    details: { fields: fields.join(" ") },
+  });
+}
+
+function messageOf(outcome: EmailOutcome, passwordHash: string | undefined): string {
+  if (outcome === "changed") return "answers.email_changed";
+  if (outcome === "pending") return "answers.email_change_pending";
+  return passwordHash ? "answers.password_saved" : "answers.profile_saved";
+}

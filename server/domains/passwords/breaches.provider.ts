@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { env } from "@/server/core/env";
+import { log } from "@/server/core/log";
+
+/** Longer than this nobody waits: the check is a help, not a gate. */
+const PATIENCE_MS = 2000;
+/** A range has some 800 lines of 40 characters; more is not what was asked for. */
+const MAX_BYTES = 512 * 1024;
+
+/**
+ * Whether a password is known from a breach, asked at BREACHED_PASSWORDS_URL by k-anonymity: five of the 40
+ * characters of its SHA-1 leave this machine, padding hides how many came back. Off without the setting, and
+ * no when the service cannot be asked.
+ */
+export async function isBreached(password: string): Promise<boolean> {
+  const { BREACHED_PASSWORDS_URL } = env();
+  if (!BREACHED_PASSWORDS_URL) return false;
+  const hash = createHash("sha1").update(password).digest("hex").toUpperCase();
+  try {
+    const answer = await fetch(`${BREACHED_PASSWORDS_URL}/${hash.slice(0, 5)}`, {
+      headers: { "add-padding": "true" },
+      redirect: "error",
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    return await names(answer, hash.slice(5));
+  } catch (error) {
+    log.warn({ event: "breached_passwords.failed", reason: (error as Error).message });
+    return false;
+  }
+}
+
+/** `<the other 35 characters>:<times seen>`, one a line; padding was seen no times. */
+async function names({ body }: Response, rest: string): Promise<boolean> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_BYTES) throw new Error("answer too long");
+  }
+  return text.split(/\r?\n/).some((line) => {
+    const [suffix, times] = line.split(":");
+    return suffix?.toUpperCase() === rest && Number(times) > 0;
+  });
+}

@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, describe, expect, it } from "vitest";
+import { isCommonPassword } from "@/server/infrastructure/secrets/common-passwords";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+/** Stands for the service that knows breached passwords. */
+const asked: string[] = [];
+let behaviour: "answers" | "fails" | "hangs" | "floods" | "redirects" = "answers";
+const sha1 = (text: string) => createHash("sha1").update(text).digest("hex").toUpperCase();
+const BREACHED = "kahve-ve-simit-2019";
+const PADDED = "only-in-the-padding";
+const range = createServer((req, res) => {
+  asked.push(req.url!);
+  if (behaviour === "hangs") return;
+  if (behaviour === "fails") return void res.writeHead(500).end();
+  if (behaviour === "redirects") return void res.writeHead(302, { location: "http://127.0.0.1:9/" }).end();
+  if (behaviour === "floods") return void res.end("A".repeat(2 * 1024 * 1024));
+  const lines = [`${"0".repeat(35)}:3`, `${sha1(BREACHED).slice(5)}:42`, `${sha1(PADDED).slice(5)}:0`];
+  res.end(lines.join("\r\n"));
+});
+await new Promise<void>((resolve) => range.listen(0, "127.0.0.1", resolve));
+afterAll(() => range.close());
+
+const BREACHED_PASSWORDS_URL = `http://127.0.0.1:${(range.address() as AddressInfo).port}/range`;
+const { post, call } = await testServer({ env: { BREACHED_PASSWORDS_URL } });
+
+const signUp = (password: string) =>
+  post("/api/auth/register", registration({ password, password_confirmation: password }));
+
+describe("common passwords", () => {
+  const words = ["password", "qwertyuiop", "iloveyou", "galatasaray", "fenerbahce", "superman", "princess"];
+  const years = Array.from({ length: 1500 }, (_, index) => String(600 + index).padStart(4, "0"));
+
+  it("are more than ten thousand, in every usual disguise", () => {
+    const list = words.flatMap((word) => years.map((year) => word + year));
+    expect(new Set(list).size).toBeGreaterThan(10_000);
+    expect(list.filter((password) => !isCommonPassword(password))).toEqual([]);
+    const others = [
+      "12345678",
+      "0987654321",
+      "11111111",
+      "abcabcabc",
+      "P@ssw0rd",
+      "pa$$w0rd1",
+      "Şifre1234",
+      "ŞİFRE123",
+      "İSTANBUL34",
+      "1q2w3e4r",
+      "1qaz2wsx",
+      "qazwsxedc1",
+      "19051981",
+      "1981-05-19",
+      "passwordpassword",
+      "letmein123",
+      "trustno1",
+      "Sunshine2024",
+      "asdfghjkl",
+      "mustafa61",
+    ];
+    expect(others.filter((password) => !isCommonPassword(password))).toEqual([]);
+  });
+
+  it("are not what people make up themselves", () => {
+    const own = [
+      "correct-horse",
+      "demo-password",
+      "a-long-password",
+      "yağmur-altında-çay",
+      "battery-staple-9",
+      "9f8s7d6f5",
+      "  pass  word  ",
+      "şifrem budur işte",
+    ];
+    expect(own.filter(isCommonPassword)).toEqual([]);
+  });
+
+  it("are looked up in no time, however long the text is", () => {
+    const startedAt = performance.now();
+    for (const text of ["1".repeat(1024), "a".repeat(1023), "ab1!".repeat(256), "@".repeat(1024)])
+      for (let round = 0; round < 50; round++) isCommonPassword(`${text}x`);
+    expect((performance.now() - startedAt) / 200).toBeLessThan(5);
+  });
+
+  it("are refused by registration and reset, as the account's own address is", async () => {
+    for (const password of ["password123", "Fenerbahce1907"])
+      expect((await signUp(password)).json.errors).toHaveProperty("password");
+    const body = registration();
+    const own = { ...body, password: body.email, password_confirmation: body.email };
+    expect((await post("/api/auth/register", own)).json.errors).toHaveProperty("password");
+    expect((await signUp(`${"x".repeat(900)}é`)).status, "long ones are welcome").toBe(201);
+  });
+});
+
+describe("breached passwords", () => {
+  it("are asked for by the first five characters of a hash, and refused", async () => {
+    const refused = await signUp(BREACHED);
+    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ["password"]]);
+    expect(asked.at(-1)).toBe(`/range/${sha1(BREACHED).slice(0, 5)}`);
+    const token = await makeToken((await makeUser()).id);
+    const change = { current_password: "correct-horse", new_password: BREACHED };
+    const { json } = await call("PUT", "/api/auth/profile", { token, body: change });
+    expect(Object.keys(json.errors)).toEqual(["new_password"]);
+  });
+
+  it("are not what only pads the answer", async () => {
+    expect((await signUp(PADDED)).status).toBe(201);
+  });
+
+  it.each(["fails", "floods", "redirects", "hangs"] as const)(
+    "stop nobody while the service %s",
+    async (how) => {
+      behaviour = how;
+      const startedAt = performance.now();
+      expect((await signUp(BREACHED)).status).toBe(201);
+      expect(performance.now() - startedAt).toBeLessThan(5000);
+      behaviour = "answers";
+    },
+  );
+});
