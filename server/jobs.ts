@@ -7,10 +7,12 @@ import { resendVerificationJob } from "./domains/verification/jobs";
 import { inStatements } from "./infrastructure/database/transaction";
 import { releaseJobs, type Tasks } from "./infrastructure/jobs/worker";
 import { deliverMail } from "./infrastructure/mail/deliver";
+import { deliverSms } from "./infrastructure/sms/deliver";
 
 /** What performs each background job. */
 export const tasks: Tasks = {
   deliver_mail: deliverMail,
+  deliver_sms: deliverSms,
   resend_verification: resendVerificationJob,
   send_password_reset: sendPasswordResetJob,
   suspend_unpaid_licences: suspendUnpaidLicencesJob,

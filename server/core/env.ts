@@ -40,6 +40,19 @@ const Settings = z.object({
   DNS_SERVERS: z.string().optional(),
   EMAIL_CHANGE_MODE: z.enum(["immediate", "confirm"]).default("immediate"),
   BREACHED_PASSWORDS_URL: url.optional(),
+  TWILIO_ACCOUNT_SID: z
+    .string()
+    .regex(/^AC[0-9a-fA-F]{32}$/, "must be AC and 32 hexadecimal digits")
+    .optional(),
+  TWILIO_AUTH_TOKEN: z.string().min(16).optional(),
+  TWILIO_FROM: z
+    .string()
+    .regex(
+      /^(\+[1-9]\d{6,14}|MG[0-9a-fA-F]{32}|[A-Za-z0-9 ]{1,11})$/,
+      "must be a number, a sender name or MG…",
+    )
+    .optional(),
+  TWILIO_API_URL: url.default("https://api.twilio.com"),
   TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
   LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
   SEED: z.enum(["demo", "none"]).optional(),
@@ -65,6 +78,9 @@ export function readEnv(source: Record<string, string | undefined>) {
   }
   const settings = parsed.data;
   const production = settings.APP_MODE === "production";
+  const twilio = [settings.TWILIO_ACCOUNT_SID, settings.TWILIO_AUTH_TOKEN, settings.TWILIO_FROM];
+  if (twilio.some(Boolean) && !twilio.every(Boolean))
+    throw new SettingsError("TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM: set all three, or none");
   const problems = production ? productionProblems(settings) : demoProblems(settings);
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
   const appUrl = settings.APP_URL ?? `http://localhost:${settings.PORT}`;
@@ -79,6 +95,8 @@ export function readEnv(source: Record<string, string | undefined>) {
     /** Whether an answer that says more than its contract is an error (else the surplus is dropped). */
     STRICT_ANSWERS: settings.STRICT_ANSWERS ?? source.NODE_ENV !== "production",
     production,
+    /** Text messages can be sent: by Twilio, or in demo mode into the mailbox page. */
+    sms: Boolean(settings.TWILIO_ACCOUNT_SID) || !production,
     /** Next's development server instead of the production build; `npm run dev` sets it. */
     development: source.NODE_ENV === "development",
     https: appUrl.startsWith("https://"),

@@ -128,6 +128,8 @@ export const ERRORS = {
     fields: z.strictObject({ requires_identity: z.literal(true), methods: z.array(z.string()) }),
   },
   email_needs_verification: { status: 422, shape: "failure" },
+  sms_unavailable: { status: 422, shape: "failure" },
+  phone_missing: { status: 422, shape: "failure" },
   two_factor_on: { status: 422, shape: "failure" },
   two_factor_off: { status: 422, shape: "failure" },
 

@@ -21,6 +21,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   recoverTwoFactor: { interim_token: "no-token", recovery_code: "AAAA-BBBB", remember_device: true },
   startIdentityCheck: { method: "email" },
   confirmIdentity: { method: "password", value: "a-wrong-password", interim_token: "no-token" },
+  confirmSms: { code: "123456" },
   confirmTotp: { code: "123456" },
   verifyEmail: { token: "no-token", email: "nobody@example.com", code: "123456" },
   resendVerification: { email: "nobody@example.com" },

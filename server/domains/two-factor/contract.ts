@@ -16,6 +16,8 @@ const RecoveryCodes = z.array(z.string());
 const Method = z.object({
   method: FactorKind,
   enabled: z.boolean(),
+  /** Whether it can be used or switched on: codes by SMS need a phone and a provider. */
+  available: z.boolean(),
   is_default: z.boolean(),
   masked_destination: z.string().nullable(),
   confirmed_at: timestamp.nullable(),
@@ -85,6 +87,39 @@ export const enableEmailFactor = operation({
   status: 200,
   answer: z.object({ success, message: z.string(), recovery_codes: RecoveryCodes.nullable() }),
   errors: [...change.errors, "email_needs_verification"],
+});
+
+export const startSms = operation({
+  ...change,
+  id: "startSms",
+  method: "POST",
+  path: "/api/profile/2fa/sms",
+  summary: "Send a code to the phone of the profile",
+  description:
+    "The phone becomes a second factor when the code is given back. Once a minute, five times an hour.",
+  status: 200,
+  answer: z.object({
+    success,
+    message: z.string(),
+    masked_destination: z.string(),
+    expires_in: z.int(),
+    resend_after: z.int(),
+  }),
+  errors: [...change.errors, "sms_unavailable", "phone_missing", "two_factor_on"],
+});
+
+export const confirmSms = operation({
+  ...change,
+  id: "confirmSms",
+  method: "POST",
+  path: "/api/profile/2fa/sms/confirm",
+  summary: "Switch codes by SMS on",
+  description: "Recovery codes are in this answer only, when the account had none yet.",
+  limit: { points: 5, per: 300, by: "account", durable: true },
+  body: z.object({ code: line({ max: 20 }) }),
+  status: 200,
+  answer: z.object({ success, message: z.string(), recovery_codes: RecoveryCodes.nullable() }),
+  errors: [...change.errors, "code_wrong"],
 });
 
 export const removeFactor = operation({

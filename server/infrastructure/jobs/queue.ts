@@ -3,6 +3,7 @@ import type { Sql } from "@/server/infrastructure/database/sql";
 /** Every background job and what it is given. Payloads carry ids, never secrets. */
 export interface Jobs {
   deliver_mail: { mailId: number };
+  deliver_sms: { smsId: number };
   resend_verification: { sealed: string };
   send_password_reset: { sealed: string };
   notice_sign_in: { tokenId: number };

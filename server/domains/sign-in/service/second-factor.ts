@@ -7,6 +7,7 @@ import { fromNow, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { activeFactors, countRecoveryCodes, destination } from "@/server/domains/two-factor/service/factors";
 import { spendRecoveryCode } from "@/server/domains/two-factor/service/recovery";
+import { CODE_LIFE, countSending, SEND_AGAIN, textCode } from "@/server/domains/two-factor/service/sms";
 import { sentCodeDigest, spendSentCode, spendTotp } from "@/server/domains/two-factor/service/verify";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { platformBrand } from "@/server/infrastructure/mail/brand";
@@ -16,7 +17,7 @@ import { newCode } from "@/server/infrastructure/secrets/tokens";
 import type { challengeTwoFactor, recoverTwoFactor, sendTwoFactorCode } from "../contract";
 import { findCandidate } from "./candidate";
 import { trustDevice } from "./device";
-import { applyGates } from "./gates";
+import { applyGates, type Candidate } from "./gates";
 import { countTry, findInterim, type OpenInterim, spendInterim } from "./interim";
 
 /** Wrong codes that one waiting sign-in allows, over all methods (contract, section 8). */
@@ -24,11 +25,8 @@ const TRIES = 5;
 /** Codes evaluated for one account in an hour; recovery codes have their own, so neither locks the other. */
 const CODES: Counter = { name: "2fa_codes", points: 10, per: 3600, durable: true };
 const RECOVERY: Counter = { name: "2fa_recovery", points: 5, per: 3600, durable: true };
-const SEND_AGAIN: Counter = { name: "2fa_send", points: 1, per: 60, durable: true };
-const SEND_HOURLY: Counter = { name: "2fa_send_hourly", points: 5, per: 3600, durable: true };
-const CODE_LIFE = 5 * MINUTE;
 
-/** Mails a code for the waiting sign-in. The app needs none, so asking for it is no error. */
+/** Sends a code for the waiting sign-in, by mail or as a text message. The app needs none, so asking for it is no error. */
 export async function sendCode(
   ctx: Context,
   { body }: Input<typeof sendTwoFactorCode>,
@@ -38,16 +36,13 @@ export async function sendCode(
   if (!interim || !user) throw refuse("interim_invalid");
   const active = (await activeFactors(ctx.sql, user.id)).map(({ kind }) => kind);
   if (!active.includes(body.method)) throw invalid("method", "in");
-  if (body.method === "email") {
-    for (const counter of [SEND_AGAIN, SEND_HOURLY]) {
-      const { allowed, retryAfter } = await consume(counter, String(user.id));
-      if (!allowed) throw refuse("too_many_requests", { retryAfter, limit: counter.points });
-    }
-    await mailCode(ctx, interim.id, user);
+  if (body.method !== "totp") {
+    await countSending(user.id);
+    await deliverCode(ctx, interim.id, user, body.method);
   }
   return {
     success: true,
-    message: text(ctx.locale, body.method === "email" ? "answers.code_sent" : "answers.code_in_app"),
+    message: text(ctx.locale, `answers.${SENT[body.method]}`),
     method: body.method,
     masked_destination: destination(body.method, user),
     expires_in: CODE_LIFE / 1000,
@@ -55,24 +50,30 @@ export async function sendCode(
   };
 }
 
-/** Writes the newest code over an older one and queues its mail. */
-async function mailCode(
+const SENT = { totp: "code_in_app", email: "code_sent", sms: "code_texted" } as const;
+
+/** Writes the newest code over an older one and queues its mail or text message. */
+async function deliverCode(
   ctx: Context,
   interimId: number,
-  user: { id: number; name: string; email: string; locale: string | null },
+  user: Candidate,
+  kind: "email" | "sms",
 ): Promise<void> {
   const code = newCode();
+  const locale = isLocale(user.locale) ? user.locale : ctx.locale;
   await withStatements(ctx, async ({ sql }) => {
     await sql`
       insert into factor_codes (interim_id, kind, code_hash, expires_at)
-      values (${interimId}, 'email', ${sentCodeDigest(code, interimId)}, ${fromNow(CODE_LIFE)})
+      values (${interimId}, ${kind}, ${sentCodeDigest(code, interimId)}, ${fromNow(CODE_LIFE)})
       on conflict (interim_id, kind) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at`;
+    if (kind === "sms" && user.phone)
+      return textCode({ sql, locale }, { id: user.id, phone: user.phone }, code);
     await queueMail(
       sql,
       { userId: user.id, address: user.email },
       {
         template: "sign_in_code",
-        locale: isLocale(user.locale) ? user.locale : ctx.locale,
+        locale,
         brand: platformBrand(),
         params: { name: user.name, minutes: CODE_LIFE / MINUTE },
         code,

@@ -1,5 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer } from "@/server/core/contract";
+import { env } from "@/server/core/env";
 import { maskEmail, maskPhone } from "@/server/core/mask";
 import { isoMicros } from "@/server/core/time";
 import type { Sql } from "@/server/infrastructure/database/sql";
@@ -30,13 +31,14 @@ export async function list({ actor, sql }: Context<UserActor>): Promise<Answer<t
   const [active, count, [user]] = await Promise.all([
     activeFactors(sql, actor.id),
     countRecoveryCodes(sql, actor.id),
-    sql<{ email: string; phone: string | null }>`select email, phone from users where id = ${actor.id}`,
+    sql<Owner>`select email, phone, email_verified_at is not null as verified from users where id = ${actor.id}`,
   ]);
   const methods = FACTORS.map((method) => {
     const row = active.find(({ kind }) => kind === method);
     return {
       method,
       enabled: Boolean(row),
+      available: isAvailable(method, user!),
       is_default: row !== undefined && row === active[0],
       masked_destination: destination(method, user!),
       confirmed_at: row ? isoMicros(row.confirmed_at) : null,
@@ -44,6 +46,17 @@ export async function list({ actor, sql }: Context<UserActor>): Promise<Answer<t
     };
   });
   return { success: true, enabled: active.length > 0, methods, data: methods, recovery_codes_count: count };
+}
+
+interface Owner {
+  email: string;
+  phone: string | null;
+  verified: boolean;
+}
+
+function isAvailable(method: FactorKind, { phone, verified }: Owner): boolean {
+  if (method === "email") return verified;
+  return method === "totp" || (env().sms && phone !== null);
 }
 
 /** Where a method's code goes, masked; null for the app, which makes its codes itself. */

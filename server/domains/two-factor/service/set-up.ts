@@ -60,7 +60,8 @@ export async function enableEmail(ctx: Context<UserActor>): Promise<Answer<typeo
   });
 }
 
-async function switchedOn(tx: Tx, method: FactorKind) {
+/** What every factor does once it is on: recovery codes when there are none, an entry, a mail. */
+export async function switchedOn(tx: Tx, method: FactorKind) {
   const userId = tx.actor.id;
   const codes =
     (await countRecoveryCodes(tx.sql, userId)) > 0 ? null : await makeRecoveryCodes(tx.sql, userId);

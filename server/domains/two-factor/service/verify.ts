@@ -67,6 +67,6 @@ export function sentCodeDigest(code: string, interimId: number): Buffer {
 }
 
 /** Digits of any script, without the spaces people paste. */
-function digits(code: string): string {
+export function digits(code: string): string {
   return code.normalize("NFKC").replace(/[\s-]/g, "");
 }

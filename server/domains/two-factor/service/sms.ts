@@ -1,0 +1,101 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { refuse } from "@/server/core/errors";
+import { maskPhone } from "@/server/core/mask";
+import { text } from "@/server/core/texts";
+import { fromNow, MINUTE, SECOND } from "@/server/core/time";
+import { requireProof } from "@/server/domains/tokens/service/tokens";
+import type { Sql } from "@/server/infrastructure/database/sql";
+import { withStatements } from "@/server/infrastructure/database/transaction";
+import { type Counter, consume } from "@/server/infrastructure/rate-limit/limiter";
+import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
+import { queueSms } from "@/server/infrastructure/sms/outbox";
+import type { confirmSms, startSms } from "../contract";
+import { switchedOn } from "./set-up";
+import { digits } from "./verify";
+
+/** Life of a code that is sent. */
+export const CODE_LIFE = 5 * MINUTE;
+/** Codes are sent once a minute and five times an hour for one account, mails and messages together. */
+export const SEND_AGAIN: Counter = { name: "2fa_send", points: 1, per: 60, durable: true };
+const SEND_HOURLY: Counter = { name: "2fa_send_hourly", points: 5, per: 3600, durable: true };
+
+/** Counts a code that is about to be sent; throws `too_many_requests`. */
+export async function countSending(userId: number): Promise<void> {
+  for (const counter of [SEND_AGAIN, SEND_HOURLY]) {
+    const { allowed, retryAfter } = await consume(counter, String(userId));
+    if (!allowed) throw refuse("too_many_requests", { retryAfter, limit: counter.points });
+  }
+}
+
+/** Queues a code as a text message; its last line lets browsers offer it on our pages only. */
+export async function textCode(
+  { sql, locale }: Pick<Context, "sql" | "locale">,
+  to: { id: number; phone: string },
+  code: string,
+): Promise<void> {
+  const { APP_NAME, APP_URL } = env();
+  const words = text(locale, "sms.code", { code, brand: APP_NAME });
+  await queueSms(
+    sql,
+    { userId: to.id, number: to.phone, locale },
+    `${words}\n\n@${new URL(APP_URL).hostname} #${code}`,
+  );
+}
+
+/** Sends a code to the phone of the profile; the phone becomes a factor when it is given back. */
+export async function start(ctx: Context<UserActor>): Promise<Answer<typeof startSms>> {
+  await requireProof(ctx);
+  if (!env().sms) throw refuse("sms_unavailable");
+  const { id: userId } = ctx.actor;
+  const phone = await phoneOf(ctx.sql, userId);
+  if (!phone) throw refuse("phone_missing");
+  await countSending(userId);
+  const code = newCode();
+  await withStatements(ctx, async ({ sql }) => {
+    const pending = await sql`
+      insert into factors (user_id, kind, secret_sealed) values (${userId}, 'sms', ${setUpDigest(code, userId, phone)})
+      on conflict (user_id, kind) do update set secret_sealed = excluded.secret_sealed, created_at = now()
+        where factors.confirmed_at is null
+      returning id`;
+    if (pending.length === 0) throw refuse("two_factor_on");
+    await textCode({ sql, locale: ctx.locale }, { id: userId, phone }, code);
+  });
+  return {
+    success: true,
+    message: text(ctx.locale, "answers.code_texted"),
+    masked_destination: maskPhone(phone),
+    expires_in: CODE_LIFE / SECOND,
+    resend_after: SEND_AGAIN.per,
+  };
+}
+
+/** Makes the phone a factor by the code that was sent to it. */
+export async function confirm(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof confirmSms>,
+): Promise<Answer<typeof confirmSms>> {
+  await requireProof(ctx);
+  const { id: userId } = ctx.actor;
+  return withStatements(ctx, async (tx) => {
+    const phone = await phoneOf(tx.sql, userId);
+    const confirmed = await tx.sql`
+      update factors set confirmed_at = now(), secret_sealed = null
+       where user_id = ${userId} and kind = 'sms' and confirmed_at is null and created_at > ${fromNow(-CODE_LIFE)}
+         and secret_sealed = ${setUpDigest(digits(body.code), userId, phone ?? "")}
+      returning id`;
+    if (confirmed.length === 0) throw refuse("code_wrong");
+    return switchedOn(tx, "sms");
+  });
+}
+
+/** Bound to the number: a code dies when the profile's phone changes. */
+function setUpDigest(code: string, userId: number, phone: string): Buffer {
+  return codeDigest(code, `sms-set-up:${userId}:${phone}`);
+}
+
+async function phoneOf(sql: Sql, userId: number): Promise<string | null> {
+  const [user] = await sql<{ phone: string | null }>`select phone from users where id = ${userId}`;
+  return user?.phone ?? null;
+}

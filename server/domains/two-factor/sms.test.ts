@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeUser } from "@/server/testing/factories";
+import { wrongCode } from "@/server/testing/second-factor";
+import { testServer } from "@/server/testing/server";
+import { twilioPeer } from "@/server/testing/twilio";
+
+const twilio = await twilioPeer();
+const server = await testServer({ env: twilio.env });
+const { post, get, call, work } = server;
+
+const login = async (email: string) =>
+  (await post("/api/auth/login", { email, password: "correct-horse" })).json;
+const nextHour = () => prisma().rateLimit.deleteMany();
+const lastCode = () => /\b\d{6}\b/.exec(twilio.messages.at(-1)!.body)![0];
+
+beforeEach(async () => {
+  await nextHour();
+  twilio.messages.length = 0;
+});
+
+async function withPhone() {
+  const user = await makeUser({ phone: "+905321234567" });
+  const { token } = await login(user.email);
+  await post("/api/profile/2fa/sms", undefined, { token });
+  await work();
+  const { json } = await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token });
+  await nextHour();
+  return { user, token, json };
+}
+
+describe("codes by SMS", () => {
+  it("are switched on by the code that reached the phone, with recovery codes", async () => {
+    const user = await makeUser({ phone: "+905321234567" });
+    const { token } = await login(user.email);
+    const { status, json } = await post("/api/profile/2fa/sms", undefined, { token });
+    expect([status, json]).toMatchObject([
+      200,
+      { success: true, masked_destination: "+90 5** *** ** 67", expires_in: 300, resend_after: 60 },
+    ]);
+    await work();
+    const { to, from, body } = twilio.messages[0]!;
+    expect([to, from]).toEqual(["+905321234567", "+12025550100"]);
+    expect(body).toMatch(/^\d{6} .+\n\n@panel\.test #\d{6}$/);
+    expect((await login(user.email)).token).toBeTruthy();
+    const wrong = await post("/api/profile/2fa/sms/confirm", { code: wrongCode(lastCode()) }, { token });
+    expect(wrong.status).toBe(422);
+    const confirmed = await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token });
+    expect(confirmed.json.recovery_codes).toHaveLength(10);
+    expect((await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token })).status).toBe(422);
+    const methods = (await get("/api/profile/2fa/methods", token)).json.methods;
+    expect(methods.find(({ method }: { method: string }) => method === "sms")).toMatchObject({
+      enabled: true,
+      available: true,
+      is_default: true,
+    });
+    expect((await login(user.email)).available_methods).toEqual(["sms"]);
+  });
+
+  it("finish a sign-in, once", async () => {
+    const { user } = await withPhone();
+    const { interim_token } = await login(user.email);
+    const sent = await post("/api/auth/2fa/send-code", { interim_token, method: "sms" });
+    expect(sent.json).toMatchObject({
+      method: "sms",
+      masked_destination: "+90 5** *** ** 67",
+      expires_in: 300,
+    });
+    await work();
+    const code = lastCode();
+    const other = (await login(user.email)).interim_token;
+    const challenge = (interim: string) =>
+      post("/api/auth/2fa/challenge", { interim_token: interim, method: "sms", code });
+    expect((await challenge(other)).status).toBe(422);
+    expect((await challenge(interim_token)).status).toBe(200);
+    expect((await challenge(interim_token)).status).toBe(401);
+    expect((await challenge(other)).status).toBe(422);
+  });
+
+  it("die with the number they were sent to", async () => {
+    const user = await makeUser({ phone: "+905321234567" });
+    const { token } = await login(user.email);
+    await post("/api/profile/2fa/sms", undefined, { token });
+    await work();
+    await prisma().user.update({ where: { id: user.id }, data: { phone: "+905321234568" } });
+    expect((await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token })).status).toBe(422);
+  });
+
+  it("need a phone in the profile, a fresh proof, and no factor that is on", async () => {
+    const none = await makeUser({ phone: null });
+    const { token } = await login(none.email);
+    expect((await post("/api/profile/2fa/sms", undefined, { token })).json.error).toContain("telefon");
+    const { token: on } = await withPhone();
+    expect((await post("/api/profile/2fa/sms", undefined, { token: on })).status).toBe(422);
+    await prisma().accessToken.updateMany({ data: { provenAt: null } });
+    expect((await post("/api/profile/2fa/sms", undefined, { token })).status).toBe(403);
+  });
+
+  it("go out again when the provider was away, and not when it refuses the number", async () => {
+    const { user } = await withPhone();
+    const sms = () =>
+      prisma().smsMessage.findFirstOrThrow({ where: { userId: user.id }, orderBy: { id: "desc" } });
+    const { interim_token } = await login(user.email);
+    twilio.failures.push([503, 20500], [429, 20429]);
+    await post("/api/auth/2fa/send-code", { interim_token, method: "sms" });
+    await work();
+    expect(await sms()).toMatchObject({
+      state: "queued",
+      attempts: 1,
+      error: expect.stringContaining("503"),
+    });
+    const { deliverSms } = await import("@/server/infrastructure/sms/deliver");
+    for (let run = 0; run < 3; run++) await deliverSms({ smsId: (await sms()).id });
+    expect(await sms()).toMatchObject({ state: "sent", remoteId: expect.stringMatching(/^SM/) });
+    expect(twilio.messages.filter(({ body }) => body.includes(lastCode()))).toHaveLength(1);
+    await nextHour();
+    twilio.failures.push([400, 21211]);
+    await post("/api/auth/2fa/send-code", { interim_token, method: "sms" });
+    await work();
+    expect(await sms()).toMatchObject({ state: "failed", error: expect.stringContaining("21211") });
+  });
+
+  it("are stored sealed, and removed like every factor", async () => {
+    const { user, token } = await withPhone();
+    const row = await prisma().smsMessage.findFirstOrThrow({ where: { userId: user.id } });
+    expect(Buffer.from(row.sealed).toString("latin1")).not.toMatch(/panel\.test|\d{6} /);
+    expect((await call("DELETE", "/api/profile/2fa/sms", { token })).status).toBe(200);
+    expect((await login(user.email)).token).toBeTruthy();
+  });
+});

@@ -1,0 +1,22 @@
+import type { Sql } from "@/server/infrastructure/database/sql";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { seal, unseal } from "@/server/infrastructure/secrets/seal";
+
+const PURPOSE = "sms";
+
+/** Puts a text message into the outbox within the caller's transaction; a worker delivers it. Stored encrypted. */
+export async function queueSms(
+  sql: Sql,
+  to: { userId: number; number: string; locale: string },
+  text: string,
+): Promise<void> {
+  const [row] = await sql<{ id: number }>`
+    insert into sms_messages (user_id, to_number, locale, sealed)
+    values (${to.userId}, ${to.number}, ${to.locale}, ${Buffer.from(seal(text, PURPOSE))}) returning id`;
+  await addJob(sql, "deliver_sms", { smsId: row!.id }, { key: `sms:${row!.id}` });
+}
+
+/** Opens a stored message. */
+export function openSms(sealed: Uint8Array): string {
+  return unseal(sealed, PURPOSE);
+}

@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { SECOND } from "@/server/core/time";
+
+/** What Twilio answers to a message; of an error, what helps to tell why. */
+const Sent = z.object({ sid: z.string().max(64) });
+const Failed = z.object({ code: z.number().optional(), message: z.string().optional() });
+
+const TIMEOUT = 10 * SECOND;
+
+export interface TwilioAccount {
+  url: string;
+  sid: string;
+  token: string;
+  /** A number, a sender name, or the id of a messaging service. */
+  from: string;
+}
+
+/** A message that was not taken. `lasting`: asking again would not help. */
+export class SmsRefused extends Error {
+  override name = "SmsRefused";
+  constructor(
+    message: string,
+    readonly lasting: boolean,
+  ) {
+    super(message);
+  }
+}
+
+/** Hands one message to Twilio; answers its number there. Throws {@link SmsRefused} when it is not taken. */
+export async function sendByTwilio(
+  { url, sid, token, from }: TwilioAccount,
+  { to, text }: { to: string; text: string },
+): Promise<string> {
+  const sender = /^MG[0-9a-fA-F]{32}$/.test(from) ? "MessagingServiceSid" : "From";
+  const answer = await fetch(`${url}/2010-04-01/Accounts/${sid}/Messages.json`, {
+    method: "POST",
+    headers: { authorization: `Basic ${Buffer.from(`${sid}:${token}`).toString("base64")}` },
+    body: new URLSearchParams({ To: to, [sender]: from, Body: text }),
+    redirect: "error",
+    signal: AbortSignal.timeout(TIMEOUT),
+  });
+  const body: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return Sent.parse(body).sid;
+  const { code, message } = Failed.safeParse(body).data ?? {};
+  const lasting = answer.status === 400 || answer.status === 404;
+  throw new SmsRefused(
+    `Twilio ${answer.status} ${code ?? ""} ${message ?? ""}`.trim().slice(0, 300),
+    lasting,
+  );
+}
