@@ -1,3 +1,5 @@
+import { exchangeAppleCodeJob } from "./domains/identities/jobs";
+import { pruneUsedTokens } from "./domains/identities/service/verify";
 import { sendPasswordResetJob } from "./domains/sign-in/jobs";
 import { pruneExternalKeys } from "./domains/sites/service/external-key";
 import { suspendUnpaidLicencesJob } from "./domains/subscriptions/jobs";
@@ -15,6 +17,7 @@ export const tasks: Tasks = {
   deliver_sms: deliverSms,
   resend_verification: resendVerificationJob,
   send_password_reset: sendPasswordResetJob,
+  exchange_apple_code: exchangeAppleCodeJob,
   suspend_unpaid_licences: suspendUnpaidLicencesJob,
   notice_sign_in: noticeSignInJob,
   remind_of_keys: remindOfKeysJob,
@@ -22,6 +25,7 @@ export const tasks: Tasks = {
   prune: () =>
     inStatements(async (sql) => {
       await pruneTokens(sql);
+      await pruneUsedTokens(sql);
       await pruneExternalKeys(sql);
       await sql`delete from rate_limits where expire < extract(epoch from now()) * 1000`;
       await sql`delete from email_verifications where expires_at < now() - interval '7 days'`;

@@ -1,7 +1,9 @@
 import { type Handler, handle } from "@/server/core/contract";
 import { isProduction } from "./core/env";
 import { accountOperations } from "./domains/account/operations";
+import { consentOperations } from "./domains/consents/operations";
 import { healthOperations } from "./domains/health/operations";
+import { identityOperations } from "./domains/identities/operations";
 import { localeOperations } from "./domains/locales/operations";
 import { mailboxOperations } from "./domains/mailbox/operations";
 import { profileOperations } from "./domains/profile/operations";
@@ -20,6 +22,8 @@ export const domains = {
   verification: verificationOperations,
   signIn: signInOperations,
   twoFactor: twoFactorOperations,
+  identities: identityOperations,
+  consents: consentOperations,
   tokens: tokenOperations,
   profile: profileOperations,
   account: accountOperations,

@@ -86,6 +86,11 @@ export const ERRORS = {
     shape: "failure",
     fields: z.strictObject({ missing_consents: z.array(z.string()) }),
   },
+  consents_required: {
+    status: 403,
+    shape: "failure",
+    fields: z.strictObject({ missing_consents: z.array(z.string()) }),
+  },
   sign_up_refused: { status: 422, shape: "failure" },
   verification_invalid: { status: 400, shape: "refusal" },
 
@@ -102,6 +107,17 @@ export const ERRORS = {
     shape: "failure",
     fields: z.strictObject({ account_disabled: z.literal(true), contact: Contact }),
   },
+
+  // Sign-in with an identity provider
+  identity_token_invalid: { status: 401, shape: "failure" },
+  identity_audience_wrong: { status: 401, shape: "failure" },
+  identity_email_unverified: { status: 403, shape: "failure" },
+  identity_email_taken: { status: 403, shape: "failure" },
+  identity_without_email: { status: 422, shape: "failure" },
+  identity_in_use: { status: 422, shape: "failure" },
+  identity_not_configured: { status: 500, shape: "failure" },
+  identity_provider_down: { status: 503, shape: "failure" },
+  last_way_in: { status: 422, shape: "failure" },
 
   reset_invalid: { status: 400, shape: "refusal" },
 

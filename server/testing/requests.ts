@@ -22,6 +22,17 @@ const BODIES: Record<string, Record<string, unknown>> = {
   startIdentityCheck: { method: "email" },
   confirmIdentity: { method: "password", value: "a-wrong-password", interim_token: "no-token" },
   confirmSms: { code: "123456" },
+  // Nobody signed it.
+  signInWithGoogle: { id_token: "no-token", consents: { terms: true } },
+  signInWithApple: {
+    id_token: "no-token",
+    name: "Ayşe Kaya",
+    consents: { terms: true },
+    authorization_code: "no-code",
+    nonce: "no-nonce",
+  },
+  connectIdentity: { provider: "google", id_token: "no-token" },
+  giveConsents: { consents: { marketing: true } },
   confirmTotp: { code: "123456" },
   verifyEmail: { token: "no-token", email: "nobody@example.com", code: "123456" },
   resendVerification: { email: "nobody@example.com" },

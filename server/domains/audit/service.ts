@@ -4,6 +4,10 @@ import type { Context } from "@/server/core/context";
 export type AuditAction =
   | "account.registered"
   | "account.email_verified"
+  | "account.claimed"
+  | "identity.connected"
+  | "identity.removed"
+  | "consents.given"
   | "sign_in.succeeded"
   | "sign_in.failed"
   | "sign_in.refused"

@@ -138,6 +138,13 @@ export async function notifyOwner(
   userId: number,
   template: Notice,
   { path = "/forgot-password", params = {} }: { path?: string; params?: Record<string, string | Date> } = {},
+  template:
+    | "password_changed"
+    | "two_factor_enabled"
+    | "two_factor_removed"
+    | "identity_connected"
+    | "identity_removed"
+    | "account_claimed",
 ): Promise<void> {
   const [owner] = await sql<Owner>`
     select name, email, locale, timezone from users where id = ${userId}`;

@@ -114,7 +114,7 @@ export const createSite = operation({
     }),
     billing: z.discriminatedUnion("mode", [SlotBilling, LicenceBilling]),
   }),
-  errors: ["site_needs_confirmation", "site_needs_upgrade"],
+  errors: ["site_needs_confirmation", "site_needs_upgrade", "consents_required"],
 });
 
 export const getSite = operation({

@@ -8,6 +8,7 @@ export interface Jobs {
   send_password_reset: { sealed: string };
   notice_sign_in: { tokenId: number };
   remind_of_keys: Record<string, never>;
+  exchange_apple_code: { identityId: number; sealed: string };
   suspend_unpaid_licences: Record<string, never>;
   prune: Record<string, never>;
   release_jobs: Record<string, never>;

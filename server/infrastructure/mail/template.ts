@@ -15,6 +15,9 @@ export type MailTemplate =
   | "two_factor_removed"
   | "new_sign_in"
   | "key_ends_soon";
+  | "identity_connected"
+  | "identity_removed"
+  | "account_claimed";
 
 export interface MailContent {
   template: MailTemplate;

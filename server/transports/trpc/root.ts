@@ -9,6 +9,8 @@ export const appRouter = t.router({
   verification: procedures(domains.verification),
   signIn: procedures(domains.signIn),
   twoFactor: procedures(domains.twoFactor),
+  identities: procedures(domains.identities),
+  consents: procedures(domains.consents),
   tokens: procedures(domains.tokens),
   profile: procedures(domains.profile),
   account: procedures(domains.account),

@@ -3,6 +3,7 @@ import type { Answer, Input } from "@/server/core/contract";
 import { AppError, invalid, refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
+import { missingMandatory } from "@/server/domains/consents/service";
 import { SITE_LICENCE_PRICE_TRY } from "@/server/domains/subscriptions/contract";
 import { lockSlots, openLicence, type SlotRow, slotsOf } from "@/server/domains/subscriptions/service";
 import type { Sql } from "@/server/infrastructure/database/sql";
@@ -21,6 +22,8 @@ type Created = Answer<typeof createSite>;
  */
 export async function create(ctx: Context<UserActor>, { body }: Input<typeof createSite>): Promise<Created> {
   if (!mayCreateSites(ctx.actor.scope)) throw refuse("forbidden");
+  const missing = await missingMandatory(ctx.sql, ctx.actor.id);
+  if (missing.length > 0) throw new AppError("consents_required", { missing_consents: missing });
   return withStatements(ctx, async ({ sql, ...tx }) => {
     await lockSlots(sql, ctx.actor.id);
     const slots = await slotsOf(sql, ctx.actor.id);

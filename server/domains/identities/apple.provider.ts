@@ -1,0 +1,47 @@
+import { createPrivateKey, sign } from "node:crypto";
+import { env } from "@/server/core/env";
+import { SECOND } from "@/server/core/time";
+
+/** What is needed to speak to Apple as ourselves; undefined when any part is missing. */
+export interface AppleClient {
+  clientId: string;
+  secret: string;
+}
+
+/** Apple's client secret is a JWT that we sign ourselves; good for five minutes. */
+export function appleClient(): AppleClient | undefined {
+  const { APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID, APPLE_PRIVATE_KEY, APPLE_ISSUER } = env();
+  const clientId = APPLE_CLIENT_ID?.split(",")[0]?.trim();
+  if (!clientId || !APPLE_TEAM_ID || !APPLE_KEY_ID || !APPLE_PRIVATE_KEY) return undefined;
+  const now = Math.floor(Date.now() / SECOND);
+  const parts = [
+    { alg: "ES256", kid: APPLE_KEY_ID, typ: "JWT" },
+    { iss: APPLE_TEAM_ID, iat: now, exp: now + 300, aud: APPLE_ISSUER, sub: clientId },
+  ];
+  const body = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+  const key = createPrivateKey(APPLE_PRIVATE_KEY.replaceAll("\\n", "\n"));
+  const signature = sign("sha256", Buffer.from(body), { key, dsaEncoding: "ieee-p1363" });
+  return { clientId, secret: `${body}.${signature.toString("base64url")}` };
+}
+
+/**
+ * Exchanges an authorization code for a refresh token, which lives until it is revoked. Throws when Apple cannot be
+ * reached; answers undefined when the code is no longer good, which no repetition changes.
+ */
+export async function exchangeCode(client: AppleClient, code: string): Promise<string | undefined> {
+  const response = await fetch(env().APPLE_TOKEN_URL, {
+    method: "POST",
+    redirect: "error",
+    signal: AbortSignal.timeout(5 * SECOND),
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      code,
+      client_id: client.clientId,
+      client_secret: client.secret,
+    }),
+  });
+  const answer = (await response.json()) as { refresh_token?: unknown; error?: unknown };
+  if (typeof answer.refresh_token === "string") return answer.refresh_token;
+  if (answer.error === "invalid_grant") return undefined;
+  throw new Error(`Apple answered ${response.status} ${String(answer.error)}`);
+}

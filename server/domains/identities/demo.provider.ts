@@ -1,0 +1,103 @@
+import { createECDH, createPrivateKey } from "node:crypto";
+import { type JWK, SignJWT } from "jose";
+import { env } from "@/server/core/env";
+import { emailKey } from "@/server/core/schema";
+import { MINUTE } from "@/server/core/time";
+import { derivedKey } from "@/server/infrastructure/secrets/derive";
+import { sealPayload, unsealPayload } from "@/server/infrastructure/secrets/seal";
+import { digest } from "@/server/infrastructure/secrets/tokens";
+import type { IdentityProvider } from "./contract";
+
+/*
+ * An identity provider inside a demo, so that its sign-in buttons work on a machine without a network. It believes
+ * whatever name and address a person types; production has none of it.
+ */
+
+/** What the demo's provider knows us as. */
+export const DEMO_CLIENT = "tellal-demo";
+
+const CODE_LIFE = MINUTE;
+const CODE_PURPOSE = "demo_identity_code";
+
+/** Its page, and its name as an issuer. */
+export function demoAddress(provider: IdentityProvider): string {
+  return `${env().APP_URL}/dev/identity/${provider}`;
+}
+
+/** The one place it sends people back to. */
+export function demoReturn(provider: IdentityProvider): string {
+  return `${env().APP_URL}/session/callback/${provider}`;
+}
+
+/** The key is made from the application's secret: the same in every process, and kept nowhere. */
+function demoKey() {
+  const curve = createECDH("prime256v1");
+  const secret = derivedKey("demo-identity");
+  curve.setPrivateKey(secret);
+  const point = curve.getPublicKey();
+  const text = (bytes: Buffer) => bytes.toString("base64url");
+  const open = { kty: "EC", crv: "P-256", x: text(point.subarray(1, 33)), y: text(point.subarray(33)) };
+  return { open, closed: { ...open, d: text(secret) } };
+}
+
+export function demoPublicKey(): JWK {
+  return { ...demoKey().open, kid: "demo", alg: "ES256", use: "sig" };
+}
+
+/** Whom a person chose to be. */
+export interface DemoPerson {
+  name: string;
+  email: string;
+}
+
+interface Grant extends DemoPerson {
+  provider: IdentityProvider;
+  nonce?: string;
+  /** SHA-256 of the PKCE verifier, base64url. */
+  challenge?: string;
+  until: number;
+}
+
+/** A code for the way back, good for a minute. */
+export function demoCode(grant: Omit<Grant, "until">): string {
+  return sealPayload({ ...grant, until: Date.now() + CODE_LIFE }, CODE_PURPOSE);
+}
+
+/** The id_token behind a code; undefined when the code or its verifier is wrong. */
+export async function demoExchange(
+  provider: IdentityProvider,
+  code: string,
+  verifier: string | null,
+): Promise<string | undefined> {
+  const grant = open(code);
+  if (!grant || grant.provider !== provider || grant.until < Date.now()) return undefined;
+  if (grant.challenge && grant.challenge !== digest(verifier ?? "").toString("base64url")) return undefined;
+  return demoIdToken(grant);
+}
+
+function open(code: string): Grant | undefined {
+  try {
+    return unsealPayload<Grant>(code, CODE_PURPOSE);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The id_token of a person, good for five minutes. */
+export async function demoIdToken({
+  provider,
+  name,
+  email,
+  nonce,
+}: Omit<Grant, "until" | "challenge">): Promise<string> {
+  const key = createPrivateKey({ key: demoKey().closed, format: "jwk" });
+  return new SignJWT({ email, email_verified: true, name, nonce })
+    .setProtectedHeader({ alg: "ES256", kid: "demo", typ: "JWT" })
+    .setIssuer(demoAddress(provider))
+    .setAudience(DEMO_CLIENT)
+    .setSubject(digest(emailKey(email)).toString("hex"))
+    .setJti(crypto.randomUUID())
+    .setIssuedAt()
+    .setExpirationTime("5m")
+    .sign(key);
+}

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { identityProvider } from "@/server/testing/identity-provider";
+import { testServer } from "@/server/testing/server";
+import { demoCode, demoExchange, demoIdToken } from "./demo.provider";
+
+const { post } = await testServer();
+const person = { name: "Işıl Çağlar", email: "isil@example.com" };
+
+it("takes tokens of the demo's own provider, and nobody else's", async () => {
+  const id_token = await demoIdToken({ provider: "google", ...person });
+  expect((await post("/api/auth/apple", { id_token })).status).toBe(401);
+  const { status, json } = await post("/api/auth/google", { id_token });
+  expect([status, json.user.name, json.user.provider]).toEqual([200, person.name, "google"]);
+  const idp = await identityProvider();
+  expect((await post("/api/auth/google", { id_token: idp.sign() })).status).toBe(401);
+});
+
+it("gives a token for its own code, with the verifier that belongs to it", async () => {
+  // The example of RFC 7636.
+  const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+  const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+  const code = demoCode({ provider: "google", ...person, challenge });
+  expect(await demoExchange("google", code, verifier)).toMatch(/^ey/);
+  expect(await demoExchange("google", code, null)).toBeUndefined();
+  expect(await demoExchange("apple", code, verifier)).toBeUndefined();
+  expect(await demoExchange("google", "made-up", verifier)).toBeUndefined();
+});

@@ -1,0 +1,577 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { seal, unseal } from "@/server/infrastructure/secrets/seal";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { burst, tally } from "@/server/testing/burst";
+import { makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { rowCounts } from "@/server/testing/hostile";
+import { newAddress } from "@/server/testing/http";
+import { identityProvider, type TokenChanges } from "@/server/testing/identity-provider";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+const idp = await identityProvider();
+const { get, post, call, work } = await testServer({ env: idp.env });
+
+const MANDATORY = ["terms", "privacy", "yurtdisi", "cagri_kayit"];
+const allConsents = Object.fromEntries(MANDATORY.map((key) => [key, true]));
+
+const google = (id_token: string, body: object = {}) => post("/api/auth/google", { id_token, ...body });
+const apple = (id_token: string, body: object = {}) => post("/api/auth/apple", { id_token, ...body });
+const signIn = (claims: TokenChanges["claims"] = {}, body: object = {}) => google(idp.sign({ claims }), body);
+
+let people = 0;
+/** Somebody at the provider. */
+const person = () => {
+  const number = ++people;
+  return { sub: `person-${number}`, email: `person.${number}@example.com` };
+};
+
+describe("a newcomer", () => {
+  it("gets an account as documented: verified, 1000 credits, provider marker, the consents that were given", async () => {
+    const who = { ...person(), picture: "https://pictures.example.com/a.png" };
+    const { status, json } = await signIn(who, { consents: { ...allConsents, marketing: false } });
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      success: true,
+      user: {
+        id: expect.any(Number),
+        name: "Zeynep Ak",
+        email: who.email,
+        avatar_url: who.picture,
+        role: "user",
+        provider: "google",
+        email_verified_at: expect.stringMatching(/Z$/),
+      },
+      token: expect.stringMatching(/^dsu_/),
+      modules: ["appointment", "saas"],
+    });
+    const user = await prisma().user.findUniqueOrThrow({
+      where: { id: json.user.id },
+      include: { creditEntries: true, consents: { orderBy: { id: "asc" } }, identities: true },
+    });
+    expect([user.credits, user.passwordHash]).toEqual([1000, null]);
+    expect(user.creditEntries.map(({ amount, reason }) => [amount, reason])).toEqual([[1000, "welcome"]]);
+    expect(user.consents.map(({ key, granted, source }) => [key, granted, source])).toEqual([
+      ...MANDATORY.map((key) => [key, true, "provider"]),
+      ["marketing", false, "provider"],
+    ]);
+    expect(user.identities).toMatchObject([
+      { provider: "google", issuer: idp.url, subject: who.sub, email: who.email, grantSealed: null },
+    ]);
+    expect((await get("/api/auth/user", json.token)).json.user.email).toBe(who.email);
+  });
+
+  it("is the same person at the next sign-in, whose consents are no longer listened to", async () => {
+    const who = person();
+    const first = await signIn(who);
+    const again = await signIn(who, { consents: allConsents });
+    expect([again.status, again.json.user]).toEqual([200, first.json.user]);
+    expect(again.json.consents_required).toEqual(MANDATORY);
+    expect(await prisma().consentRecord.count({ where: { userId: first.json.user.id } })).toBe(0);
+  });
+
+  it("has a name in any case, and a picture only from https", async () => {
+    const who = person();
+    const { json } = await signIn({ ...who, name: undefined, picture: "http://plain.example.com/a.png" });
+    expect([json.user.name, json.user.avatar_url]).toEqual([who.email.split("@")[0], null]);
+    expect((await signIn({ ...person(), picture: "javascript:alert(1)" })).json.user.avatar_url).toBeNull();
+    const told = await apple(idp.sign({ claims: { ...person(), name: undefined } }), { name: "Işıl Çağlar" });
+    expect([told.json.user.name, told.json.user.provider]).toEqual(["Işıl Çağlar", "apple"]);
+    const renamed = await signIn({ ...who, name: "Somebody Else" });
+    expect(renamed.json.user.name).toBe(json.user.name);
+  });
+
+  it("opens one account in a burst with 20 tokens", async () => {
+    const who = person();
+    const answers = await burst(20, () => signIn(who));
+    expect(tally(answers)).toEqual({ 200: 20 });
+    expect(new Set(answers.map(({ json }) => json.user.id)).size).toBe(1);
+    expect(await prisma().creditEntry.count({ where: { userId: answers[0]!.json.user.id } })).toBe(1);
+  });
+
+  it("opens no account for whoever is refused", async () => {
+    const before = await rowCounts();
+    for (const claims of [{ email_verified: false }, { email: undefined }, { aud: "another" }, { exp: 1 }])
+      await signIn({ ...person(), ...claims });
+    expect(await rowCounts()).toEqual(before);
+  });
+});
+
+describe("statuses", () => {
+  it("answers 422 to a missing token and a name that is too long, before anything else", async () => {
+    for (const answer of [
+      await google(""),
+      await post("/api/auth/google", {}),
+      await post("/api/auth/apple"),
+    ]) {
+      expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["id_token"]]);
+    }
+    const long = await apple(idp.sign(), { name: "a".repeat(256) });
+    expect([long.status, Object.keys(long.json.errors)]).toEqual([422, ["name"]]);
+    expect((await apple(idp.sign(), { name: "a".repeat(255) })).status).toBe(200);
+  });
+
+  it.each([
+    [true, 200],
+    ["true", 200],
+    [false, 403],
+    ["false", 403],
+    [1, 403],
+    [0, 403],
+    [null, 403],
+    [undefined, 403],
+  ])("takes email_verified %j for %i", async (email_verified, expected) => {
+    const { status, json } = await signIn({ email_verified });
+    expect(status).toBe(expected);
+    if (expected !== 200) expect(json).toEqual({ success: false, error: expect.any(String) });
+  });
+
+  it.each([undefined, null, "", 7, "no address", ["a@example.com"]])(
+    "answers 422 to the e-mail %j",
+    async (email) => {
+      const { status, json } = await signIn({ email });
+      expect([status, json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    },
+  );
+
+  it("lets 20 a minute through from one address", async () => {
+    const ip = newAddress();
+    const answers = await burst(25, () => post("/api/auth/apple", { id_token: "x" }, { ip }));
+    expect(tally(answers)).toEqual({ 401: 20, 429: 5 });
+  });
+});
+
+describe("a token that is not ours", () => {
+  const now = () => Math.floor(Date.now() / 1000);
+  const { rsa, ec, stranger } = idp.keys;
+  const pem = idp.publicRsa.export({ type: "spki", format: "pem" }).toString();
+  const jwk = idp.publicRsa.export({ format: "jwk" });
+  const evil = `${idp.url}/evil`;
+  const good = () => idp.sign();
+  const part = (token: string, index: number) => token.split(".")[index]!;
+  const none = (alg: string) => {
+    const header = Buffer.from(JSON.stringify({ alg, typ: "JWT" })).toString("base64url");
+    return `${header}.${part(good(), 1)}.`;
+  };
+
+  const FORGED: Array<[string, () => string]> = [
+    ["alg none", () => none("none")],
+    ["alg nOnE", () => none("nOnE")],
+    ["HS256 with the public key as PEM", () => idp.sign({ header: { alg: "HS256" }, key: pem })],
+    [
+      "HS256 with the public key as JWK",
+      () => idp.sign({ header: { alg: "HS256" }, key: JSON.stringify(jwk) }),
+    ],
+    ["HS256 with an empty key", () => idp.sign({ header: { alg: "HS256" }, key: "" })],
+    ["another key under a known name", () => idp.sign({ key: stranger })],
+    ["an unknown key name", () => idp.sign({ header: { kid: "nobody" } })],
+    ["no key name", () => idp.sign({ header: { kid: undefined } })],
+    ["a key name of another type", () => idp.sign({ header: { kid: ["rsa"] } })],
+    ["the EC key under RS256", () => idp.sign({ header: { kid: "ec" } })],
+    ["the RSA key under ES256", () => idp.sign({ header: { alg: "ES256" } })],
+    ["ES256 by the RSA key's name", () => idp.sign({ header: { alg: "ES256" }, key: ec })],
+    ["RS384", () => idp.sign({ header: { alg: "RS384" } })],
+    ["PS256", () => idp.sign({ header: { alg: "PS256" } })],
+    ["a key of its own in the header", () => idp.sign({ header: { jwk: { ...jwk, kid: "rsa" } } })],
+    ["an address of keys (jku)", () => idp.sign({ header: { jku: `${evil}/jku` } })],
+    ["an address of certificates (x5u)", () => idp.sign({ header: { x5u: `${evil}/x5u` } })],
+    ["certificates (x5c)", () => idp.sign({ header: { x5c: ["AAAA"] } })],
+    ["a critical extension", () => idp.sign({ header: { crit: ["exp"] } })],
+    ["an unencoded payload", () => idp.sign({ header: { b64: false, crit: ["b64"] } })],
+    ["another type", () => idp.sign({ header: { typ: "at+jwt" } })],
+    ["a nested JWT", () => idp.sign({ header: { cty: "JWT" } })],
+    ["an issuer that is not configured", () => idp.sign({ claims: { iss: "https://accounts.google.com" } })],
+    ["an issuer with a slash", () => idp.sign({ claims: { iss: `${idp.url}/` } })],
+    ["no issuer", () => idp.sign({ claims: { iss: undefined } })],
+    ["issuers as a list", () => idp.sign({ claims: { iss: [idp.url] } })],
+    ["an address as issuer", () => idp.sign({ claims: { iss: `${evil}/iss` } })],
+    ["another audience", () => idp.sign({ claims: { aud: "another.apps.test" } })],
+    ["no audience", () => idp.sign({ claims: { aud: undefined } })],
+    ["an empty audience", () => idp.sign({ claims: { aud: [] } })],
+    ["another party in the audience", () => idp.sign({ claims: { aud: [idp.clientId, "another"] } })],
+    [
+      "an audience of ours for another party",
+      () => idp.sign({ claims: { aud: [idp.clientId], azp: "another" } }),
+    ],
+    ["an authorized party of another type", () => idp.sign({ claims: { azp: [idp.clientId] } })],
+    ["no end", () => idp.sign({ claims: { exp: undefined } })],
+    ["an end that is no number", () => idp.sign({ claims: { exp: "tomorrow" } })],
+    ["an end an hour ago", () => idp.sign({ claims: { exp: now() - 3600, iat: now() - 300 } })],
+    ["an end 61 seconds ago", () => idp.sign({ claims: { exp: now() - 61, iat: now() - 300 } })],
+    ["a beginning in two minutes", () => idp.sign({ claims: { nbf: now() + 120 } })],
+    ["no time of making", () => idp.sign({ claims: { iat: undefined } })],
+    ["made in two minutes", () => idp.sign({ claims: { iat: now() + 120 } })],
+    ["made twelve minutes ago", () => idp.sign({ claims: { iat: now() - 720 } })],
+    ["no subject", () => idp.sign({ claims: { sub: undefined } })],
+    ["an empty subject", () => idp.sign({ claims: { sub: "" } })],
+    ["a subject that is a number", () => idp.sign({ claims: { sub: 7 } })],
+    ["no signature", () => `${good().split(".").slice(0, 2).join(".")}.`],
+    ["no third part", () => good().split(".").slice(0, 2).join(".")],
+    ["a cut signature", () => good().slice(0, -8)],
+    ["a signature of another token", () => [...good().split(".").slice(0, 2), part(good(), 2)].join(".")],
+    ["a payload of another token", () => [part(good(), 0), part(good(), 1), part(good(), 2)].join(".")],
+    ["five parts", () => `${good()}.AAAA.AAAA`],
+    ["a payload that is no JSON", () => `${part(good(), 0)}.AAAA.${part(good(), 2)}`],
+    ["words", () => "not a token"],
+  ];
+
+  it.each(FORGED)("is refused: %s", async (_, forge) => {
+    const before = idp.asked.filter((path) => path.startsWith("/evil")).length;
+    const { status, json } = await google(forge());
+    expect([status, json]).toEqual([401, { success: false, error: expect.any(String) }]);
+    expect(idp.asked.filter((path) => path.startsWith("/evil")).length).toBe(before);
+  });
+
+  it("is taken with every spelling that is right", async () => {
+    const right: TokenChanges[] = [
+      { header: { kid: "ec", alg: "ES256" }, key: ec },
+      { header: { typ: undefined } },
+      { claims: { aud: [idp.clientId] } },
+      { claims: { aud: [idp.clientId], azp: "tellal.android.test" } },
+      { claims: { aud: "tellal.android.test" } },
+      { claims: { iat: now() + 30 } },
+      { claims: { iat: now() - 590 } },
+      { claims: { nbf: now() - 5 }, key: rsa },
+    ];
+    for (const changes of right)
+      expect((await google(idp.sign(changes))).status, JSON.stringify(changes)).toBe(200);
+  });
+
+  it("makes us ask for keys no more than once a minute, however many names it invents", async () => {
+    const before = idp.asked.length;
+    const answers = await burst(200, (index) =>
+      google(idp.sign({ header: { kid: `kid-${index}` }, key: stranger })),
+    );
+    expect(tally(answers)).toEqual({ 401: 200 });
+    expect(idp.asked.length - before).toBeLessThanOrEqual(2);
+  });
+
+  it("works once: again, in a burst of 50, at the other provider, and with its signature in another spelling", async () => {
+    const token = idp.sign();
+    expect((await google(token)).status).toBe(200);
+    expect((await google(token)).status).toBe(401);
+    expect((await apple(token)).status).toBe(401);
+    const next = idp.sign();
+    expect(tally(await burst(50, () => google(next)))).toEqual({ 200: 1, 401: 49 });
+    const curved = idp.sign({ header: { kid: "ec", alg: "ES256" }, key: ec });
+    expect((await google(curved)).status).toBe(200);
+    expect((await google(mirrored(curved))).status).toBe(401);
+  });
+
+  it("fits the nonce of the app, plain or hashed", async () => {
+    const hashed = digest("a-nonce").toString("hex");
+    const status = async (claim: unknown, nonce?: string) =>
+      (await apple(idp.sign({ claims: { nonce: claim } }), { nonce })).status;
+    expect([await status(hashed, "a-nonce"), await status("a-nonce", "a-nonce")]).toEqual([200, 200]);
+    expect([await status(hashed, "other"), await status(undefined, "a-nonce")]).toEqual([401, 401]);
+    expect(await status(hashed)).toBe(200);
+  });
+});
+
+/** The other of the two signatures that an EC key has for every text: s becomes n - s. */
+function mirrored(token: string): string {
+  const [header, body, signature] = token.split(".");
+  const bytes = Buffer.from(signature!, "base64url");
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+  const s = order - BigInt(`0x${bytes.subarray(32).toString("hex")}`);
+  const changed = Buffer.concat([
+    bytes.subarray(0, 32),
+    Buffer.from(s.toString(16).padStart(64, "0"), "hex"),
+  ]);
+  return [header, body, changed.toString("base64url")].join(".");
+}
+
+describe("an account that exists", () => {
+  it("is linked by its verified address, keeps all it has, and its owner is told", async () => {
+    const user = await makeUser();
+    const who = { sub: `linked-${user.id}`, email: user.email.toUpperCase() };
+    const { status, json } = await signIn(who, { consents: { marketing: true } });
+    expect([status, json.user.id, json.user.provider]).toEqual([200, user.id, null]);
+    expect(json).not.toHaveProperty("consents_required");
+    expect((await post("/api/auth/login", { email: user.email, password: "correct-horse" })).status).toBe(
+      200,
+    );
+    const mails = await prisma().mailMessage.findMany({ where: { userId: user.id } });
+    expect(mails.map(({ template }) => template)).toEqual(["identity_connected"]);
+    expect(await prisma().consentRecord.count({ where: { userId: user.id } })).toBe(0);
+  });
+
+  it("is told from others by provider, issuer and subject alone: no address merges two", async () => {
+    const who = person();
+    const first = (await signIn(who)).json.user.id;
+    // The same subject at the other provider is somebody else, and the address is not his.
+    const other = await apple(idp.sign({ claims: who }));
+    expect([other.status, other.json]).toEqual([403, { success: false, error: expect.any(String) }]);
+    const elsewhere = await apple(idp.sign({ claims: { ...who, email: person().email } }));
+    expect(elsewhere.json.user.id).not.toBe(first);
+    // The address has a new owner at the provider.
+    expect((await signIn({ ...who, sub: "recycled" })).status).toBe(403);
+    // The owner has a new address at the provider: nothing changes here.
+    const moved = await signIn({ ...who, email: person().email });
+    expect([moved.json.user.id, moved.json.user.email]).toEqual([first, who.email]);
+    const taken = await makeUser();
+    const onto = await signIn({ ...who, email: taken.email });
+    expect(onto.json.user.id).toBe(first);
+    expect(await prisma().externalIdentity.count({ where: { userId: { in: [first, taken.id] } } })).toBe(1);
+  });
+
+  it("passes the gates: passive, second factor, and an address that was changed and not verified", async () => {
+    const passive = await makeUser({ isActive: false });
+    const refused = await signIn({ email: passive.email });
+    expect([refused.status, refused.json.account_disabled]).toEqual([403, true]);
+    const careful = await makeUser();
+    await prisma().factor.create({ data: { userId: careful.id, kind: "email", confirmedAt: new Date() } });
+    const waiting = await signIn({ email: careful.email });
+    expect([waiting.status, waiting.json]).toEqual([
+      200,
+      {
+        success: true,
+        requires_2fa: true,
+        interim_token: expect.stringMatching(/^dsi_/),
+        available_methods: ["email"],
+      },
+    ]);
+    const who = person();
+    const { id } = (await signIn(who)).json.user;
+    const email = `moved.${id}@example.com`;
+    await prisma().user.update({ where: { id }, data: { email, emailKey: email, emailVerifiedAt: null } });
+    const unverified = await signIn(who);
+    expect([unverified.status, unverified.json.requires_verification]).toEqual([403, true]);
+    expect(await prisma().accessToken.count({ where: { userId: { in: [passive.id, careful.id] } } })).toBe(0);
+  });
+});
+
+describe("an address that somebody else has registered before", () => {
+  it("goes to its owner, and nothing the other has kept works any more", async () => {
+    const body = registration({ name: "Attacker", phone: "+905320000000" });
+    const attack = await post("/api/auth/register", body);
+    const { id } = attack.json.user;
+    const stolen = attack.json.token as string;
+    await prisma().factor.create({
+      data: {
+        userId: id,
+        kind: "totp",
+        secretSealed: seal("JBSWY3DPEHPK3PXP", "totp"),
+        confirmedAt: new Date(),
+      },
+    });
+    await prisma().recoveryCode.create({ data: { userId: id, codeHash: Uint8Array.from(digest("code")) } });
+    await prisma().passkey.create({
+      data: {
+        id: "01JATTACKER",
+        userId: id,
+        credentialId: "attacker",
+        publicKey: new Uint8Array(1),
+        transports: [],
+        deviceName: "Key",
+        aaguid: "",
+        backupEligible: false,
+        backedUp: false,
+      },
+    });
+    const key = await makeToken(id, { abilities: ["read"] });
+    await prisma().accessToken.updateMany({ where: { lastFour: key.slice(-4) }, data: { kind: "api_key" } });
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const hash = () => Uint8Array.from(digest(newToken("dsr")));
+    await prisma().passwordReset.create({
+      data: { userId: id, emailKey: body.email, tokenHash: hash(), expiresAt },
+    });
+    await prisma().interimToken.create({ data: { userId: id, tokenHash: hash(), expiresAt } });
+    await prisma().trustedDevice.create({ data: { userId: id, tokenHash: hash(), expiresAt } });
+    expect((await get("/api/user", stolen)).status).toBe(200);
+
+    const owner = await signIn({ email: body.email, name: "The Owner" });
+    expect([owner.status, owner.json.user]).toMatchObject([
+      200,
+      { id, name: "The Owner", email: body.email, provider: "google" },
+    ]);
+    expect(owner.json.consents_required).toEqual(MANDATORY);
+    expect([(await get("/api/user", stolen)).status, (await get("/api/user", key)).status]).toEqual([
+      401, 401,
+    ]);
+    const { email, password } = body as unknown as { email: string; password: string };
+    expect((await post("/api/auth/login", { email, password })).status).toBe(401);
+    const left = await prisma().user.findUniqueOrThrow({
+      where: { id },
+      include: {
+        factors: true,
+        recoveryCodes: true,
+        passkeys: true,
+        verifications: true,
+        passwordReset: true,
+        interims: true,
+        devices: true,
+        identities: true,
+        tokens: true,
+      },
+    });
+    expect([
+      left.factors,
+      left.recoveryCodes,
+      left.passkeys,
+      left.verifications,
+      left.interims,
+      left.devices,
+    ]).toEqual([[], [], [], [], [], []]);
+    expect([left.passwordReset, left.passwordHash, left.phone]).toEqual([null, null, null]);
+    expect([left.identities.length, left.tokens.length]).toEqual([1, 1]);
+    expect(left.emailVerifiedAt).not.toBeNull();
+    const mails = await prisma().mailMessage.findMany({ where: { userId: id }, orderBy: { id: "asc" } });
+    expect(mails.map(({ template }) => template)).toEqual(["verify_email", "account_claimed"]);
+    expect((await get("/api/user", owner.json.token)).status).toBe(200);
+  });
+
+  it.each([
+    ["sites", async (id: number) => void (await makeSite(id))],
+    ["a subscription", async (id: number) => void (await makeSubscription(id))],
+    ["a team", async (id: number) => void (await makeUser({ parentUserId: id }))],
+    [
+      "another identity",
+      async (userId: number) =>
+        void (await prisma().externalIdentity.create({
+          data: {
+            userId,
+            provider: "google",
+            issuer: idp.url,
+            subject: `first-${userId}`,
+            email: "x@example.com",
+          },
+        })),
+    ],
+  ])("stays where it is when the account has %s, and so does everything in it", async (_, add) => {
+    const user = await makeUser({ emailVerifiedAt: null });
+    await add(user.id);
+    const token = await makeToken(user.id);
+    expect((await signIn({ email: user.email })).status).toBe(403);
+    expect((await get("/api/user", token)).status).toBe(200);
+    const kept = await prisma().user.findUniqueOrThrow({ where: { id: user.id } });
+    expect([kept.passwordHash, kept.emailVerifiedAt]).toEqual([user.passwordHash, null]);
+  });
+});
+
+describe("consents that are missing", () => {
+  it("keep an account from creating sites until they are given", async () => {
+    const { json } = await signIn(person(), { consents: { terms: true, privacy: false } });
+    expect(json.consents_required).toEqual(["privacy", "yurtdisi", "cagri_kayit"]);
+    const { token } = json;
+    await makeSubscription(json.user.id);
+    const site = () =>
+      post("/api/sites", { name: "Kahve", domain: `c${json.user.id}.example.com` }, { token });
+    const refused = await site();
+    expect([refused.status, refused.json]).toEqual([
+      403,
+      { success: false, error: expect.any(String), missing_consents: ["privacy", "yurtdisi", "cagri_kayit"] },
+    ]);
+    const give = (consents: object) => call("PUT", "/api/profile/consents", { token, body: { consents } });
+    expect((await get("/api/profile/consents", token)).json.missing_consents).toHaveLength(3);
+    const no = await give({ privacy: false });
+    expect([no.status, no.json.missing_consents]).toEqual([422, ["privacy"]]);
+    expect((await give({ privacy: true, marketing: true })).json.missing_consents).toEqual([
+      "yurtdisi",
+      "cagri_kayit",
+    ]);
+    expect((await site()).status).toBe(403);
+    expect((await give({ yurtdisi: true, cagri_kayit: true })).json.missing_consents).toEqual([]);
+    expect((await site()).status).toBe(201);
+    expect((await get("/api/profile/consents", token)).json).toEqual({ success: true, missing_consents: [] });
+  });
+
+  it("are not asked of people who registered here", async () => {
+    const { id } = await makeUser();
+    const token = await makeToken(id);
+    expect((await get("/api/profile/consents", token)).json.missing_consents).toEqual([]);
+  });
+});
+
+describe("Apple's authorization code", () => {
+  it("is kept sealed while Apple does not know us as a server", async () => {
+    const { json } = await apple(idp.sign(), { authorization_code: "c-o-d-e" });
+    const [identity] = await prisma().externalIdentity.findMany({ where: { userId: json.user.id } });
+    const sealed = identity!.grantSealed!;
+    expect(Buffer.from(sealed).toString("latin1")).not.toContain("c-o-d-e");
+    expect(JSON.parse(unseal(sealed, "apple_grant"))).toEqual({ authorization_code: "c-o-d-e" });
+  });
+});
+
+describe("connected identities", () => {
+  const fresh = async (userId: number) => {
+    const token = await makeToken(userId);
+    await prisma().accessToken.updateMany({ where: { userId }, data: { provenAt: new Date() } });
+    return token;
+  };
+  const remove = (id: number, token: string) => call("DELETE", `/api/profile/identities/${id}`, { token });
+
+  it("are listed, connected and removed, but the last way in stays", async () => {
+    const { json } = await signIn(person());
+    const { token } = json;
+    const list = async () => (await get("/api/profile/identities", token)).json;
+    const [first] = (await list()).data;
+    expect(await list()).toMatchObject({ available: ["google", "apple"], other_way_in: false });
+    const last = await remove(first.id, token);
+    expect([last.status, last.json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    const id_token = idp.sign();
+    const connected = await post("/api/profile/identities", { provider: "apple", id_token }, { token });
+    expect([connected.status, connected.json.identity.provider]).toEqual([201, "apple"]);
+    expect((await apple(id_token)).status).toBe(401);
+    expect((await remove(first.id, token)).status).toBe(200);
+    expect((await list()).data.map(({ provider }: { provider: string }) => provider)).toEqual(["apple"]);
+    const mails = await prisma().mailMessage.findMany({
+      where: { userId: json.user.id },
+      orderBy: { id: "asc" },
+    });
+    expect(mails.map(({ template }) => template)).toEqual(["identity_connected", "identity_removed"]);
+  });
+
+  it("keep one of two when both are removed at once", async () => {
+    const user = await makeUser();
+    await prisma().user.update({ where: { id: user.id }, data: { passwordHash: null } });
+    const token = await fresh(user.id);
+    const make = (subject: string) =>
+      prisma().externalIdentity.create({
+        data: {
+          userId: user.id,
+          provider: "google",
+          issuer: idp.url,
+          subject: `${subject}-${user.id}`,
+          email: user.email,
+        },
+      });
+    const both = [await make("a"), await make("b")];
+    expect(tally(await burst(2, (index) => remove(both[index]!.id, token)))).toEqual({ 200: 1, 422: 1 });
+  });
+
+  it("need a fresh proof, belong to their account alone, and open one account each", async () => {
+    const who = person();
+    const { json } = await signIn(who);
+    const [mine] = (await get("/api/profile/identities", json.token)).json.data;
+    const stranger = await makeUser();
+    const stale = await makeToken(stranger.id);
+    const id_token = idp.sign();
+    expect(
+      (await post("/api/profile/identities", { provider: "google", id_token }, { token: stale })).status,
+    ).toBe(403);
+    expect((await remove(mine.id, stale)).status).toBe(403);
+    const proven = await fresh(stranger.id);
+    expect((await remove(mine.id, proven)).status).toBe(404);
+    const again = idp.sign({ claims: who });
+    const taken = await post(
+      "/api/profile/identities",
+      { provider: "google", id_token: again },
+      { token: proven },
+    );
+    expect([taken.status, taken.json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    expect((await signIn(who)).json.user.id).toBe(json.user.id);
+  });
+});
+
+it("forgets spent tokens when they are too old to be taken anyway", async () => {
+  await signIn();
+  const { tasks } = await import("@/server/jobs");
+  await tasks.prune({});
+  expect(await prisma().usedIdToken.count()).toBeGreaterThan(0);
+  await prisma().usedIdToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } });
+  await tasks.prune({});
+  expect(await prisma().usedIdToken.count()).toBe(0);
+  await work();
+});

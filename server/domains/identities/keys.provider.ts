@@ -1,0 +1,98 @@
+import type { JWK } from "jose";
+import { refuse } from "@/server/core/errors";
+import { log } from "@/server/core/log";
+import { HOUR, MINUTE, SECOND } from "@/server/core/time";
+
+/** How long a provider may take to hand out its keys, and how much it may say. */
+const TIMEOUT = 5 * SECOND;
+const MAX_BYTES = 64 * 1024;
+const MAX_KEYS = 20;
+
+/** Keys are asked for again after an hour, and believed for a day when the provider is down. */
+const FRESH = HOUR;
+const BELIEVED = 24 * HOUR;
+/** An unknown key makes us ask once a minute at the most; a failing provider is left alone ever longer. */
+const ASK_AGAIN = MINUTE;
+const FIRST_BACK_OFF = 5 * SECOND;
+const LAST_BACK_OFF = 5 * MINUTE;
+
+interface Ring {
+  keys: Map<string, JWK>;
+  /** When the keys were handed out; 0 when they never were. */
+  fetchedAt: number;
+  nextTry: number;
+  backOff: number;
+  pending?: Promise<void>;
+}
+
+const rings = new Map<string, Ring>();
+
+/**
+ * A public key by its name, from the provider's own address only: what a token says of its key is a look-up, never an
+ * address. undefined for an unknown key; throws `identity_provider_down` (503) when there are no keys to look in.
+ */
+export async function keyFor(url: string, kid: string): Promise<JWK | undefined> {
+  let ring = rings.get(url);
+  if (!ring) {
+    ring = { keys: new Map(), fetchedAt: 0, nextTry: 0, backOff: FIRST_BACK_OFF };
+    rings.set(url, ring);
+  }
+  const known = ring.keys.has(kid) && Date.now() - ring.fetchedAt < FRESH;
+  // Whoever comes meanwhile waits for the same answer.
+  if (!known && (ring.pending || Date.now() >= ring.nextTry)) {
+    ring.pending ??= renew(ring, url).finally(() => {
+      ring.pending = undefined;
+    });
+    await ring.pending;
+  }
+  if (Date.now() - ring.fetchedAt < BELIEVED) return ring.keys.get(kid);
+  const retryAfter = Math.max(1, Math.ceil((ring.nextTry - Date.now()) / SECOND));
+  throw refuse("identity_provider_down", { retryAfter });
+}
+
+async function renew(ring: Ring, url: string): Promise<void> {
+  try {
+    ring.keys = await fetchKeys(url);
+    ring.fetchedAt = Date.now();
+    ring.backOff = FIRST_BACK_OFF;
+    ring.nextTry = Date.now() + ASK_AGAIN;
+  } catch (error) {
+    ring.nextTry = Date.now() + ring.backOff;
+    ring.backOff = Math.min(2 * ring.backOff, LAST_BACK_OFF);
+    log.warn({ event: "identity.keys_failed", url, reason: (error as Error).message });
+  }
+}
+
+async function fetchKeys(url: string): Promise<Map<string, JWK>> {
+  const response = await fetch(url, {
+    redirect: "error",
+    signal: AbortSignal.timeout(TIMEOUT),
+    headers: { accept: "application/json" },
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`status ${response.status}`);
+  }
+  const { keys } = JSON.parse(await readSome(response)) as { keys?: unknown };
+  if (!Array.isArray(keys)) throw new Error("no list of keys");
+  const usable = (keys as unknown[]).filter(isSigningKey).slice(0, MAX_KEYS);
+  if (usable.length === 0) throw new Error("no usable key");
+  return new Map(usable.map((key) => [key.kid, key]));
+}
+
+/** The body as text, as far as it is allowed to go. */
+async function readSome({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += (chunk as Uint8Array).length;
+    if (size > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`);
+    chunks.push(chunk as Uint8Array);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function isSigningKey(value: unknown): value is JWK & { kid: string } {
+  const { kid, kty, use } = (value ?? {}) as Record<string, unknown>;
+  return typeof kid === "string" && (kty === "RSA" || kty === "EC") && (use === undefined || use === "sig");
+}

@@ -1,0 +1,123 @@
+import { generateKeyPairSync } from "node:crypto";
+import { decodeJwt } from "jose";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { unseal } from "@/server/infrastructure/secrets/seal";
+import { burst, tally } from "@/server/testing/burst";
+import { identityProvider, type Mood } from "@/server/testing/identity-provider";
+import { testServer } from "@/server/testing/server";
+
+const idp = await identityProvider();
+const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+const { get, post, work } = await testServer({
+  env: {
+    ...idp.env,
+    APPLE_TEAM_ID: "TEAM",
+    APPLE_KEY_ID: "KEY",
+    APPLE_PRIVATE_KEY: key.export({ type: "pkcs8", format: "pem" }).toString().replaceAll("\n", "\\n"),
+  },
+});
+
+const signIn = () => post("/api/auth/google", { id_token: idp.sign() });
+const keyCalls = () => idp.asked.filter((path) => path === "/keys").length;
+
+/** Moves the clock of this process; the database has its own. */
+function later(minutes: number): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + minutes * 60_000 });
+}
+
+afterEach(() => {
+  idp.mood = "well";
+});
+
+/** In this order: the keys are not known before the last of them. */
+describe("a provider that hands out no keys", () => {
+  it.each<[Mood, number]>([
+    ["down", 2000],
+    ["html", 2000],
+    ["redirect", 2000],
+    ["huge", 4000],
+    ["slow", 6500],
+    ["silent", 6500],
+  ])(
+    "is answered with 503 when it is %s, in time, and asked once by a whole burst",
+    async (mood, patience) => {
+      later(10);
+      idp.mood = mood;
+      const before = keyCalls();
+      const startedAt = performance.now();
+      const pending = burst(30, signIn);
+      // The rest of the API does not wait for it.
+      const waits = await burst(40, async () => {
+        const at = performance.now();
+        expect((await get("/api/i18n/meta")).status).toBe(200);
+        return performance.now() - at;
+      });
+      expect(Math.max(...waits)).toBeLessThan(1500);
+      const answers = await pending;
+      expect(tally(answers)).toEqual({ 503: 30 });
+      expect(answers[0]!.json).toEqual({ success: false, error: expect.any(String) });
+      expect(performance.now() - startedAt).toBeLessThan(patience);
+      expect(keyCalls() - before).toBe(1);
+      expect(idp.asked).not.toContain("/elsewhere");
+      // And it is left alone for a while.
+      expect((await signIn()).status).toBe(503);
+      expect(keyCalls() - before).toBe(1);
+    },
+  );
+
+  it("is asked again after the pause, and believed for a day when it fails later", async () => {
+    later(10);
+    expect((await signIn()).status).toBe(200);
+    idp.mood = "down";
+    later(120);
+    expect((await signIn()).status).toBe(200);
+    expect((await post("/api/auth/google", { id_token: idp.sign({ header: { kid: "new" } }) })).status).toBe(
+      401,
+    );
+    later(24 * 60);
+    expect((await signIn()).status).toBe(503);
+  });
+
+  it("counts as well again with its first answer", async () => {
+    later(10);
+    expect((await signIn()).status).toBe(200);
+    vi.useRealTimers();
+  });
+});
+
+describe("Apple's authorization code", () => {
+  const signUp = async () => {
+    const { json } = await post("/api/auth/apple", { id_token: idp.sign(), authorization_code: "the-code" });
+    await work();
+    const [identity] = await prisma().externalIdentity.findMany({ where: { userId: json.user.id } });
+    return identity!.grantSealed;
+  };
+
+  it("is exchanged by a job, in our name, for what a revocation needs", async () => {
+    const sealed = await signUp();
+    expect(JSON.parse(unseal(sealed!, "apple_grant"))).toEqual({ refresh_token: "apple-refresh-token" });
+    const sent = Object.fromEntries(idp.exchanges.at(-1)!);
+    expect(sent).toMatchObject({
+      grant_type: "authorization_code",
+      code: "the-code",
+      client_id: "tellal.apps.test",
+    });
+    expect(decodeJwt(sent.client_secret!)).toMatchObject({
+      iss: "TEAM",
+      sub: "tellal.apps.test",
+      aud: idp.url,
+    });
+    const jobs = await prisma().$queryRaw`select 1 from graphile_worker.jobs`;
+    expect(jobs).toEqual([]);
+  });
+
+  it("is dropped when it is no longer good, and tried again when Apple fails", async () => {
+    idp.exchangeAnswer = { status: 400, body: { error: "invalid_grant" } };
+    expect(await signUp()).toBeNull();
+    idp.exchangeAnswer = { status: 500, body: { error: "server_error" } };
+    expect(await signUp()).toBeNull();
+    const jobs = await prisma().$queryRaw`select task_identifier, attempts from graphile_worker.jobs`;
+    expect(jobs).toEqual([{ task_identifier: "exchange_apple_code", attempts: 1 }]);
+  });
+});

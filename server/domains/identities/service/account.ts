@@ -1,0 +1,145 @@
+import type { Context } from "@/server/core/context";
+import { refuse } from "@/server/core/errors";
+import { emailKey } from "@/server/core/schema";
+import { audit } from "@/server/domains/audit/service";
+import type { Consents } from "@/server/domains/consents/contract";
+import { recordConsents } from "@/server/domains/consents/service";
+import { addCredits, WELCOME_CREDITS } from "@/server/domains/credits/service";
+import { notifyOwner } from "@/server/domains/profile/service";
+import { takeOver } from "./take-over";
+import type { Identity } from "./verify";
+
+export type Tx = Omit<Context, "db">;
+
+/** What a person brings to an account that does not exist yet. */
+export interface Newcomer {
+  /** As the app learned it; Apple leaves it out of the token. */
+  name?: string | null;
+  consents?: Consents | null;
+}
+
+/** The account that an identity opens, and the identity's own number. */
+export interface Opened {
+  userId: number;
+  identityId: number;
+}
+
+/**
+ * Finds the account of an identity, links one by its verified address, or opens a new one. Throws
+ * `identity_email_taken` when the address belongs to an account that this identity must not get into.
+ */
+export async function accountOf(tx: Tx, identity: Identity, newcomer: Newcomer): Promise<Opened> {
+  await lockIdentity(tx, identity);
+  const known = await linkedAccount(tx, identity);
+  if (known) return known;
+  const key = emailKey(identity.email);
+  // An account may be registered between looking and inserting; then it is found the second time.
+  for (let round = 0; round < 2; round++) {
+    const userId =
+      (await existingAccount(tx, identity, { key, newcomer })) ??
+      (await newAccount(tx, identity, { key, newcomer }));
+    if (userId) return { userId, identityId: await link(tx, identity, userId) };
+  }
+  throw refuse("identity_email_taken");
+}
+
+/** Two sign-ins of one person at once open one account: first the identity is locked, then its address. */
+async function lockIdentity({ sql }: Tx, { provider, issuer, subject, email }: Identity): Promise<void> {
+  for (const name of [`identity:${provider}:${issuer}:${subject}`, `identity:${emailKey(email)}`])
+    await sql`select 1 from pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+}
+
+/** The account this identity was linked to before, whatever addresses the two have by now. */
+async function linkedAccount({ sql }: Tx, identity: Identity): Promise<Opened | undefined> {
+  const { provider, issuer, subject, email } = identity;
+  const [row] = await sql<{ id: number; user_id: number }>`
+    update external_identities set last_used_at = now(), email = ${email}
+     where provider = ${provider}::"IdentityProvider" and issuer = ${issuer} and subject = ${subject}
+    returning id, user_id`;
+  if (!row) return undefined;
+  await sql`
+    update users set email_verified_at = now()
+     where id = ${row.user_id} and email_key = ${emailKey(email)} and email_verified_at is null`;
+  return { userId: row.user_id, identityId: row.id };
+}
+
+interface Existing {
+  id: number;
+  verified: boolean;
+  has_identity: boolean;
+  has_history: boolean;
+}
+
+/**
+ * The account with this address. An address joins no second identity to an account: it may have changed hands at the
+ * provider. An unverified address proves nothing of whoever typed it, so that person is shut out first; unless the
+ * account is more than a registration, then it is nobody's to take.
+ */
+async function existingAccount(
+  tx: Tx,
+  identity: Identity,
+  { key, newcomer }: { key: string; newcomer: Newcomer },
+): Promise<number | undefined> {
+  const [found] = await tx.sql<Existing>`
+    select id, email_verified_at is not null as verified,
+           exists (select from external_identities where user_id = users.id) as has_identity,
+           exists (select from email_changes where user_id = users.id and applied_at is not null)
+             or exists (select from sites where user_id = users.id)
+             or exists (select from subscriptions where user_id = users.id)
+             or exists (select from users team where team.parent_user_id = users.id) as has_history
+      from users where email_key = ${key} for update`;
+  if (!found) return undefined;
+  if (found.has_identity || (!found.verified && found.has_history)) throw refuse("identity_email_taken");
+  if (found.verified) {
+    await notifyOwner(tx, found.id, "identity_connected");
+  } else {
+    await takeOver(tx, found.id, { identity, newcomer });
+    await notifyOwner(tx, found.id, "account_claimed");
+  }
+  return found.id;
+}
+
+/** Opens an account; undefined when somebody has just opened one with this address. */
+async function newAccount(
+  tx: Tx,
+  identity: Identity,
+  { key, newcomer }: { key: string; newcomer: Newcomer },
+): Promise<number | undefined> {
+  const { provider, email, avatarUrl } = identity;
+  const [user] = await tx.sql<{ id: number }>`
+    insert into users (name, email, email_key, email_verified_at, provider, avatar_url)
+    values (${nameOf(identity, newcomer)}, ${email}, ${key}, now(), ${provider}, ${avatarUrl})
+    on conflict (email_key) do nothing returning id`;
+  if (!user) return undefined;
+  await addCredits(tx.sql, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
+  await recordConsents(tx, { userId: user.id, consents: newcomer.consents ?? {}, source: "provider" });
+  await audit(tx, {
+    action: "account.registered",
+    object: { type: "User", id: user.id },
+    actorId: user.id,
+    details: { provider },
+  });
+  return user.id;
+}
+
+/** The name that was told, else what stands before the @. */
+export function nameOf({ name, email }: Identity, newcomer: Newcomer): string {
+  return newcomer.name ?? name ?? email.slice(0, email.lastIndexOf("@"));
+}
+
+/** Lets an identity open an account; answers its number. */
+export async function link(tx: Tx, identity: Identity, userId: number): Promise<number> {
+  const { provider, issuer, subject, email } = identity;
+  const [row] = await tx.sql<{ id: number }>`
+    insert into external_identities (user_id, provider, issuer, subject, email, last_used_at)
+    values (${userId}, ${provider}::"IdentityProvider", ${issuer}, ${subject}, ${email}, now())
+    on conflict (provider, issuer, subject) do nothing returning id`;
+  if (!row) throw refuse("identity_in_use");
+  await audit(tx, {
+    action: "identity.connected",
+    object: { type: "User", id: userId },
+    actorId: userId,
+    details: { provider },
+  });
+  return row.id;
+}

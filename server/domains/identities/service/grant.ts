@@ -1,0 +1,25 @@
+import type { Sql } from "@/server/infrastructure/database/sql";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { seal, sealPayload } from "@/server/infrastructure/secrets/seal";
+import { appleClient } from "../apple.provider";
+
+/** Seals what lies in `grant_sealed`: a {@link Grant} as JSON. */
+export const GRANT_PURPOSE = "apple_grant";
+export const CODE_PURPOSE = "apple_code";
+
+/** What a later revocation at Apple shows. A code that was never exchanged is worth five minutes. */
+export type Grant = { refresh_token: string } | { authorization_code: string };
+
+/** Keeps an authorization code: a job exchanges it when Apple knows us as a server, else it is sealed as it is. */
+export async function keepCode(sql: Sql, identityId: number, code: string): Promise<void> {
+  if (appleClient()) {
+    await addJob(sql, "exchange_apple_code", { identityId, sealed: sealPayload(code, CODE_PURPOSE) });
+    return;
+  }
+  await keepGrant(sql, identityId, { authorization_code: code });
+}
+
+export async function keepGrant(sql: Sql, identityId: number, grant: Grant): Promise<void> {
+  const sealed = Buffer.from(seal(JSON.stringify(grant), GRANT_PURPOSE));
+  await sql`update external_identities set grant_sealed = ${sealed} where id = ${identityId}`;
+}

@@ -1,0 +1,63 @@
+import type { JWK } from "jose";
+import { env } from "@/server/core/env";
+import { IDENTITY_PROVIDERS, type IdentityProvider } from "../contract";
+import { DEMO_CLIENT, demoAddress, demoPublicKey } from "../demo.provider";
+
+/** Where a provider is found, and what it knows us as. */
+export interface Provider {
+  id: IdentityProvider;
+  /** Spellings of the provider's own name; the first is the one that identities are kept under. */
+  issuers: [string, ...string[]];
+  /** What it calls us; the first is the panel's. */
+  clientIds: [string, ...string[]];
+  /** Its public keys: an address, or the demo's own. */
+  keys: { url: string } | { local: JWK };
+  jwksUrl: string;
+  authorizeUrl: string;
+  tokenUrl: string;
+  demo: boolean;
+}
+
+/** A provider by its name; undefined when nobody has set it up. Demo mode has one of its own. */
+export function providerOf(id: IdentityProvider): Provider | undefined {
+  const settings = env();
+  const google = id === "google";
+  const given = google ? settings.GOOGLE_CLIENT_ID : settings.APPLE_CLIENT_ID;
+  const [first, ...others] = (given ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+  if (!first) return settings.production ? undefined : demoProvider(id);
+  const issuer = google ? settings.GOOGLE_ISSUER : settings.APPLE_ISSUER;
+  const jwksUrl = google ? settings.GOOGLE_JWKS_URL : settings.APPLE_JWKS_URL;
+  return {
+    id,
+    // Google has signed under both spellings.
+    issuers: issuer === "https://accounts.google.com" ? [issuer, "accounts.google.com"] : [issuer],
+    clientIds: [first, ...others],
+    keys: { url: jwksUrl },
+    jwksUrl,
+    authorizeUrl: google ? settings.GOOGLE_AUTHORIZE_URL : settings.APPLE_AUTHORIZE_URL,
+    tokenUrl: google ? settings.GOOGLE_TOKEN_URL : settings.APPLE_TOKEN_URL,
+    demo: false,
+  };
+}
+
+function demoProvider(id: IdentityProvider): Provider {
+  const at = demoAddress(id);
+  return {
+    id,
+    issuers: [at],
+    clientIds: [DEMO_CLIENT],
+    keys: { local: demoPublicKey() },
+    jwksUrl: `${at}/keys`,
+    authorizeUrl: at,
+    tokenUrl: `${at}/token`,
+    demo: true,
+  };
+}
+
+/** Providers that this installation can be signed in to with. */
+export function availableProviders(): IdentityProvider[] {
+  return IDENTITY_PROVIDERS.filter((id) => providerOf(id) !== undefined);
+}

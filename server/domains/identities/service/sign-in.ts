@@ -1,0 +1,66 @@
+import type { Context } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { isoMicros } from "@/server/core/time";
+import { missingMandatory } from "@/server/domains/consents/service";
+import { findCandidate } from "@/server/domains/sign-in/service/candidate";
+import { applyGates } from "@/server/domains/sign-in/service/gates";
+import type { Sql } from "@/server/infrastructure/database/sql";
+import { withStatements } from "@/server/infrastructure/database/transaction";
+
+import type { SignedInByProvider, signInWithApple, signInWithGoogle } from "../contract";
+import { accountOf, type Newcomer, type Opened } from "./account";
+import { keepCode } from "./grant";
+import { type Identity, spendToken, verifyIdToken } from "./verify";
+
+type Outcome = Answer<typeof signInWithGoogle>;
+
+export async function google(ctx: Context, { body }: Input<typeof signInWithGoogle>): Promise<Outcome> {
+  return enter(ctx, await verifyIdToken("google", body.id_token), { consents: body.consents });
+}
+
+export async function apple(ctx: Context, { body }: Input<typeof signInWithApple>): Promise<Outcome> {
+  const { id_token, nonce, authorization_code: code, ...newcomer } = body;
+  const identity = await verifyIdToken("apple", id_token, { nonce });
+  return enter(ctx, identity, newcomer, code);
+}
+
+/**
+ * Signs in with a checked identity, under the same gates as a password. Once: the token is spent in the transaction
+ * that signs in, so that of a burst one succeeds and a failure in between spends nothing.
+ */
+async function enter(
+  ctx: Context,
+  identity: Identity,
+  newcomer: Newcomer,
+  code?: string | null,
+): Promise<Outcome> {
+  const passage = await withStatements(ctx, async (tx) => {
+    await spendToken(tx.sql, identity);
+    const opened = await accountOf(tx, identity, newcomer);
+    if (code) await keepCode(tx.sql, opened.identityId, code);
+    const user = await findCandidate(tx.sql, { id: opened.userId });
+    const passed = await applyGates(tx, user!, { way: identity.provider });
+    if (!("signedIn" in passed)) return passed;
+    const { token, modules } = passed.signedIn;
+    return { answer: { success: true as const, ...(await accountFacts(tx.sql, opened)), token, modules } };
+  });
+  if ("answer" in passage) return passage.answer;
+  if ("refusal" in passage) throw passage.refusal;
+  const { token, methods } = passage.interim;
+  return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };
+}
+
+/** The user as the contract wants him here, and what he has still to agree to. */
+async function accountFacts(
+  sql: Sql,
+  { userId }: Opened,
+): Promise<Pick<SignedInByProvider, "user" | "consents_required">> {
+  type Row = Omit<SignedInByProvider["user"], "email_verified_at"> & { email_verified_at: Date };
+  const [row] = await sql<Row>`
+    select id, name, email, avatar_url, role, provider, email_verified_at from users where id = ${userId}`;
+  const missing = await missingMandatory(sql, userId);
+  return {
+    user: { ...row!, email_verified_at: isoMicros(row!.email_verified_at) },
+    ...(missing.length > 0 && { consents_required: missing }),
+  };
+}

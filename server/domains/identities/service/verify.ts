@@ -1,0 +1,121 @@
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
+import { refuse } from "@/server/core/errors";
+import { email as emailSchema, line } from "@/server/core/schema";
+import { fromNow } from "@/server/core/time";
+import type { Sql } from "@/server/infrastructure/database/sql";
+import { digest } from "@/server/infrastructure/secrets/tokens";
+import type { IdentityProvider } from "../contract";
+import { keyFor } from "../keys.provider";
+import { type Provider, providerOf } from "./providers";
+
+/** Who a provider says somebody is. `(provider, issuer, subject)` is the name; everything else may change. */
+export interface Identity {
+  provider: IdentityProvider;
+  issuer: string;
+  subject: string;
+  email: string;
+  name: string | null;
+  avatarUrl: string | null;
+  /** What is remembered of the token: its signed part, since a signature has more than one spelling. */
+  tokenHash: Buffer;
+}
+
+const ALGORITHMS = ["RS256", "ES256"];
+/** Seconds that two clocks may differ, and the oldest token that is taken. */
+const LEEWAY = 60;
+const MAX_AGE = 600;
+/** Header fields that would let a token say how it is to be checked, or that it is something else. */
+const REFUSED_HEADERS = ["jwk", "jku", "x5u", "x5c", "crit", "b64", "enc", "zip", "cty"];
+
+/**
+ * Checks an id_token: our provider, our audience, fresh, of a verified address. Throws `identity_not_configured` (500),
+ * `identity_token_invalid` and `identity_audience_wrong` (401), `identity_without_email` (422),
+ * `identity_email_unverified` (403), `identity_provider_down` (503). It is spent by {@link spendToken}.
+ */
+export async function verifyIdToken(
+  id: IdentityProvider,
+  token: string,
+  { nonce }: { nonce?: string | null } = {},
+): Promise<Identity> {
+  const provider = providerOf(id);
+  if (!provider) throw refuse("identity_not_configured");
+  const claims = await signedClaims(provider, token);
+  checkAudience(provider, claims);
+  if (nonce && claims.nonce !== nonce && claims.nonce !== digest(nonce).toString("hex"))
+    throw refuse("identity_token_invalid");
+  const address = emailSchema.safeParse(claims.email);
+  if (!address.success) throw refuse("identity_without_email");
+  if (claims.email_verified !== true && claims.email_verified !== "true")
+    throw refuse("identity_email_unverified");
+  return {
+    provider: id,
+    issuer: provider.issuers[0],
+    subject: claims.sub!,
+    email: address.data,
+    name: readName(claims.name),
+    avatarUrl: readPicture(claims.picture),
+    tokenHash: digest(token.slice(0, token.lastIndexOf("."))),
+  };
+}
+
+/** Signature, issuer and times. */
+async function signedClaims(provider: Provider, token: string): Promise<JWTPayload> {
+  try {
+    const header = decodeProtectedHeader(token);
+    const { kid, typ, alg } = header;
+    const strange = REFUSED_HEADERS.some((name) => name in header);
+    const plain = typ === undefined || (typeof typ === "string" && typ.toUpperCase() === "JWT");
+    if (strange || !plain || typeof kid !== "string" || !ALGORITHMS.includes(alg ?? ""))
+      throw refuse("identity_token_invalid");
+    const { keys } = provider;
+    const key =
+      "local" in keys ? (keys.local.kid === kid ? keys.local : undefined) : await keyFor(keys.url, kid);
+    if (!key) throw refuse("identity_token_invalid");
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ALGORITHMS,
+      issuer: provider.issuers,
+      clockTolerance: LEEWAY,
+      maxTokenAge: MAX_AGE,
+      requiredClaims: ["exp", "iat", "sub"],
+    });
+    if (typeof payload.sub !== "string" || !/^[\x21-\x7e]{1,255}$/.test(payload.sub))
+      throw refuse("identity_token_invalid");
+    return payload;
+  } catch (error) {
+    // Keys that do not fit the algorithm are TypeErrors: the token named the wrong one.
+    if (error instanceof errors.JOSEError || error instanceof TypeError)
+      throw refuse("identity_token_invalid", { cause: error });
+    throw error;
+  }
+}
+
+/** The token is for us alone: a second audience, or a party it was issued to that is not us, could replay it here. */
+function checkAudience({ clientIds }: Provider, { aud, azp }: JWTPayload): void {
+  const ours = (value: unknown) => typeof value === "string" && clientIds.includes(value);
+  const audiences = [aud].flat();
+  if (audiences.length === 0 || !audiences.every(ours) || (azp !== undefined && !ours(azp)))
+    throw refuse("identity_audience_wrong");
+}
+
+function readName(value: unknown): string | null {
+  return line({ max: 255 }).safeParse(typeof value === "string" ? value.trim() : value).data ?? null;
+}
+
+function readPicture(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > 2048 || !URL.canParse(value)) return null;
+  const { protocol, href } = new URL(value);
+  return protocol === "https:" ? href : null;
+}
+
+/** Spends a token within the transaction of what it is for; throws `identity_token_invalid` for a second use. */
+export async function spendToken(sql: Sql, { tokenHash }: Identity): Promise<void> {
+  const spent = await sql`
+    insert into used_id_tokens (token_hash, expires_at) values (${tokenHash}, ${fromNow((MAX_AGE + 2 * LEEWAY) * 1000)})
+    on conflict (token_hash) do nothing returning token_hash`;
+  if (spent.length === 0) throw refuse("identity_token_invalid");
+}
+
+/** Forgets tokens that are too old to be taken again anyway. */
+export async function pruneUsedTokens(sql: Sql): Promise<void> {
+  await sql`delete from used_id_tokens where expires_at < now()`;
+}

@@ -1,0 +1,147 @@
+import { constants, createHmac, generateKeyPairSync, type KeyObject, sign as signBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll } from "vitest";
+
+/** How the provider hands out its keys, or fails to. */
+export type Mood = "well" | "down" | "silent" | "html" | "huge" | "redirect" | "slow";
+
+export interface TokenChanges {
+  /** `undefined` leaves a claim out. */
+  claims?: Record<string, unknown>;
+  header?: Record<string, unknown>;
+  key?: KeyObject | string;
+}
+
+/** A JWS of any header and content, also of those that no library would sign. A key that is a text makes an HMAC. */
+export function jws(header: object, content: object | string, key: KeyObject | string): string {
+  const text = (value: object | string) =>
+    Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+  const body = `${text(header)}.${text(content)}`;
+  return `${body}.${signature(body, (header as { alg?: string }).alg ?? "", key).toString("base64url")}`;
+}
+
+function signature(body: string, alg: string, key: KeyObject | string): Buffer {
+  const hash = `sha${alg.slice(2) || "256"}`;
+  if (typeof key === "string") return createHmac(hash, key).update(body).digest();
+  const bytes = Buffer.from(body);
+  if (alg.startsWith("PS"))
+    return signBytes(hash, bytes, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 });
+  return signBytes(alg === "none" ? "sha256" : hash, bytes, { key, dsaEncoding: "ieee-p1363" });
+}
+
+/** An identity provider on loopback with keys of its own, which signs whatever a test asks for. */
+export interface TestIdentityProvider {
+  url: string;
+  clientId: string;
+  /** Settings that point Google and Apple here. */
+  env: Record<string, string>;
+  mood: Mood;
+  /** Paths that were asked for. */
+  asked: string[];
+  /** Bodies that came to the token endpoint, and what it answers. */
+  exchanges: URLSearchParams[];
+  exchangeAnswer: { status: number; body: unknown };
+  keys: Record<"rsa" | "ec" | "stranger", KeyObject>;
+  publicRsa: KeyObject;
+  /** A good id_token of a person nobody has seen before, but for the changes. */
+  sign(changes?: TokenChanges): string;
+}
+
+let people = 0;
+
+export async function identityProvider(): Promise<TestIdentityProvider> {
+  const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const handedOut = { rsa: rsa.publicKey, ec: ec.publicKey };
+  const ring = JSON.stringify({
+    keys: Object.entries(handedOut).map(([kid, key]) => ({
+      ...key.export({ format: "jwk" }),
+      kid,
+      use: "sig",
+    })),
+  });
+
+  const server = createServer((req, res) => void answer(req, res));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  afterAll(() => {
+    server.closeAllConnections();
+    return new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const provider: TestIdentityProvider = {
+    url,
+    clientId: "tellal.apps.test",
+    env: {
+      GOOGLE_CLIENT_ID: "tellal.apps.test, tellal.android.test",
+      GOOGLE_ISSUER: url,
+      GOOGLE_JWKS_URL: `${url}/keys`,
+      APPLE_CLIENT_ID: "tellal.apps.test",
+      APPLE_ISSUER: url,
+      APPLE_JWKS_URL: `${url}/keys`,
+      APPLE_TOKEN_URL: `${url}/token`,
+    },
+    mood: "well",
+    asked: [],
+    exchanges: [],
+    exchangeAnswer: { status: 200, body: { refresh_token: "apple-refresh-token" } },
+    keys: { rsa: rsa.privateKey, ec: ec.privateKey, stranger: stranger.privateKey },
+    publicRsa: rsa.publicKey,
+    sign({ claims = {}, header = {}, key = rsa.privateKey } = {}) {
+      const now = Math.floor(Date.now() / 1000);
+      const number = ++people;
+      const content = {
+        iss: url,
+        aud: "tellal.apps.test",
+        sub: `subject-${process.pid}-${number}`,
+        email: `idp.${process.pid}.${number}@example.com`,
+        email_verified: true,
+        name: "Zeynep Ak",
+        iat: now,
+        exp: now + 3600,
+        jti: crypto.randomUUID(),
+        ...claims,
+      };
+      return jws({ alg: "RS256", kid: "rsa", typ: "JWT", ...header }, content, key);
+    },
+  };
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    provider.asked.push(req.url ?? "");
+    if (req.url === "/token") {
+      let body = "";
+      for await (const chunk of req) body += chunk;
+      provider.exchanges.push(new URLSearchParams(body));
+      res.writeHead(provider.exchangeAnswer.status, { "content-type": "application/json" });
+      return void res.end(JSON.stringify(provider.exchangeAnswer.body));
+    }
+    handOut(res);
+  }
+
+  function handOut(res: ServerResponse): void {
+    const json = { "content-type": "application/json" };
+    switch (provider.mood) {
+      case "well":
+        return void res.writeHead(200, json).end(ring);
+      case "down":
+        return void res.writeHead(500, json).end('{"error":"down"}');
+      case "html":
+        return void res
+          .writeHead(200, { "content-type": "text/html" })
+          .end("<!doctype html><h1>Sign in to the hotel");
+      case "redirect":
+        return void res.writeHead(302, { location: `${url}/elsewhere` }).end();
+      case "huge":
+        return void res.writeHead(200, json).end(`{"keys":[${" ".repeat(10 * 1024 * 1024)}]}`);
+      case "slow":
+        res.writeHead(200, json).write(ring.slice(0, 10));
+        return;
+      case "silent":
+        return;
+    }
+  }
+
+  return provider;
+}
