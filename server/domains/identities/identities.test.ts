@@ -316,6 +316,28 @@ describe("an account that exists", () => {
     expect(await prisma().externalIdentity.count({ where: { userId: { in: [first, taken.id] } } })).toBe(1);
   });
 
+  it("keeps an address free that its owner left and can return to", async () => {
+    const user = await makeUser({ emailVerifiedAt: null });
+    const old = person().email;
+    await prisma().emailChange.create({
+      data: {
+        userId: user.id,
+        oldEmail: old,
+        oldEmailKey: old,
+        oldVerified: new Date(),
+        newEmail: user.email,
+        newEmailKey: user.email,
+        tokenHash: Uint8Array.from(digest(newToken("dsc"))),
+        appliedAt: new Date(),
+        expiresAt: new Date(Date.now() + 60_000),
+      },
+    });
+    expect((await signIn({ email: old })).status).toBe(403);
+    expect(await prisma().user.count({ where: { email: old } })).toBe(0);
+    // Nor is the account given to whoever has the address it was moved to.
+    expect((await signIn({ email: user.email })).status).toBe(403);
+  });
+
   it("passes the gates: passive, second factor, and an address that was changed and not verified", async () => {
     const passive = await makeUser({ isActive: false });
     const refused = await signIn({ email: passive.email });

@@ -120,7 +120,10 @@ type Notice =
   | "two_factor_enabled"
   | "two_factor_removed"
   | "new_sign_in"
-  | "key_ends_soon";
+  | "key_ends_soon"
+  | "identity_connected"
+  | "identity_removed"
+  | "account_claimed";
 
 interface Owner {
   name: string;
@@ -138,13 +141,6 @@ export async function notifyOwner(
   userId: number,
   template: Notice,
   { path = "/forgot-password", params = {} }: { path?: string; params?: Record<string, string | Date> } = {},
-  template:
-    | "password_changed"
-    | "two_factor_enabled"
-    | "two_factor_removed"
-    | "identity_connected"
-    | "identity_removed"
-    | "account_claimed",
 ): Promise<void> {
   const [owner] = await sql<Owner>`
     select name, email, locale, timezone from users where id = ${userId}`;

@@ -14,7 +14,7 @@ export type MailTemplate =
   | "two_factor_enabled"
   | "two_factor_removed"
   | "new_sign_in"
-  | "key_ends_soon";
+  | "key_ends_soon"
   | "identity_connected"
   | "identity_removed"
   | "account_claimed";

@@ -1,6 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
+import { isHeld } from "@/server/domains/account/service/email";
 import { audit } from "@/server/domains/audit/service";
 import type { Consents } from "@/server/domains/consents/contract";
 import { recordConsents } from "@/server/domains/consents/service";
@@ -111,6 +112,7 @@ async function newAccount(
     values (${nameOf(identity, newcomer)}, ${email}, ${key}, now(), ${provider}, ${avatarUrl})
     on conflict (email_key) do nothing returning id`;
   if (!user) return undefined;
+  if (await isHeld(tx.sql, { email, by: user.id })) throw refuse("identity_email_taken");
   await addCredits(tx.sql, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
   await recordConsents(tx, { userId: user.id, consents: newcomer.consents ?? {}, source: "provider" });
   await audit(tx, {
