@@ -6,6 +6,7 @@ import { healthOperations } from "./domains/health/operations";
 import { identityOperations } from "./domains/identities/operations";
 import { localeOperations } from "./domains/locales/operations";
 import { mailboxOperations } from "./domains/mailbox/operations";
+import { menuLabelOperations } from "./domains/menu-labels/operations";
 import { profileOperations } from "./domains/profile/operations";
 import { registrationOperations } from "./domains/registration/operations";
 import { signInOperations } from "./domains/sign-in/operations";
@@ -27,6 +28,7 @@ export const domains = {
   tokens: tokenOperations,
   profile: profileOperations,
   account: accountOperations,
+  menuLabels: menuLabelOperations,
   locales: localeOperations,
   sites: siteOperations,
   subscriptions: subscriptionOperations,

@@ -8,11 +8,13 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { themeOf } from "@/components/shell/preference";
 import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/domains/locales/contract";
+import { panel } from "@/server/transports/trpc/caller";
 import type { Profile } from "./viewer";
 
 /** The panel around a page, for the person whose profile this is. */
 export async function SignedIn({ profile: { user }, children }: { profile: Profile; children: ReactNode }) {
-  const jar = await cookies();
+  const [jar, { api }] = await Promise.all([cookies(), panel()]);
+  const { menu_labels_effective: labels } = await api.menuLabels.get();
   const agent = user.is_agent_only;
   return (
     <ApiProvider>
@@ -22,6 +24,7 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
             brand={user.app_name ?? env().APP_NAME}
             user={{ name: user.name, email: user.email, avatarUrl: user.avatar_url }}
             viewer={viewerOf(user)}
+            labels={labels}
             credits={agent ? null : user.credits}
             theme={themeOf(jar.get("theme")?.value)}
             collapsed={jar.get("menu")?.value === "collapsed"}

@@ -9,8 +9,7 @@ import { toast } from "@/components/ui/toast";
 import type { Locale } from "@/server/domains/locales/contract";
 import { MailBanner } from "./mail-banner";
 
-export interface PanelFrameProps
-  extends Omit<ShellFrameProps, "onSignOut" | "onLocaleChange" | "banners" | "labels"> {
+export interface PanelFrameProps extends Omit<ShellFrameProps, "onSignOut" | "onLocaleChange" | "banners"> {
   mailUnverified: boolean;
 }
 

@@ -64,6 +64,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   },
   undoEmailChange: { token: "no-token" },
   confirmEmailChange: { token: "no-token" },
+  putMenuLabels: { menu_labels: { dashboard: null } },
   putUserLocale: { locale: "en" },
   // Of an account without a slot.
   createSite: {

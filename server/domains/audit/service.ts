@@ -26,6 +26,7 @@ export type AuditAction =
   | "api_key.revoked"
   | "profile.locale_changed"
   | "profile.changed"
+  | "profile.menu_labels_changed"
   | "profile.email_change_asked"
   | "profile.email_changed"
   | "profile.email_change_undone"

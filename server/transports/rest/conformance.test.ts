@@ -275,6 +275,8 @@ describe("fields", () => {
 
   it.each(fields)("%s refuses operators, lists and other types", async (_, handler, field) => {
     for (const value of WRONG_TYPES) {
+      // An object of labels is what this field takes: `contains` names a menu entry like any other.
+      if (field === "menu_labels" && !Array.isArray(value)) continue;
       const { status, json } = await attempt(handler, field, value);
       // Consents are an object; a foreign key in it is no consent, and the token beside them is no token.
       const emptied = field === "consents" && !Array.isArray(value);

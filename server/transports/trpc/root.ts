@@ -14,6 +14,7 @@ export const appRouter = t.router({
   tokens: procedures(domains.tokens),
   profile: procedures(domains.profile),
   account: procedures(domains.account),
+  menuLabels: procedures(domains.menuLabels),
   locales: procedures(domains.locales),
   sites: procedures(domains.sites),
   subscriptions: procedures(domains.subscriptions),

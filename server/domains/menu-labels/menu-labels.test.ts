@@ -1,0 +1,287 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+import { cleanLabel } from "./policy";
+
+const { get, call } = await testServer();
+const PATH = "/api/user/menu-labels";
+
+async function person(data: Parameters<typeof makeUser>[0] = {}) {
+  const { id } = await makeUser(data);
+  return { id, token: await makeToken(id) };
+}
+const put = (token: string, menu_labels: unknown) => call("PUT", PATH, { token, body: { menu_labels } });
+const putRaw = (token: string, labels: string) =>
+  call("PUT", PATH, { token, raw: `{"menu_labels":${labels}}` });
+const keys = (count: number, prefix = "k") =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, `Label ${index}`]));
+const stored = async (id: number) => (await prisma().user.findUniqueOrThrow({ where: { id } })).menuLabels;
+
+describe("labels", () => {
+  it("are merged: what is not sent stays, empty and null delete", async () => {
+    const { id, token } = await person();
+    const empty = { success: true, menu_labels: {}, menu_labels_inherited: {}, menu_labels_effective: {} };
+    expect((await get(PATH, token)).json).toEqual(empty);
+    expect((await put(token, {})).json).toEqual(empty);
+    const first = { dashboard: "Başlangıç", sites: "Mağazalarım", docs: "مستندات" };
+    expect((await put(token, first)).json).toEqual({
+      success: true,
+      menu_labels: first,
+      menu_labels_inherited: {},
+      menu_labels_effective: first,
+    });
+    const second = await put(token, {
+      dashboard: "",
+      sites: null,
+      docs: "  ",
+      settings: "Ayarlarım",
+      apiKeys: null,
+    });
+    expect(second.json.menu_labels).toEqual({ settings: "Ayarlarım" });
+    expect(await stored(id)).toEqual({ settings: "Ayarlarım" });
+    expect((await get(PATH, token)).json).toEqual(second.json);
+    const actions = await prisma().auditEvent.findMany({ where: { actorId: id }, orderBy: { id: "asc" } });
+    expect(actions.map(({ details }) => details)).toEqual([{ changed: 3 }, { changed: 4 }]);
+  });
+
+  it("stay what they are when the language changes", async () => {
+    const { token } = await person();
+    await put(token, { dashboard: "Dashboard" });
+    for (const locale of ["ar", "de", null]) {
+      await call("PUT", "/api/user/locale", { token, body: { locale } });
+      expect((await get(PATH, token)).json.menu_labels).toEqual({ dashboard: "Dashboard" });
+    }
+  });
+
+  it("need the ability to write the profile", async () => {
+    const { id } = await person();
+    const token = await makeToken(id, { abilities: ["read"] });
+    expect((await put(token, { dashboard: "x" })).status).toBe(403);
+    expect((await get(PATH, token)).status).toBe(200);
+  });
+});
+
+describe("a key", () => {
+  it("is refused unless it is one, and then nothing is stored", async () => {
+    const { id, token } = await person();
+    const wrong = [
+      "",
+      " ",
+      "1a",
+      "_a",
+      "a-b",
+      "a.b",
+      "a b",
+      "ö",
+      "aé",
+      `a${"b".repeat(41)}`,
+      "a\n",
+      "$ne",
+      "<b>",
+      "ａ",
+      "a\u0000",
+    ];
+    for (const key of wrong) {
+      const { status, json } = await put(token, { dashboard: "x", [key]: "y" });
+      expect([status, Object.keys(json.errors)], JSON.stringify(key)).toEqual([422, ["menu_labels"]]);
+    }
+    for (const raw of [
+      '{"__proto__":"x"}',
+      '{"__proto__":null}',
+      '{"dashboard":"x","__proto__":{"polluted":1}}',
+    ])
+      expect((await putRaw(token, raw)).status, raw).toBe(422);
+    expect(await stored(id)).toEqual({});
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+    expect((await put(token, { [`a${"b".repeat(40)}`]: "y", A_1: "z" })).status).toBe(200);
+  });
+
+  it("may be a name that objects have already", async () => {
+    const { id, token } = await person();
+    const names = [
+      "constructor",
+      "toString",
+      "hasOwnProperty",
+      "valueOf",
+      "prototype",
+      "isPrototypeOf",
+      "toJSON",
+    ];
+    const labels = Object.fromEntries(names.map((name) => [name, `My ${name}`]));
+    const { status, json } = await put(token, labels);
+    expect([status, json.menu_labels, json.menu_labels_effective]).toEqual([200, labels, labels]);
+    expect(await stored(id)).toEqual(labels);
+    expect(
+      (await put(token, Object.fromEntries(names.map((name) => [name, null])))).json.menu_labels,
+    ).toEqual({});
+    // A key that was never set is not there, whatever objects are born with.
+    expect((await put(token, { toString: "" })).json.menu_labels).toEqual({});
+    expect(({} as { toJSON?: unknown }).toJSON).toBeUndefined();
+  });
+});
+
+describe("a value", () => {
+  it("is text or null", async () => {
+    const { id, token } = await person();
+    for (const value of [1, 0, true, false, [], ["a"], {}, { a: "b" }]) {
+      const { status, json } = await put(token, { dashboard: value });
+      expect([status, Object.keys(json.errors)], JSON.stringify(value)).toEqual([422, ["menu_labels"]]);
+    }
+    for (const body of [
+      {},
+      { menu_labels: null },
+      { menu_labels: [] },
+      { menu_labels: ["a"] },
+      { menu_labels: "a" },
+      { menu_labels: 1 },
+    ])
+      expect((await call("PUT", PATH, { token, body })).status, JSON.stringify(body)).toBe(422);
+    expect(await stored(id)).toEqual({});
+  });
+
+  const CASES: Array<[string, string]> = [
+    ["  Anasayfa  ", "Anasayfa"],
+    ["<b>Kalın</b>", "Kalın"],
+    ["<<b>script>alert(1)<</b>/script>", "alert(1)"],
+    ["<scr<script>ipt>x", "x"],
+    ["<\u0000script>x</\u0000script>", "x"],
+    ["<\u202escript>x", "x"],
+    ["a<img src=x onerror=alert(1)", "a"],
+    ["<!-- x -->y", "y"],
+    ["I <3 you", "I <3 you"],
+    ["a < b > c", "a < b > c"],
+    ["\u202eabc\u2066def\u200f", "abcdef"],
+    ["a\u0007b\nc\td\u0085e\u2028f", "abcdef"],
+    ["\u200b\ufeff", ""],
+    ["\u200d", ""],
+    ["<p></p>", ""],
+    ["e\u0301", "é"],
+    ["لوحة القيادة", "لوحة القيادة"],
+    ["می\u200cخواهم", "می\u200cخواهم"],
+    ["x".repeat(41), "x".repeat(40)],
+    [`${"x".repeat(39)}😀`, `${"x".repeat(39)}😀`],
+    [`${"x".repeat(40)}😀`, "x".repeat(40)],
+    ["😀".repeat(50), "😀".repeat(40)],
+    [`${"x".repeat(39)} y`, "x".repeat(39)],
+    ["\ud800a\udc00", "a"],
+  ];
+  it.each(CASES)("%j becomes %j", async (given, expected) => {
+    const { id, token } = await person();
+    const { status, json } = await put(token, { dashboard: given });
+    expect(status).toBe(200);
+    expect(json.menu_labels).toEqual(expected ? { dashboard: expected } : {});
+    expect(await stored(id)).toEqual(json.menu_labels);
+    expect(cleanLabel(expected), "what is kept stays as it is").toBe(expected);
+  });
+
+  it("that becomes empty deletes the key", async () => {
+    const { token } = await person();
+    await put(token, { dashboard: "x" });
+    expect((await put(token, { dashboard: "<i> </i>" })).json.menu_labels).toEqual({});
+  });
+
+  it("never holds a tag, whatever is put together from parts of tags", () => {
+    const parts = ["<", ">", "b", "/", "!", "script", " ", "\u0000", "\u202e", '"', "=", "\u0338"];
+    for (let round = 0; round < 20_000; round++) {
+      let text = "";
+      for (let length = 1 + (round % 12); length > 0; length--)
+        text += parts[Math.floor(Math.random() * parts.length)];
+      const label = cleanLabel(text);
+      expect(label, JSON.stringify(text)).not.toMatch(/<[a-z!/?]|[\p{Cc}\p{Bidi_Control}]/iu);
+      expect(cleanLabel(label)).toBe(label);
+    }
+  });
+});
+
+describe("at most 100", () => {
+  it("are sent", async () => {
+    const { id, token } = await person();
+    expect((await put(token, keys(101))).status).toBe(422);
+    expect(
+      (await put(token, Object.fromEntries(Object.keys(keys(101)).map((key) => [key, null])))).status,
+    ).toBe(422);
+    expect(await stored(id)).toEqual({});
+    expect((await put(token, keys(100))).status).toBe(200);
+  });
+
+  it("are stored; at the limit one goes and one comes", async () => {
+    const { id, token } = await person();
+    await put(token, keys(100));
+    const { status, json } = await put(token, { other: "x" });
+    expect([status, Object.keys(json.errors)]).toEqual([422, ["menu_labels"]]);
+    expect((await put(token, { other: "x", k0: null })).status).toBe(200);
+    expect((await put(token, { k1: "renamed" })).status).toBe(200);
+    expect(Object.keys((await stored(id)) as object)).toHaveLength(100);
+  });
+
+  it("are stored by a burst that wants more", async () => {
+    const { id, token } = await person();
+    const answers = await burst(50, (index) => put(token, keys(5, `b${index}_`)));
+    expect(tally(answers)).toEqual({ 200: 20, 422: 30 });
+    expect(Object.keys((await stored(id)) as object)).toHaveLength(100);
+  });
+});
+
+it("no change is lost by a burst", async () => {
+  const { id, token } = await person();
+  expect(tally(await burst(50, (index) => put(token, { [`k${index}`]: `Label ${index}` })))).toEqual({
+    200: 50,
+  });
+  expect(await stored(id)).toEqual(keys(50));
+});
+
+describe("inheritance", () => {
+  const label = (id: number, menuLabels: object) =>
+    prisma().user.update({ where: { id }, data: { menuLabels } });
+
+  it("is from the parent, key by key, its own first", async () => {
+    const parent = await person();
+    const child = await person({ parentUserId: parent.id });
+    await put(parent.token, { dashboard: "Merkez", sites: "Dükkânlar", constructor: "Usta" });
+    await put(child.token, { sites: "Benim", docs: "Yardım" });
+    const { json } = await get(PATH, child.token);
+    expect(json.menu_labels).toEqual({ sites: "Benim", docs: "Yardım" });
+    expect(json.menu_labels_inherited).toEqual({
+      dashboard: "Merkez",
+      sites: "Dükkânlar",
+      constructor: "Usta",
+    });
+    expect(json.menu_labels_effective).toEqual({
+      dashboard: "Merkez",
+      sites: "Benim",
+      constructor: "Usta",
+      docs: "Yardım",
+    });
+    expect((await put(child.token, { sites: null })).json.menu_labels_effective.sites).toBe("Dükkânlar");
+    expect((await get(PATH, parent.token)).json.menu_labels_inherited).toEqual({});
+  });
+
+  it("is from the owner of the site an agent serves, when there is no parent", async () => {
+    const [owner, parent] = [await makeUser(), await makeUser()];
+    const site = await makeSite(owner.id);
+    await label(owner.id, { dashboard: "Owner" });
+    await label(parent.id, { sites: "Parent" });
+    const agent = await person({ isAgentOnly: true, assignedSiteId: site.id });
+    expect((await get(PATH, agent.token)).json.menu_labels_inherited).toEqual({ dashboard: "Owner" });
+    await prisma().user.update({ where: { id: agent.id }, data: { parentUserId: parent.id } });
+    expect((await get(PATH, agent.token)).json.menu_labels_effective).toEqual({ sites: "Parent" });
+    await label(parent.id, {});
+    expect(
+      (await get(PATH, agent.token)).json.menu_labels_effective,
+      "the parent stands first, named or not",
+    ).toEqual({});
+  });
+
+  it("is one step long, and never from a reseller", async () => {
+    const grandparent = await makeUser({ menuLabels: { dashboard: "Grand", docs: "Grand" } });
+    const parent = await makeUser({ parentUserId: grandparent.id, menuLabels: { sites: "Parent" } });
+    const child = await person({ parentUserId: parent.id });
+    expect((await get(PATH, child.token)).json.menu_labels_effective).toEqual({ sites: "Parent" });
+    const reseller = await makeUser({ role: "reseller", menuLabels: { dashboard: "Reseller" } });
+    await makeReseller(reseller.id);
+    const customer = await person({ resellerId: reseller.id });
+    expect((await get(PATH, customer.token)).json.menu_labels_effective).toEqual({});
+  });
+});
