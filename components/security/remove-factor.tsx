@@ -7,9 +7,10 @@ import { useProven } from "@/components/identity/use-proven";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
+import type { FactorMethod } from "./types";
 
 export interface RemoveFactorProps {
-  method: "totp" | "email";
+  method: FactorMethod["method"];
   /** Without it the password alone opens the account again. */
   last: boolean;
   onRemoved: () => Promise<void>;

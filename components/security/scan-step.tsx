@@ -1,17 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import * as z from "zod";
 import { api } from "@/components/api/client";
-import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useOperationForm } from "@/components/form/use-operation-form";
 import { useProven } from "@/components/identity/use-proven";
-import { CodeField } from "@/components/sign-in/code-field";
 import { CopyButton } from "@/components/ui/copy-button";
-import { toast } from "@/components/ui/toast";
+import { ConfirmCode } from "./confirm-code";
 import type { TotpStart } from "./types";
-
-const code = { id: "confirmTotp", body: z.object({ code: z.string().regex(/^\d{6}$/) }) };
 
 export interface ScanStepProps {
   start: TotpStart;
@@ -24,20 +18,6 @@ export function ScanStep({ start, onConfirmed }: ScanStepProps) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();
   const confirm = api.twoFactor.confirmTotp.useMutation();
-  const form = useOperationForm(code, {
-    defaultValues: { code: "" },
-    submit: (body) => prove(t("security.totp.setUpTitle"), () => confirm.mutateAsync({ body })),
-    onSuccess: (done) => {
-      if (!done) return;
-      toast.success(done.message);
-      onConfirmed(done.recovery_codes);
-    },
-    onError: ({ status, message, errors }) => {
-      if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
-      form.setError("code", { type: "server", message }, { shouldFocus: true });
-      return true;
-    },
-  });
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-col items-center gap-5 sm:flex-row sm:items-start">
@@ -69,10 +49,13 @@ export function ScanStep({ start, onConfirmed }: ScanStepProps) {
           </div>
         </div>
       </div>
-      <OperationForm form={form} label={t("security.totp.setUpTitle")}>
-        <CodeField label={t("auth.verify.code")} />
-        <SubmitButton block>{t("security.totp.confirm")}</SubmitButton>
-      </OperationForm>
+      <ConfirmCode
+        id="confirmTotp"
+        title={t("security.totp.setUpTitle")}
+        submit={t("security.totp.confirm")}
+        confirm={(body) => prove(t("security.totp.setUpTitle"), () => confirm.mutateAsync({ body }))}
+        onConfirmed={onConfirmed}
+      />
       {confirmation}
     </div>
   );

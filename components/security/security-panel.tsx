@@ -1,13 +1,15 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useFormatter, useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
+import type { FactorKind } from "@/server/domains/two-factor/contract";
 import { AppRow } from "./app-row";
 import { EmailRow } from "./email-row";
 import { RecoveryRow } from "./recovery-row";
 import { SetUpDialog } from "./set-up-dialog";
+import { SmsRow } from "./sms-row";
 import type { TwoFactor } from "./types";
 import { useSetUp } from "./use-set-up";
 
@@ -24,16 +26,21 @@ export function SecurityPanel({ initial, mailVerified }: SecurityPanelProps) {
   const t = useTranslations("security");
   const { data } = api.twoFactor.methods.useQuery(undefined, { initialData: initial });
   const setUp = useSetUp();
-  const method = (kind: "totp" | "email") => data.methods.find((each) => each.method === kind);
-  const [app, email] = [method("totp"), method("email")];
+  const method = (kind: FactorKind) => data.methods.find((each) => each.method === kind);
+  const [app, email, sms] = [method("totp"), method("email"), method("sms")];
+  const on = data.methods.filter(({ enabled }) => enabled).map((each) => each.method);
+  const isLast = (kind: FactorKind) => on.every((each) => each === kind);
   return (
     <>
-      <Safety app={app?.enabled} email={email?.enabled} codes={data.recovery_codes_count} />
+      <Safety on={on} codes={data.recovery_codes_count} />
       <Card title={t("factors.title")} description={t("factors.text")}>
         <ul className="divide-y divide-border">
-          {app ? <AppRow method={app} last={!email?.enabled} setUp={setUp} /> : null}
+          {app ? <AppRow method={app} last={isLast("totp")} setUp={setUp} /> : null}
           {email ? (
-            <EmailRow method={email} last={!app?.enabled} mailVerified={mailVerified} setUp={setUp} />
+            <EmailRow method={email} last={isLast("email")} mailVerified={mailVerified} setUp={setUp} />
+          ) : null}
+          {sms && (sms.enabled || data.sms_offered) ? (
+            <SmsRow method={sms} last={isLast("sms")} setUp={setUp} />
           ) : null}
           <RecoveryRow on={data.enabled} count={data.recovery_codes_count} few={FEW} setUp={setUp} />
         </ul>
@@ -44,9 +51,10 @@ export function SecurityPanel({ initial, mailVerified }: SecurityPanelProps) {
 }
 
 /** The safety line: what protects the account, and what one can lose and still get in. */
-function Safety({ app, email, codes }: { app?: boolean; email?: boolean; codes: number }) {
+function Safety({ on, codes }: { on: readonly FactorKind[]; codes: number }) {
   const t = useTranslations("security.safety");
-  if (!app && !email) {
+  const format = useFormatter();
+  if (on.length === 0) {
     return (
       <FormAlert tone="warning" title={t("none")}>
         {t("noneText")}
@@ -54,7 +62,9 @@ function Safety({ app, email, codes }: { app?: boolean; email?: boolean; codes: 
     );
   }
   const few = codes <= FEW;
-  const means = t(app && email ? "both" : app ? "app" : "email");
+  const app = on.includes("totp");
+  const names = on.map((kind) => t(kind === "totp" ? "app" : kind));
+  const means = format.list([t("password"), ...names], { type: "unit" });
   return (
     <FormAlert tone={few ? "warning" : "success"} title={t("line", { means, count: codes })}>
       {t(few ? "few" : app ? "device" : "mailbox")}

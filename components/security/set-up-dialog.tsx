@@ -2,17 +2,19 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
+import { Ltr } from "@/components/ui/bidi";
 import { Dialog } from "@/components/ui/dialog";
 import { CheckCode } from "./check-code";
 import { RecoveryCodes } from "./recovery-codes";
 import { ScanStep } from "./scan-step";
+import { TextStep } from "./text-step";
 import type { SetUp } from "./use-set-up";
 
 /** Scan, write down, give one back: once codes are shown, only the last step closes the dialog. */
 export function SetUpDialog({ setUp }: { setUp: SetUp }) {
   const t = useTranslations("security");
   const { open, stage, show, close, refresh } = setUp;
-  const held = open && stage !== undefined && stage.at !== "scan";
+  const held = open && stage !== undefined && stage.at !== "scan" && stage.at !== "text";
 
   useEffect(() => {
     if (!held) return;
@@ -21,30 +23,33 @@ export function SetUpDialog({ setUp }: { setUp: SetUp }) {
     return () => window.removeEventListener("beforeunload", ask);
   }, [held]);
 
+  function confirmed(codes: readonly string[] | null) {
+    if (codes) show({ at: "codes", codes });
+    else close();
+    void refresh();
+  }
+
   const texts =
     stage?.at === "scan"
       ? { title: t("totp.setUpTitle"), text: t("totp.setUpText") }
-      : stage?.at === "check"
-        ? { title: t("check.title"), text: t("check.text") }
-        : { title: t("codes.title"), text: t("codes.text") };
+      : stage?.at === "text"
+        ? {
+            title: t("sms.setUpTitle"),
+            text: t.rich("sms.setUpText", { phone: () => <Ltr>{stage.phone}</Ltr> }),
+          }
+        : stage?.at === "check"
+          ? { title: t("check.title"), text: t("check.text") }
+          : { title: t("codes.title"), text: t("codes.text") };
   return (
     <Dialog
       open={open}
       onOpenChange={(next) => !next && close()}
-      dismissible={!stage || stage.at === "scan"}
+      dismissible={!held}
       title={texts.title}
       description={texts.text}
     >
-      {stage?.at === "scan" ? (
-        <ScanStep
-          start={stage.start}
-          onConfirmed={(codes) => {
-            if (codes) show({ at: "codes", codes });
-            else close();
-            void refresh();
-          }}
-        />
-      ) : null}
+      {stage?.at === "scan" ? <ScanStep start={stage.start} onConfirmed={confirmed} /> : null}
+      {stage?.at === "text" ? <TextStep onConfirmed={confirmed} /> : null}
       {stage?.at === "codes" ? (
         <RecoveryCodes codes={stage.codes} onNext={() => show({ at: "check", codes: stage.codes })} />
       ) : null}

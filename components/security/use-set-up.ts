@@ -4,9 +4,10 @@ import { useState } from "react";
 import { api } from "@/components/api/client";
 import type { TotpStart } from "./types";
 
-/** Where the set-up dialog stands: the app's code to scan, new recovery codes, one of them to be typed back. */
+/** Where the set-up dialog stands: the app's code to scan, a text message to wait for, new recovery codes, one of them to be typed back. */
 export type Stage =
   | { at: "scan"; start: TotpStart }
+  | { at: "text"; phone: string }
   | { at: "codes"; codes: readonly string[] }
   | { at: "check"; codes: readonly string[] };
 

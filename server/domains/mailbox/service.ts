@@ -1,8 +1,16 @@
 import type { Context } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
+import { emailKey } from "@/server/core/schema";
 import { isoMicros } from "@/server/core/time";
 import { openMail } from "@/server/infrastructure/mail/outbox";
+import { escapeHtml } from "@/server/infrastructure/mail/template";
+import { openSms } from "@/server/infrastructure/sms/outbox";
 import type { listMails } from "./contract";
+
+type Mail = Answer<typeof listMails>["data"][number];
+
+/** As many as one looks through. */
+const SHOWN = 50;
 
 /** Opens the latest mails of the outbox. */
 export async function list(
@@ -12,7 +20,7 @@ export async function list(
   const rows = await db.mailMessage.findMany({
     where: query.to ? { toAddress: { equals: query.to, mode: "insensitive" } } : {},
     orderBy: { id: "desc" },
-    take: 50,
+    take: SHOWN,
   });
   const data = rows.map(({ id, toAddress, template, locale, state, sealed, createdAt }) => ({
     id,
@@ -23,5 +31,30 @@ export async function list(
     ...openMail(sealed),
     created_at: isoMicros(createdAt),
   }));
-  return { data };
+  const texts = await textsTo(db, query.to);
+  const all = [...data, ...texts].toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+  return { data: all.slice(0, SHOWN) };
+}
+
+/** Text messages, or those to the account with this address; their numbers are negative, to be told from mails. */
+async function textsTo(db: Context["db"], email: string | null | undefined): Promise<Mail[]> {
+  const rows = await db.smsMessage.findMany({
+    where: email ? { user: { emailKey: emailKey(email) } } : {},
+    orderBy: { id: "desc" },
+    take: SHOWN,
+  });
+  return rows.map(({ id, toNumber, locale, state, sealed, createdAt }) => {
+    const text = openSms(sealed);
+    return {
+      id: -id,
+      to: toNumber,
+      template: "sms",
+      locale,
+      state,
+      subject: text.split("\n")[0]!,
+      text,
+      html: `<pre style="font:16px sans-serif;white-space:pre-wrap">${escapeHtml(text)}</pre>`,
+      created_at: isoMicros(createdAt),
+    };
+  });
 }

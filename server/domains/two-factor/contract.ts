@@ -36,6 +36,8 @@ export const listTwoFactorMethods = operation({
   answer: z.object({
     success,
     enabled: z.boolean(),
+    /** Whether text messages can be sent at all. */
+    sms_offered: z.boolean(),
     methods: z.array(Method),
     data: z.array(Method),
     recovery_codes_count: z.int(),

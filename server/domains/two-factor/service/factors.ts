@@ -45,7 +45,14 @@ export async function list({ actor, sql }: Context<UserActor>): Promise<Answer<t
       last_used_at: row?.last_used_at ? isoMicros(row.last_used_at) : null,
     };
   });
-  return { success: true, enabled: active.length > 0, methods, data: methods, recovery_codes_count: count };
+  return {
+    success: true,
+    enabled: active.length > 0,
+    sms_offered: env().sms,
+    methods,
+    data: methods,
+    recovery_codes_count: count,
+  };
 }
 
 interface Owner {
