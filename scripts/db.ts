@@ -1,10 +1,9 @@
 import { createInterface } from "node:readline/promises";
 import { Client } from "pg";
 import { env } from "@/server/core/env";
-import { startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { writeMigration } from "@/server/infrastructure/database/write-migration";
-import { lockDataDirectory } from "@/server/infrastructure/lock";
+import { withEmbedded } from "./lib/with-embedded";
 
 /*
  * npm run db:migration -- <name>   writes a migration from what changed in prisma/schema
@@ -48,18 +47,6 @@ async function confirmed(): Promise<boolean> {
   const answer = await terminal.question(`Delete all rows in ${env().DATA_DIR}? Type yes: `);
   terminal.close();
   return answer.trim() === "yes";
-}
-
-/** The embedded database for one task; refused while a server uses it. */
-async function withEmbedded<T>(task: (urls: { url: string; adminUrl: string }) => Promise<T>): Promise<T> {
-  const unlock = await lockDataDirectory(env().DATA_DIR);
-  const database = await startEmbeddedPostgres({ dataDir: env().DATA_DIR });
-  try {
-    return await task(database);
-  } finally {
-    await database.stop();
-    unlock();
-  }
 }
 
 const [command, argument] = process.argv.slice(2);

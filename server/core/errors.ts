@@ -91,6 +91,11 @@ export const ERRORS = {
     shape: "failure",
     fields: z.strictObject({ missing_consents: z.array(z.string()) }),
   },
+  consents_mandatory: {
+    status: 422,
+    shape: "failure",
+    fields: z.strictObject({ missing_consents: z.array(z.string()) }),
+  },
   sign_up_refused: { status: 422, shape: "failure" },
   verification_invalid: { status: 400, shape: "refusal" },
 

@@ -32,7 +32,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
     nonce: "no-nonce",
   },
   connectIdentity: { provider: "google", id_token: "no-token" },
-  giveConsents: { consents: { marketing: true } },
+  changeConsents: { consents: { marketing: true } },
   confirmTotp: { code: "123456" },
   verifyEmail: { token: "no-token", email: "nobody@example.com", code: "123456" },
   resendVerification: { email: "nobody@example.com" },

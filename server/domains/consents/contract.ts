@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { flag, success } from "@/server/core/schema";
+import { flag, success, timestamp } from "@/server/core/schema";
 
 /** Consents that an account cannot be opened without (contract 2.2). */
 export const MANDATORY_CONSENTS = ["terms", "privacy", "yurtdisi", "cagri_kayit"] as const;
@@ -9,8 +9,19 @@ export const CONSENTS = [...MANDATORY_CONSENTS, ...OPTIONAL_CONSENTS] as const;
 export type ConsentKey = (typeof CONSENTS)[number];
 export type MandatoryConsent = (typeof MANDATORY_CONSENTS)[number];
 
-/** Version of the texts in messages `consents.<key>.text`; raise it when a text changes its meaning. */
-export const CONSENT_VERSION = "2026-11-01";
+/**
+ * Versions of the texts in messages `consents.<key>.text`; raise one when its text changes its meaning. The panel
+ * asks again for a mandatory one that was given to an older version.
+ */
+export const CONSENT_VERSIONS: Record<ConsentKey, string> = {
+  terms: "2026-11-01",
+  privacy: "2026-11-01",
+  yurtdisi: "2026-11-01",
+  cagri_kayit: "2026-11-01",
+  marketing: "2026-11-01",
+  analytics: "2026-11-01",
+  cookie_marketing: "2026-11-01",
+};
 
 /** The consents a person gives. All keys are optional in the payload; what is missing counts as not given. */
 export const Consents = z.object(
@@ -26,33 +37,72 @@ export function missingConsents(consents: Consents | null | undefined): Mandator
   return MANDATORY_CONSENTS.filter((key) => consents?.[key] !== true);
 }
 
-/** Mandatory consents an account still has to give before it creates sites; none for most accounts. */
-const missing = z.array(z.enum(MANDATORY_CONSENTS));
+const Consent = z.object({
+  key: z.enum(CONSENTS),
+  mandatory: z.boolean(),
+  /** null: never asked. */
+  granted: z.boolean().nullable(),
+  /** The version that was agreed to, and the one that is shown now. */
+  text_version: z.string().nullable(),
+  current_version: z.string(),
+  since: timestamp.nullable(),
+  locale: z.string().nullable(),
+  ip: z.string().nullable(),
+  source: z.string().nullable(),
+});
+
+const ConsentEntry = z.object({
+  id: z.int(),
+  key: z.enum(CONSENTS),
+  granted: z.boolean(),
+  text_version: z.string(),
+  /** SHA-256 of the text in the language it was shown in. */
+  text_hash: z.string(),
+  locale: z.string(),
+  ip: z.string().nullable(),
+  source: z.string(),
+  created_at: timestamp,
+  /** Binds the row to everything before it. */
+  hash: z.string().nullable(),
+});
+
+const mandatory = z.array(z.enum(MANDATORY_CONSENTS));
+const state = {
+  /** Mandatory ones an account still has to give before it creates sites; none for most accounts. */
+  missing_consents: mandatory,
+  /** Mandatory ones whose text has changed since they were given. */
+  changed_consents: mandatory,
+  consents: z.array(Consent),
+  data: z.array(Consent),
+  /** The newest 200 rows of the ledger, newest first. */
+  history: z.array(ConsentEntry),
+};
 
 export const getConsents = operation({
   id: "getConsents",
   method: "GET",
   path: "/api/profile/consents",
   tag: "Profile",
-  summary: "Mandatory consents that are still to be given",
+  summary: "Consents of the account, with their history",
+  description: "`data` repeats `consents`.",
   access: "token",
   status: 200,
-  answer: z.object({ success, missing_consents: missing }),
+  answer: z.object({ success, ...state }),
 });
 
-export const giveConsents = operation({
-  id: "giveConsents",
+export const changeConsents = operation({
+  id: "changeConsents",
   method: "PUT",
   path: "/api/profile/consents",
   tag: "Profile",
-  summary: "Give consents after the account was opened",
+  summary: "Give or withdraw consents",
   description:
-    "For accounts that were opened through an identity provider. Each key that is present is recorded, with the text as " +
-    "it reads now; a mandatory one cannot be refused here. The answer names what is still missing.",
+    "Each key that is present and changes something is recorded, with the text as it reads now. Mandatory ones are given " +
+    "here by accounts that were opened through an identity provider, and after their text has changed; they cannot be withdrawn.",
   access: "token",
   ability: "profile:write",
   body: z.object({ consents: Consents }),
   status: 200,
-  answer: z.object({ success, message: z.string(), missing_consents: missing }),
-  errors: ["consents_missing"],
+  answer: z.object({ success, message: z.string(), ...state }),
+  errors: ["consents_mandatory"],
 });

@@ -1,8 +1,8 @@
 import { handle } from "@/server/core/contract";
-import { getConsents, giveConsents } from "./contract";
-import { give, state } from "./service";
+import { changeConsents, getConsents } from "./contract";
+import { change, state } from "./service/settings";
 
 export const consentOperations = {
   state: handle(getConsents, state),
-  give: handle(giveConsents, give),
+  change: handle(changeConsents, change),
 };

@@ -9,7 +9,7 @@ import { rowCounts } from "@/server/testing/hostile";
 import { newAddress } from "@/server/testing/http";
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
-import { CONSENT_VERSION, CONSENTS, MANDATORY_CONSENTS } from "../consents/contract";
+import { CONSENT_VERSIONS, CONSENTS, MANDATORY_CONSENTS } from "../consents/contract";
 
 const dns = await dnsPeer();
 const { post, get } = await testServer({ env: { DNS_SERVERS: dns.address } });
@@ -50,7 +50,7 @@ describe("a registration", () => {
     );
     for (const record of records) {
       expect(record).toMatchObject({
-        textVersion: CONSENT_VERSION,
+        textVersion: CONSENT_VERSIONS.terms,
         textHash: digest(text("tr", `consents.${record.key}.text`)).toString("hex"),
         locale: "tr",
         ip,

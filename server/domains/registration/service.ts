@@ -8,7 +8,7 @@ import { timeZone } from "@/server/core/time";
 import { isHeld } from "@/server/domains/account/service/email";
 import { audit } from "@/server/domains/audit/service";
 import { missingConsents } from "@/server/domains/consents/contract";
-import { recordConsents } from "@/server/domains/consents/service";
+import { recordConsents } from "@/server/domains/consents/service/record";
 import { addCredits, WELCOME_CREDITS } from "@/server/domains/credits/service";
 import { checkNewPassword } from "@/server/domains/passwords/service";
 import { issueSignInToken } from "@/server/domains/tokens/service/tokens";

@@ -4,7 +4,7 @@ import { emailKey } from "@/server/core/schema";
 import { isHeld } from "@/server/domains/account/service/email";
 import { audit } from "@/server/domains/audit/service";
 import type { Consents } from "@/server/domains/consents/contract";
-import { recordConsents } from "@/server/domains/consents/service";
+import { recordConsents } from "@/server/domains/consents/service/record";
 import { addCredits, WELCOME_CREDITS } from "@/server/domains/credits/service";
 import { notifyOwner } from "@/server/domains/profile/service";
 import { takeOver } from "./take-over";

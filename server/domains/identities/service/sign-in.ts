@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
-import { missingMandatory } from "@/server/domains/consents/service";
+import { missingMandatory } from "@/server/domains/consents/service/record";
 import { findCandidate } from "@/server/domains/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/sign-in/service/gates";
 import type { Sql } from "@/server/infrastructure/database/sql";

@@ -1,6 +1,6 @@
 import { audit } from "@/server/domains/audit/service";
 import { CONSENTS } from "@/server/domains/consents/contract";
-import { recordConsents } from "@/server/domains/consents/service";
+import { recordConsents } from "@/server/domains/consents/service/record";
 import { revokeAll } from "@/server/domains/tokens/service/tokens";
 import { type Newcomer, nameOf, type Tx } from "./account";
 import type { Identity } from "./verify";

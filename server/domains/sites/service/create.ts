@@ -3,7 +3,7 @@ import type { Answer, Input } from "@/server/core/contract";
 import { AppError, invalid, refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
-import { missingMandatory } from "@/server/domains/consents/service";
+import { missingMandatory } from "@/server/domains/consents/service/record";
 import { SITE_LICENCE_PRICE_TRY } from "@/server/domains/subscriptions/contract";
 import { lockSlots, openLicence, type SlotRow, slotsOf } from "@/server/domains/subscriptions/service";
 import type { Sql } from "@/server/infrastructure/database/sql";

@@ -1,0 +1,46 @@
+import { env } from "@/server/core/env";
+import { chainOldRows, lockLedger, verifyLedger } from "@/server/domains/consents/service/ledger";
+import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
+import { inStatements } from "@/server/infrastructure/database/transaction";
+import { withEmbedded } from "./lib/with-embedded";
+
+/*
+ * npm run consents:check                   walks the ledger of consents; exits 1 and names the row that breaks it
+ * npm run consents:check -- <head>         and wants to find this hash, noted from an earlier run, on its way
+ */
+
+const REASONS = {
+  altered: "its content is not what was recorded",
+  removed_before: "the row before it was removed or moved",
+  unchained: "it has no hash",
+};
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+async function check(url: string, noted: string | undefined): Promise<void> {
+  connectTo(url);
+  try {
+    await inStatements(async (sql) => {
+      await lockLedger(sql);
+      const chained = await chainOldRows(sql);
+      if (chained > 0) say(`Chained ${chained} rows from before there was a chain.`);
+      const { checked, head, heads, broken } = await verifyLedger(sql);
+      if (broken) throw new Error(`Row ${broken.id} breaks the ledger: ${REASONS[broken.reason]}.`);
+      if (noted && !heads.has(noted))
+        throw new Error(`The ledger ends before ${noted}: rows at its end were removed.`);
+      say(`${checked} rows are as they were recorded; the head is ${head ?? "empty"}.`);
+    });
+  } finally {
+    await closeDatabase();
+  }
+}
+
+try {
+  const noted = process.argv[2];
+  const { DATABASE_URL } = env();
+  if (DATABASE_URL) await check(DATABASE_URL, noted);
+  else await withEmbedded(({ url }) => check(url, noted));
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}

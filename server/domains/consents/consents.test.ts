@@ -1,0 +1,281 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { statementsOn } from "@/server/infrastructure/database/sql";
+import { inStatements } from "@/server/infrastructure/database/transaction";
+import { burst, tally } from "@/server/testing/burst";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+import { CONSENT_VERSIONS, CONSENTS, MANDATORY_CONSENTS } from "./contract";
+import { appendEntries, eraseEntries, verifyLedger } from "./service/ledger";
+
+const { get, post, call } = await testServer();
+const PATH = "/api/profile/consents";
+
+async function member() {
+  const { status, json } = await post("/api/auth/register", registration());
+  expect(status).toBe(201);
+  return { id: json.user.id as number, token: json.token as string };
+}
+const put = (token: string, consents: unknown) => call("PUT", PATH, { token, body: { consents } });
+const rowsOf = (userId: number) =>
+  prisma().consentRecord.findMany({ where: { userId }, orderBy: { id: "asc" } });
+const verify = () => verifyLedger(statementsOn(pool()));
+const anonymous = () => ({
+  actor: { kind: "system" as const },
+  requestId: "test",
+  ip: "10.0.0.1",
+  userAgent: null,
+  acceptLanguage: null,
+  locale: "tr" as const,
+});
+const erase = (userId: number) => inStatements((sql) => eraseEntries({ ...anonymous(), sql }, userId));
+
+describe("the answer", () => {
+  it("says what was agreed to, to which text, when and where", async () => {
+    const { token } = await member();
+    const { json } = await get(PATH, token);
+    expect(json.consents.map(({ key }: { key: string }) => key)).toEqual([...CONSENTS]);
+    expect(json.consents[0]).toEqual({
+      key: "terms",
+      mandatory: true,
+      granted: true,
+      text_version: CONSENT_VERSIONS.terms,
+      current_version: CONSENT_VERSIONS.terms,
+      since: expect.any(String),
+      locale: "tr",
+      ip: expect.stringMatching(/^10\./),
+      source: "register",
+    });
+    expect([json.missing_consents, json.changed_consents, json.data]).toEqual([[], [], json.consents]);
+    expect(json.history).toHaveLength(7);
+    expect(json.history[0]).toMatchObject({
+      key: "cookie_marketing",
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  it("is empty for an account that was never asked, and shows nobody else's", async () => {
+    await member();
+    const token = await makeToken((await makeUser()).id);
+    const { json } = await get(PATH, token);
+    expect(json.history).toEqual([]);
+    expect(new Set(json.consents.map(({ granted }: { granted: unknown }) => granted))).toEqual(
+      new Set([null]),
+    );
+  });
+});
+
+describe("an optional consent", () => {
+  it("is withdrawn and given again, each time as a new row; no news is no row", async () => {
+    const { id, token } = await member();
+    const before = await rowsOf(id);
+    expect((await put(token, { marketing: true, analytics: null })).json.history).toHaveLength(7);
+    const off = await put(token, { marketing: false, terms: true });
+    expect(off.json.consents.find(({ key }: { key: string }) => key === "marketing")).toMatchObject({
+      granted: false,
+      source: "profile",
+    });
+    await put(token, { marketing: false });
+    await put(token, { marketing: 1 });
+    const after = await rowsOf(id);
+    expect(after.slice(0, 7), "older rows stay as they were").toEqual(before);
+    expect(after.slice(7).map(({ key, granted }) => [key, granted])).toEqual([
+      ["marketing", false],
+      ["marketing", true],
+    ]);
+    expect(await prisma().auditEvent.count({ where: { actorId: id, action: "consents.changed" } })).toBe(2);
+  });
+
+  it("is written once by a burst that says the same", async () => {
+    const { id, token } = await member();
+    expect(tally(await burst(20, () => put(token, { marketing: false })))).toEqual({ 200: 20 });
+    expect(await rowsOf(id)).toHaveLength(8);
+    expect((await verify()).broken).toBeUndefined();
+  });
+});
+
+describe("a mandatory consent", () => {
+  it.each(MANDATORY_CONSENTS)("%s cannot be withdrawn", async (key) => {
+    const { id, token } = await member();
+    const { status, json } = await put(token, { marketing: false, [key]: false });
+    expect([status, json]).toEqual([
+      422,
+      { success: false, error: expect.any(String), missing_consents: [key] },
+    ]);
+    expect(await rowsOf(id)).toHaveLength(7);
+  });
+
+  it("is asked for again when its text has changed, and everything keeps working meanwhile", async () => {
+    const user = await makeUser();
+    const token = await makeToken(user.id);
+    const entry = {
+      user_id: user.id,
+      granted: true,
+      text_version: "2020-01-01",
+      text_hash: "00",
+      locale: "tr",
+      ip: null,
+      user_agent: null,
+      source: "register",
+    };
+    const old = ["terms", "privacy", "marketing"].map((key) => ({ ...entry, key }));
+    await inStatements((sql) => appendEntries(sql, old));
+    const { json } = await get(PATH, token);
+    expect([json.changed_consents, json.missing_consents]).toEqual([["terms", "privacy"], []]);
+    expect((await get("/api/auth/user", token)).status).toBe(200);
+    const again = await put(token, { terms: true });
+    expect(again.json.changed_consents).toEqual(["privacy"]);
+    expect((await rowsOf(user.id)).at(-1)).toMatchObject({
+      key: "terms",
+      textVersion: CONSENT_VERSIONS.terms,
+    });
+  });
+});
+
+it("a body without any consent is a field error", async () => {
+  const { token } = await member();
+  for (const consents of [
+    null,
+    {},
+    [],
+    "terms",
+    { foo: true },
+    { terms: null },
+    { __proto__: { terms: true } },
+  ])
+    expect(Object.keys((await put(token, consents)).json.errors)).toEqual(["consents"]);
+  for (const terms of ["yes", 2, [], {}]) expect((await put(token, { terms })).status).toBe(422);
+});
+
+describe("the ledger", () => {
+  /** Runs a change that nobody but a thief in the database would make, judges, and takes it back. */
+  async function tampered(statement: string, values: unknown[] = []) {
+    const client = await pool().connect();
+    try {
+      await client.query("begin");
+      await client.query(statement, values);
+      return await verifyLedger(statementsOn(client));
+    } finally {
+      await client.query("rollback");
+      client.release();
+    }
+  }
+
+  it("is one chain over all accounts, also after a burst of registrations", async () => {
+    await burst(20, () => member());
+    const verdict = await verify();
+    expect(verdict.broken).toBeUndefined();
+    expect(verdict.checked).toBe(await prisma().consentRecord.count());
+    const { rows } = await pool().query("select hash, prev_hash from consent_records order by id");
+    for (const [index, row] of rows.entries())
+      expect(row.prev_hash).toEqual(index === 0 ? null : rows[index - 1].hash);
+    expect(verdict.head).toBe(rows.at(-1).hash.toString("hex"));
+  });
+
+  it("shows every altered column, each by the row's number", async () => {
+    const { id } = await member();
+    const [, row] = await rowsOf(id);
+    const alterations = [
+      "granted = not granted",
+      "key = 'marketing'",
+      "user_id = (select min(id) from users)",
+      "text_version = 'x'",
+      "text_hash = 'x'",
+      "locale = 'xx'",
+      "ip = null",
+      "user_agent = 'x'",
+      "source = 'x'",
+      "created_at = created_at - interval '1 day'",
+      "hash = decode('00', 'hex')",
+      "prev_hash = null",
+      "hash = prev_hash",
+    ];
+    for (const alteration of alterations) {
+      const { broken } = await tampered(`update consent_records set ${alteration} where id = $1`, [row!.id]);
+      expect(broken, alteration).toEqual({ id: row!.id, reason: "altered" });
+    }
+    const emptied = await tampered("update consent_records set hash = null where id = $1", [row!.id]);
+    expect(emptied.broken).toEqual({ id: row!.id, reason: "unchained" });
+  });
+
+  it("shows removed, moved and inserted rows", async () => {
+    const { id } = await member();
+    const rows = await rowsOf(id);
+    const removed = await tampered("delete from consent_records where id = $1", [rows[2]!.id]);
+    expect(removed.broken).toEqual({ id: rows[3]!.id, reason: "removed_before" });
+    const moved = await tampered("update consent_records set id = 1000000 where id = $1", [rows[2]!.id]);
+    expect(moved.broken).toEqual({ id: rows[3]!.id, reason: "removed_before" });
+    const swapped = await tampered(
+      "with a as (update consent_records set id = -id where id = $1) update consent_records set id = 2000000 where id = $2",
+      [rows[1]!.id, rows[2]!.id],
+    );
+    expect(swapped.broken).toBeDefined();
+    const inserted = await tampered(
+      `insert into consent_records (user_id, key, granted, text_version, text_hash, locale, source)
+       values ($1, 'terms', true, 'x', 'x', 'tr', 'register')`,
+      [id],
+    );
+    expect(inserted.broken?.reason).toBe("unchained");
+    const end = await tampered("delete from consent_records where id = $1", [rows.at(-1)!.id]);
+    expect(end.broken, "a cut end shows by a head noted before").toBeUndefined();
+    expect(end.heads.has((await verify()).head!)).toBe(false);
+  });
+
+  it("keeps its chain when an account is deleted, first, last and in between", async () => {
+    const [a, b, c] = [await member(), await member(), await member()];
+    const { checked } = await verify();
+    for (const { id } of [b, c]) await erase(id);
+    expect(await rowsOf(b.id)).toEqual([]);
+    const after = await verify();
+    expect([after.broken, after.checked]).toEqual([undefined, checked]);
+    const next = await member();
+    expect((await verify()).broken).toBeUndefined();
+    await erase(next.id);
+    expect((await verify()).checked).toBe(checked + 7);
+    // Whoever deletes rows and writes stubs of his own lacks the key.
+    const [row] = await rowsOf(a.id);
+    const forged = await tampered(
+      `with gone as (delete from consent_records where id = $1 returning id, prev_hash, hash)
+       insert into audit_events (actor_kind, action, details)
+       select 'system', 'consents.erased', jsonb_build_object('id', id, 'prev', encode(prev_hash, 'hex'),
+              'hash', encode(hash, 'hex'), 'mac', repeat('0', 64)) from gone`,
+      [row!.id],
+    );
+    expect(forged.broken?.reason).toBe("removed_before");
+  });
+
+  it("is checked by a command that exits 1 and names the row", async () => {
+    const { id } = await member();
+    const run = (...args: string[]) =>
+      promisify(execFile)(
+        "npx",
+        ["tsx", "--tsconfig", "tsconfig.node.json", "scripts/consents.ts", ...args],
+        {
+          env: process.env,
+        },
+      ).then(
+        ({ stdout }) => ({ code: 0, said: stdout }),
+        (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
+      );
+    const { head } = await verify();
+    expect(await run(head!)).toMatchObject({ code: 0, said: expect.stringContaining(head!) });
+    expect(await run("00".repeat(32))).toMatchObject({ code: 1 });
+    const [row] = await rowsOf(id);
+    await pool().query("update consent_records set granted = false where id = $1", [row!.id]);
+    expect(await run()).toMatchObject({ code: 1, said: expect.stringContaining(`Row ${row!.id} `) });
+    await pool().query("update consent_records set granted = true where id = $1", [row!.id]);
+    expect((await run()).code).toBe(0);
+  });
+
+  it("chains the rows from before there was a chain", async () => {
+    await pool().query("delete from audit_events where action = 'consents.erased'");
+    await pool().query("update consent_records set hash = null, prev_hash = null");
+    const before = await prisma().consentRecord.count();
+    await member();
+    const verdict = await verify();
+    expect([verdict.broken, verdict.checked]).toEqual([undefined, before + 7]);
+  });
+});
