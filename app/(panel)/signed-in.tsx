@@ -22,7 +22,7 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
         <ClientMessages namespaces={["settings"]}>
           <PanelFrame
             brand={user.app_name ?? env().APP_NAME}
-            user={{ name: user.name, email: user.email, avatarUrl: user.avatar_url }}
+            user={{ name: user.name, email: user.email, avatarUrl: ownPicture(user.avatar_url) }}
             viewer={viewerOf(user)}
             labels={labels}
             credits={agent ? null : user.credits}
@@ -37,4 +37,9 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
       </PanelSession>
     </ApiProvider>
   );
+}
+
+/** A picture served by us; pages load nothing from elsewhere, such as an identity provider's. */
+function ownPicture(url: string | null): string | null {
+  return url && new URL(url, env().APP_URL).origin === new URL(env().APP_URL).origin ? url : null;
 }

@@ -2,15 +2,24 @@ import "server-only";
 import type { Route } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
+import { cache } from "react";
 import { viewerOf } from "@/components/navigation/menu";
-import { me } from "@/server/transports/trpc/caller";
+import { me, panel } from "@/server/transports/trpc/caller";
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof me>>>;
+
+/** Whether mandatory consents are missing; only accounts of identity providers can lack any. */
+const lacksConsents = cache(async () => {
+  const { api } = await panel();
+  return (await api.consents.state()).missing_consents.length > 0;
+});
 
 /** Who is signed in; anyone else is sent to sign in and comes back to this page. */
 export async function signedIn() {
   const profile = await me();
-  if (profile) return { ...profile, viewer: viewerOf(profile.user) };
   const wanted = (await headers()).get("x-path") ?? "/dashboard";
+  if (profile?.user.provider && (await lacksConsents()))
+    redirect(`/consents-needed?next=${encodeURIComponent(wanted)}` as Route);
+  if (profile) return { ...profile, viewer: viewerOf(profile.user) };
   redirect(`/sign-in?next=${encodeURIComponent(wanted)}` as Route);
 }

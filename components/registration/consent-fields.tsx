@@ -8,12 +8,12 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { type ConsentKey, MANDATORY_CONSENTS, OPTIONAL_CONSENTS } from "@/server/domains/consents/contract";
 
-/** Four boxes that an account needs and three that are a choice; none is ticked for anyone. */
-export function ConsentFields() {
+/** Boxes that an account needs, all four unless told, and three that are a choice; none is ticked for anyone. */
+export function ConsentFields({ mandatory = MANDATORY_CONSENTS }: { mandatory?: readonly ConsentKey[] }) {
   const t = useTranslations();
   return (
     <div className="flex flex-col gap-6">
-      <Group title={t("auth.sign_up.mandatory")} text={t("consents.intro")} keys={MANDATORY_CONSENTS} />
+      <Group title={t("auth.sign_up.mandatory")} text={t("consents.intro")} keys={mandatory} />
       <Group title={t("auth.sign_up.optional")} keys={OPTIONAL_CONSENTS} />
     </div>
   );

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -27,10 +27,12 @@ export interface SignInFormProps {
   onSecondStep: (waiting: Waiting) => void;
   /** Why the form is here again, such as a second step that took too long. */
   notice?: string;
+  /** Other ways in, below the form. */
+  ways?: ReactNode;
 }
 
 /** E-mail and password. Wrong data costs the password only; what a gate refuses is for the page to show. */
-export function SignInForm({ next, accounts, onStop, onSecondStep, notice }: SignInFormProps) {
+export function SignInForm({ next, accounts, onStop, onSecondStep, notice, ways }: SignInFormProps) {
   const t = useTranslations("auth");
   const signIn = api.signIn.login.useMutation();
   const [remember, setRemember] = useState(false);
@@ -114,6 +116,7 @@ export function SignInForm({ next, accounts, onStop, onSecondStep, notice }: Sig
         />
         <SubmitButton block>{t("sign_in.submit")}</SubmitButton>
       </OperationForm>
+      {ways}
       {accounts.length > 0 ? <DemoAccounts accounts={accounts} onChoose={fill} /> : null}
     </>
   );

@@ -2,7 +2,7 @@
 
 import { UserRoundX } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Verified } from "@/components/verification/verified";
@@ -20,14 +20,24 @@ export interface SignInProps {
   /** Accounts to try; none in production. */
   accounts: readonly DemoAccount[];
   demo: boolean;
+  /** Other ways in than the form. */
+  ways?: ReactNode;
+  /** What became of a sign-in that began elsewhere, at an identity provider. */
+  arrival?: Arrival;
+}
+
+export interface Arrival {
+  stop?: Stop;
+  waiting?: Waiting;
+  notice?: string;
 }
 
 /** The sign-in page: the form, or in its place what stopped an account. */
-export function SignIn({ next, accounts, demo }: SignInProps) {
+export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
   const t = useTranslations("auth");
-  const [stop, setStop] = useState<Stop>();
-  const [waiting, setWaiting] = useState<Waiting>();
-  const [notice, setNotice] = useState<string>();
+  const [stop, setStop] = useState(arrival?.stop);
+  const [waiting, setWaiting] = useState(arrival?.waiting);
+  const [notice, setNotice] = useState(arrival?.notice);
   const [verified, setVerified] = useState(false);
 
   function restart(why?: string) {
@@ -85,6 +95,7 @@ export function SignIn({ next, accounts, demo }: SignInProps) {
         next={next}
         accounts={accounts}
         notice={notice}
+        ways={ways}
         onStop={setStop}
         onSecondStep={setWaiting}
       />

@@ -14,7 +14,7 @@ interface StopBody {
 }
 
 /** The gate that refused a sign-in, as its answer names it; none for any other error. */
-export function stopOf(error: FormError): Stop | undefined {
+export function stopOf(error: Pick<FormError, "body" | "message">): Stop | undefined {
   const body = (error.body ?? {}) as StopBody;
   if (body.account_disabled && body.contact) return { kind: "disabled", contact: body.contact };
   if (body.requires_verification && body.email)

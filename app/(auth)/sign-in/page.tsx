@@ -1,10 +1,15 @@
 import type { Metadata, Route } from "next";
+import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ownPath } from "@/components/api/own-path";
-import { SignIn } from "@/components/sign-in/sign-in";
+import { ProviderButtons } from "@/components/sign-in/provider-buttons";
+import { type Arrival, SignIn } from "@/components/sign-in/sign-in";
+import { stopOf } from "@/components/sign-in/stop";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
+import { panelProviders } from "@/server/domains/identities/service/providers";
+import { readOutcome } from "@/server/transports/session/outcome";
 import { me } from "@/server/transports/trpc/caller";
 import { AuthFrame, one } from "../frame";
 import { DEMO_ACCOUNTS } from "./demo-accounts";
@@ -16,18 +21,36 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** Whoever is signed in already goes where he wanted to go. */
 export default async function SignInPage({ searchParams }: PageProps<"/sign-in">) {
-  const next = one((await searchParams).next);
+  const { next: wanted, via, error } = await searchParams;
+  const next = one(wanted);
   if (await me()) redirect(ownPath(next) as Route);
-  const t = await getTranslations("auth.sign_in");
+  const t = await getTranslations("auth");
   return (
     <AuthFrame
       footer={
         <>
-          {t("no_account")} <TextLink href="/sign-up">{t("sign_up")}</TextLink>
+          {t("sign_in.no_account")} <TextLink href="/sign-up">{t("sign_in.sign_up")}</TextLink>
         </>
       }
     >
-      <SignIn next={next} accounts={env().SEED === "demo" ? DEMO_ACCOUNTS : []} demo={!env().production} />
+      <SignIn
+        next={next}
+        accounts={env().SEED === "demo" ? DEMO_ACCOUNTS : []}
+        demo={!env().production}
+        ways={<ProviderButtons providers={panelProviders()} next={next} place="below" />}
+        arrival={error ? { notice: t("provider.failed") } : via ? await arrival() : undefined}
+      />
     </AuthFrame>
   );
+}
+
+/** How a sign-in through an identity provider ended, if not in the panel. */
+async function arrival(): Promise<Arrival | undefined> {
+  const outcome = readOutcome(await cookies());
+  if (outcome?.kind === "second_factor") return { waiting: outcome };
+  if (!outcome) return undefined;
+  const { body } = outcome;
+  const message = String(body.error ?? body.message ?? "");
+  const stop = stopOf({ body, message });
+  return stop ? { stop } : { notice: message };
 }

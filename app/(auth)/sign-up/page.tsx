@@ -2,8 +2,10 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { SignUp } from "@/components/registration/sign-up";
+import { ProviderButtons } from "@/components/sign-in/provider-buttons";
 import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
+import { panelProviders } from "@/server/domains/identities/service/providers";
 import { me } from "@/server/transports/trpc/caller";
 import { AuthFrame, one } from "../frame";
 
@@ -26,6 +28,7 @@ export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">
       }
     >
       <PageHeader title={t("title")} description={t("text")} />
+      <ProviderButtons providers={panelProviders()} place="above" />
       <SignUp referralCode={one((await searchParams).ref)} />
     </AuthFrame>
   );

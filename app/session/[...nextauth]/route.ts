@@ -1,10 +1,16 @@
 import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
+import type { Entry } from "@/server/transports/session/entry";
 import { sessionOptions } from "@/server/transports/session/options";
+import { outcomeCookie } from "@/server/transports/session/outcome";
 
 /** next-auth, off /api/auth: the contract owns that prefix. */
-function session(request: NextRequest, context: RouteContext<"/session/[...nextauth]">) {
-  return NextAuth(request as never, context as never, sessionOptions());
+async function session(request: NextRequest, context: RouteContext<"/session/[...nextauth]">) {
+  // next-auth reads the body; what a provider says beside its answer is read from a copy.
+  const entry: Entry = { request: request.clone() };
+  const response: Response = await NextAuth(request as never, context as never, sessionOptions(entry));
+  if (entry.outcome) response.headers.append("set-cookie", outcomeCookie(entry.outcome));
+  return response;
 }
 
 export { session as GET, session as POST };

@@ -139,6 +139,21 @@ export const connectIdentity = operation({
   ],
 });
 
+export const startConnecting = operation({
+  id: "startConnecting",
+  method: "POST",
+  path: "/api/profile/identities/start",
+  tag: "Sign-in",
+  summary: "Whether an account at an identity provider may be connected now",
+  description:
+    "For asking before a person is sent to the provider: the proof of identity must be fresh on the way back.",
+  access: "token",
+  ability: "*",
+  status: 200,
+  answer: z.object({ success, available: z.array(z.enum(IDENTITY_PROVIDERS)) }),
+  errors: ["identity_unproven"],
+});
+
 export const removeIdentity = operation({
   id: "removeIdentity",
   method: "DELETE",

@@ -13,6 +13,8 @@ import { statementsOn } from "@/server/infrastructure/database/sql";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
 import { isToken } from "@/server/infrastructure/secrets/tokens";
 import { sessionCookieName } from "./cookie";
+import { CALLBACK_COOKIE, type Entry, enterByProvider } from "./entry";
+import { oauthProviders } from "./providers";
 
 declare module "next-auth/jwt" {
   interface JWT {
@@ -30,9 +32,17 @@ declare module "next-auth" {
  * the gates; this exchanges that token for a session row, and the cookie is that row's secret. A row that
  * is gone is a person signed out, at once and everywhere.
  */
-export function sessionOptions(): AuthOptions {
+export function sessionOptions(entry: Entry): AuthOptions {
   const sql = statementsOn(pool());
   const { https } = env();
+  // Apple answers with a form from its own site, which takes along no cookie that is not `none`.
+  const across = {
+    httpOnly: true,
+    sameSite: https ? "none" : "lax",
+    path: "/session",
+    secure: https,
+  } as const;
+  const check = (name: string) => ({ name: `sign-in-${name}`, options: { ...across, maxAge: 900 } });
   return {
     secret: derivedKey("next-auth").toString("hex"),
     session: { strategy: "jwt", maxAge: SIGN_IN_LIFE / 1000 },
@@ -42,6 +52,10 @@ export function sessionOptions(): AuthOptions {
         name: sessionCookieName(),
         options: { httpOnly: true, sameSite: "lax", path: "/", secure: https },
       },
+      callbackUrl: { name: CALLBACK_COOKIE, options: across },
+      state: check("state"),
+      nonce: check("nonce"),
+      pkceCodeVerifier: check("verifier"),
     },
     pages: { signIn: "/sign-in", error: "/sign-in" },
     providers: [
@@ -55,6 +69,7 @@ export function sessionOptions(): AuthOptions {
           return session && { id: String(session.userId), secret: session.secret };
         },
       }),
+      ...oauthProviders(),
     ],
     jwt: {
       encode: async ({ token }) => token?.secret ?? "",
@@ -65,6 +80,13 @@ export function sessionOptions(): AuthOptions {
       },
     },
     callbacks: {
+      signIn: async ({ user, account }) => {
+        if (account?.type !== "oauth") return true;
+        const entered = await enterByProvider(sql, entry, account);
+        if (typeof entered === "string") return entered;
+        Object.assign(user, { id: String(entered.userId), secret: entered.secret });
+        return true;
+      },
       jwt: async ({ token, user }) => (user?.secret ? { sub: user.id, secret: user.secret } : token),
       // The browser learns that there is a session, nothing more: pages read the profile themselves.
       session: async ({ session }) => ({ expires: session.expires }),

@@ -2,11 +2,14 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { DevicesCard } from "@/components/security/devices-card";
 import { HistoryCard } from "@/components/security/history-card";
+import { IdentitiesCard } from "@/components/security/identities-card";
 import { SecurityPanel } from "@/components/security/security-panel";
 import { SessionsCard } from "@/components/security/sessions-card";
 import { SettingsTabs } from "@/components/settings/settings-tabs";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
+import { connectIdentity } from "@/server/domains/identities/contract";
+import { panelProviders } from "@/server/domains/identities/service/providers";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
 
@@ -15,13 +18,14 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-export default async function SecurityPage() {
+export default async function SecurityPage({ searchParams }: PageProps<"/settings/security">) {
   const [t, { user }, { api }] = await Promise.all([getTranslations("security"), signedIn(), panel()]);
-  const [methods, sessions, devices, signIns] = await Promise.all([
+  const [methods, sessions, devices, signIns, identities] = await Promise.all([
     api.twoFactor.methods(),
     api.tokens.sessions(),
     api.tokens.devices(),
     api.tokens.signIns(),
+    api.identities.list(),
   ]);
   return (
     <>
@@ -30,6 +34,11 @@ export default async function SecurityPage() {
       <ClientMessages namespaces={["security", "identity", "auth"]}>
         <div className="flex max-w-3xl flex-col gap-6">
           <SecurityPanel initial={methods} mailVerified={Boolean(user.email_verified_at)} />
+          <IdentitiesCard
+            initial={identities}
+            providers={panelProviders()}
+            outcome={await connected((await searchParams).identity)}
+          />
           <SessionsCard initial={sessions} />
           <DevicesCard initial={devices} />
           <HistoryCard history={signIns} />
@@ -37,4 +46,12 @@ export default async function SecurityPage() {
       </ClientMessages>
     </>
   );
+}
+
+/** How connecting an identity ended: `?identity=` is `connected` or the code of an error. */
+async function connected(code: string | string[] | undefined) {
+  if (code === "connected")
+    return { ok: true, text: (await getTranslations("answers"))("identity_connected") };
+  const known = connectIdentity.errors?.find((each) => each === code);
+  return known && { ok: false, text: (await getTranslations("errors"))(known) };
 }

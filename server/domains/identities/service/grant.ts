@@ -2,6 +2,7 @@ import type { Sql } from "@/server/infrastructure/database/sql";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal, sealPayload } from "@/server/infrastructure/secrets/seal";
 import { appleClient } from "../apple.provider";
+import { providerOf } from "./providers";
 
 /** Seals what lies in `grant_sealed`: a {@link Grant} as JSON. */
 export const GRANT_PURPOSE = "apple_grant";
@@ -17,6 +18,14 @@ export async function keepCode(sql: Sql, identityId: number, code: string): Prom
     return;
   }
   await keepGrant(sql, identityId, { authorization_code: code });
+}
+
+/** Keeps what the panel's own sign-in received, by Apple's name of the person. */
+export async function keepRefreshToken(sql: Sql, subject: string, token: string): Promise<void> {
+  const issuer = providerOf("apple")?.issuers[0];
+  const [identity] = await sql<{ id: number }>`
+    select id from external_identities where provider = 'apple' and issuer = ${issuer ?? null} and subject = ${subject}`;
+  if (identity) await keepGrant(sql, identity.id, { refresh_token: token });
 }
 
 export async function keepGrant(sql: Sql, identityId: number, grant: Grant): Promise<void> {

@@ -8,7 +8,13 @@ import { notifyOwner } from "@/server/domains/profile/service";
 import { requireProof } from "@/server/domains/tokens/service/tokens";
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { withStatements } from "@/server/infrastructure/database/transaction";
-import type { connectIdentity, IdentityProvider, listIdentities, removeIdentity } from "../contract";
+import type {
+  connectIdentity,
+  IdentityProvider,
+  listIdentities,
+  removeIdentity,
+  startConnecting,
+} from "../contract";
 import { link } from "./account";
 import { availableProviders } from "./providers";
 import { spendToken, verifyIdToken } from "./verify";
@@ -49,6 +55,12 @@ async function hasOtherWayIn(sql: Sql, userId: number): Promise<boolean> {
     select 1 from users
      where id = ${userId} and (password_hash is not null or exists (select from passkeys where user_id = users.id))`;
   return rows.length === 1;
+}
+
+/** Says now what {@link connect} would say after the way to the provider and back. */
+export async function start(ctx: Context<UserActor>): Promise<Answer<typeof startConnecting>> {
+  await requireProof(ctx);
+  return { success: true, available: availableProviders() };
 }
 
 /** Connects one more identity to the caller's account; its address may be another one. */

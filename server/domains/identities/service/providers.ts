@@ -1,5 +1,6 @@
 import type { JWK } from "jose";
 import { env } from "@/server/core/env";
+import { appleClient } from "../apple.provider";
 import { IDENTITY_PROVIDERS, type IdentityProvider } from "../contract";
 import { DEMO_CLIENT, demoAddress, demoPublicKey } from "../demo.provider";
 
@@ -57,7 +58,19 @@ function demoProvider(id: IdentityProvider): Provider {
   };
 }
 
-/** Providers that this installation can be signed in to with. */
+/** What the panel's own sign-in shows to a provider; undefined when the buttons cannot work. */
+export function panelSecret(id: IdentityProvider): string | undefined {
+  const provider = providerOf(id);
+  if (provider?.demo) return DEMO_CLIENT;
+  return id === "google" ? provider && env().GOOGLE_CLIENT_SECRET : appleClient()?.secret;
+}
+
+/** Providers with a button in the panel. */
+export function panelProviders(): IdentityProvider[] {
+  return IDENTITY_PROVIDERS.filter((id) => panelSecret(id) !== undefined);
+}
+
+/** Providers whose id_tokens are taken. */
 export function availableProviders(): IdentityProvider[] {
   return IDENTITY_PROVIDERS.filter((id) => providerOf(id) !== undefined);
 }

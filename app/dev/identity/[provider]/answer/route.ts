@@ -1,0 +1,42 @@
+import { env } from "@/server/core/env";
+import { email, line } from "@/server/core/schema";
+import { demoAddress, demoCode, demoReturn } from "@/server/domains/identities/demo.provider";
+import { isProvider, REQUEST_FIELDS } from "../provider";
+
+/** Sends a person back to the sign-in as whoever they chose to be, or with a refusal. Production has none. */
+export async function POST(
+  request: Request,
+  { params }: RouteContext<"/dev/identity/[provider]/answer">,
+): Promise<Response> {
+  const { provider } = await params;
+  if (env().production || !isProvider(provider)) return new Response(null, { status: 404 });
+  const form = await request.formData();
+  const field = (name: string) => String(form.get(name) ?? "").trim();
+  const back = new URL(demoReturn(provider));
+  back.searchParams.set("state", field("state"));
+  if (form.has("cancel")) {
+    back.searchParams.set("error", "access_denied");
+    return seeOther(back);
+  }
+  const name = line({ max: 255 }).safeParse(field("name"));
+  const address = email.safeParse(field("email"));
+  if (!name.success || !address.success || field("redirect_uri") !== demoReturn(provider)) {
+    const again = new URL(demoAddress(provider));
+    for (const key of [...REQUEST_FIELDS, "name", "email"]) again.searchParams.set(key, field(key));
+    again.searchParams.set("wrong", "1");
+    return seeOther(again);
+  }
+  const person = { name: name.data, email: address.data };
+  const code = demoCode({
+    provider,
+    ...person,
+    nonce: field("nonce") || undefined,
+    challenge: field("code_challenge") || undefined,
+  });
+  back.searchParams.set("code", code);
+  return seeOther(back);
+}
+
+function seeOther(url: URL): Response {
+  return new Response(null, { status: 303, headers: { location: url.href } });
+}

@@ -1,0 +1,8 @@
+import { env } from "@/server/core/env";
+import { demoPublicKey } from "@/server/domains/identities/demo.provider";
+
+/** The public key of the demo's identity provider. Production has none. */
+export function GET(): Response {
+  if (env().production) return new Response(null, { status: 404 });
+  return Response.json({ keys: [demoPublicKey()] });
+}

@@ -1,0 +1,8 @@
+import { IDENTITY_PROVIDERS, type IdentityProvider } from "@/server/domains/identities/contract";
+
+export function isProvider(value: string): value is IdentityProvider {
+  return (IDENTITY_PROVIDERS as readonly string[]).includes(value);
+}
+
+/** What a sign-in asks of an identity provider; all of it is handed back or into the token. */
+export const REQUEST_FIELDS = ["redirect_uri", "state", "nonce", "code_challenge"] as const;

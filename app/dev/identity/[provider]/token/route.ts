@@ -1,0 +1,33 @@
+import { env } from "@/server/core/env";
+import { email } from "@/server/core/schema";
+import { demoExchange, demoIdToken } from "@/server/domains/identities/demo.provider";
+import { isProvider } from "../provider";
+
+/**
+ * The token endpoint of the demo's identity provider: a code for an id_token. For trying the REST API, `grant_type=demo`
+ * with `email` and `name` answers one without a page. Production has none.
+ */
+export async function POST(
+  request: Request,
+  { params }: RouteContext<"/dev/identity/[provider]/token">,
+): Promise<Response> {
+  const { provider } = await params;
+  if (env().production || !isProvider(provider)) return new Response(null, { status: 404 });
+  const form = await request.formData();
+  const field = (name: string) => (typeof form.get(name) === "string" ? String(form.get(name)) : null);
+  const idToken =
+    field("grant_type") === "demo"
+      ? await direct(field)
+      : await demoExchange(provider, field("code") ?? "", field("code_verifier"));
+  if (!idToken) return Response.json({ error: "invalid_grant" }, { status: 400 });
+  return Response.json(
+    { access_token: "demo", token_type: "Bearer", expires_in: 300, id_token: idToken },
+    { headers: { "cache-control": "no-store" } },
+  );
+
+  function direct(read: typeof field): Promise<string> | undefined {
+    const address = email.safeParse(read("email"));
+    if (!address.success || !isProvider(provider)) return undefined;
+    return demoIdToken({ provider, name: read("name") ?? "", email: address.data });
+  }
+}

@@ -1,0 +1,58 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import * as z from "zod";
+import { api } from "@/components/api/client";
+import { ownPath } from "@/components/api/own-path";
+import { leavePanel } from "@/components/api/session";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Button } from "@/components/ui/button";
+import { Consents, type MandatoryConsent, OPTIONAL_CONSENTS } from "@/server/domains/consents/contract";
+import { ConsentFields } from "./consent-fields";
+
+export interface ConsentsNeededProps {
+  missing: readonly MandatoryConsent[];
+  next?: string;
+}
+
+/** The consents that a sign-up through an identity provider could not ask for. */
+export function ConsentsNeeded({ missing, next }: ConsentsNeededProps) {
+  const t = useTranslations("auth.consents_needed");
+  const give = api.consents.give.useMutation();
+  const asked = [...missing, ...OPTIONAL_CONSENTS];
+  const form = useOperationForm(
+    { id: "giveConsents", body: schemaOf(missing) },
+    {
+      defaultValues: { consents: Object.fromEntries(asked.map((key) => [key, false])) },
+      submit: async (body) => {
+        await give.mutateAsync({ body });
+        // A new document: the panel asks anew whether anything is missing.
+        window.location.assign(ownPath(next));
+        await new Promise((resolve) => window.setTimeout(resolve, 10_000));
+      },
+    },
+  );
+  return (
+    <OperationForm form={form}>
+      <ConsentFields mandatory={missing} />
+      <SubmitButton block>{t("submit")}</SubmitButton>
+      <Button block variant="ghost" onClick={() => leavePanel()}>
+        {t("sign_out")}
+      </Button>
+    </OperationForm>
+  );
+}
+
+/** The mandatory ones have to be ticked; what is missing is said before anything is sent. */
+function schemaOf(missing: readonly MandatoryConsent[]) {
+  return missing.reduce(
+    (schema, key) =>
+      schema.refine(({ consents }) => consents[key] === true, {
+        path: ["consents", key],
+        error: "validation.accepted",
+        when: () => true,
+      }),
+    z.object({ consents: Consents }),
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { signIn } from "next-auth/react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ownPath } from "@/components/api/own-path";
+import { Button } from "@/components/ui/button";
+import { FormAlert } from "@/components/ui/form-alert";
+import type { IdentityProvider } from "@/server/domains/identities/contract";
+import { ProviderLogo } from "./provider-logo";
+
+export interface ProviderButtonsProps {
+  /** Those that are set up; without any there is nothing to see. */
+  providers: readonly IdentityProvider[];
+  /** Where the person wanted to go. */
+  next?: string;
+  /** The form stands above the buttons, or below them. */
+  place: "below" | "above";
+}
+
+/** Ways in through an identity provider, apart from the form by a line that says "or". */
+export function ProviderButtons({ providers, next, place }: ProviderButtonsProps) {
+  const t = useTranslations();
+  const [leaving, setLeaving] = useState<IdentityProvider>();
+  const [failed, setFailed] = useState(false);
+  if (providers.length === 0) return null;
+
+  async function leave(provider: IdentityProvider) {
+    setFailed(false);
+    setLeaving(provider);
+    try {
+      await signIn(provider, { callbackUrl: ownPath(next) });
+    } catch {
+      setLeaving(undefined);
+      setFailed(true);
+    }
+  }
+
+  const or = (
+    <p className="flex items-center gap-4 text-compact text-fg-muted before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border">
+      {t(place === "below" ? "auth.provider.or" : "auth.provider.or_email")}
+    </p>
+  );
+  return (
+    <div className={place === "below" ? "mt-6 flex flex-col gap-5" : "mb-6 flex flex-col gap-5"}>
+      {place === "below" ? or : null}
+      {failed ? <FormAlert live>{t("ui.error.network")}</FormAlert> : null}
+      <div className="flex flex-col gap-3">
+        {providers.map((provider) => (
+          <Button
+            key={provider}
+            block
+            icon={<ProviderLogo provider={provider} />}
+            working={leaving === provider}
+            onClick={() => leave(provider)}
+          >
+            {t("auth.provider.continue", { name: t(`auth.provider.${provider}`) })}
+          </Button>
+        ))}
+      </div>
+      {place === "above" ? or : null}
+    </div>
+  );
+}

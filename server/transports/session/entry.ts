@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import type { Account } from "next-auth";
+import { env } from "@/server/core/env";
+import type { IdentityProvider } from "@/server/domains/identities/contract";
+import { keepRefreshToken } from "@/server/domains/identities/service/grant";
+import { exchangeForSession } from "@/server/domains/tokens/service/tokens";
+import type { Sql } from "@/server/infrastructure/database/sql";
+import { errorAnswer, toAppError } from "../answer-error";
+import { clientAddress } from "../client-address";
+import { panelContext } from "../trpc/init";
+import { createCaller } from "../trpc/root";
+import { readCookie } from "./cookie";
+import type { Outcome } from "./outcome";
+
+/** One request to the session routes: who asks, and what became of a sign-in through a provider. */
+export interface Entry {
+  request: Request;
+  outcome?: Outcome;
+}
+
+/** Where next-auth keeps the address that a sign-in leads to. */
+export const CALLBACK_COOKIE = "sign-in-next";
+
+/**
+ * Signs in with the id_token of a provider's answer: the same operation as REST, under the same limit and gates.
+ * Answers the new session, or the page to go to instead. Whoever is signed in connects the identity to his account.
+ */
+export async function enterByProvider(
+  sql: Sql,
+  entry: Entry,
+  account: Account,
+): Promise<{ secret: string; userId: number } | string> {
+  const provider = account.provider as IdentityProvider;
+  const panel = panelContext({
+    method: "POST",
+    header: (name) => entry.request.headers.get(name),
+    ip: clientAddress(null, entry.request.headers.get("x-forwarded-for")),
+    requestId: randomUUID(),
+  });
+  const body = { id_token: account.id_token ?? "" };
+  const { identities } = createCaller(panel);
+  // Who is signed in already adds a way in; the sign-in page would not have let him begin.
+  if (await panel.caller().catch(() => undefined)) {
+    const ended = await identities.connect({ body: { provider, ...body } }).then(
+      () => "connected",
+      (error: Error) => toAppError(error.cause ?? error).code,
+    );
+    return `${env().APP_URL}/settings/security?identity=${ended}`;
+  }
+  try {
+    const answer =
+      provider === "google"
+        ? await identities.google({ body })
+        : await identities.apple({ body: { ...body, name: await nameOf(entry.request) } });
+    if (provider === "apple" && account.refresh_token)
+      await keepRefreshToken(sql, account.providerAccountId, account.refresh_token);
+    if (!("requires_2fa" in answer)) {
+      const session = await exchangeForSession(sql, answer.token);
+      if (session) return session;
+      return `${signInPage(entry, provider)}&error=Callback`;
+    }
+    entry.outcome = {
+      kind: "second_factor",
+      token: answer.interim_token,
+      methods: answer.available_methods,
+    };
+  } catch (error) {
+    const known = toAppError((error as Error).cause ?? error);
+    entry.outcome = { kind: "refused", body: errorAnswer(known, panel.locale, { technical: false }) };
+  }
+  return signInPage(entry, provider);
+}
+
+function signInPage({ request }: Entry, provider: IdentityProvider): string {
+  const { APP_URL } = env();
+  const wanted = decodeURIComponent(readCookie(request.headers.get("cookie"), CALLBACK_COOKIE) ?? "");
+  const next = wanted.startsWith(`${APP_URL}/`) ? wanted.slice(APP_URL.length) : "/dashboard";
+  return `${APP_URL}/sign-in?via=${provider}&next=${encodeURIComponent(next)}`;
+}
+
+/** Apple tells the name beside the token, the first time only. */
+async function nameOf(request: Request): Promise<string | null> {
+  try {
+    const user = JSON.parse(String((await request.formData()).get("user"))) as {
+      name?: { firstName?: string; lastName?: string };
+    };
+    const name = [user.name?.firstName, user.name?.lastName].filter(Boolean).join(" ").slice(0, 255);
+    return name || null;
+  } catch {
+    return null;
+  }
+}
