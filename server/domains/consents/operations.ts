@@ -4,5 +4,5 @@ import { change, state } from "./service/settings";
 
 export const consentOperations = {
   state: handle(getConsents, state),
-  change: handle(changeConsents, change),
+  give: handle(changeConsents, change),
 };
