@@ -27,6 +27,7 @@ export const tasks: Tasks = {
       await pruneTokens(sql);
       await pruneUsedTokens(sql);
       await pruneExternalKeys(sql);
+      await sql`delete from passkey_challenges where expires_at < now()`;
       await sql`delete from rate_limits where expire < extract(epoch from now()) * 1000`;
       await sql`delete from email_verifications where expires_at < now() - interval '7 days'`;
     }),

@@ -7,6 +7,7 @@ import { identityOperations } from "./domains/identities/operations";
 import { localeOperations } from "./domains/locales/operations";
 import { mailboxOperations } from "./domains/mailbox/operations";
 import { menuLabelOperations } from "./domains/menu-labels/operations";
+import { passkeyOperations } from "./domains/passkeys/operations";
 import { profileOperations } from "./domains/profile/operations";
 import { registrationOperations } from "./domains/registration/operations";
 import { signInOperations } from "./domains/sign-in/operations";
@@ -24,6 +25,7 @@ export const domains = {
   signIn: signInOperations,
   twoFactor: twoFactorOperations,
   identities: identityOperations,
+  passkeys: passkeyOperations,
   consents: consentOperations,
   tokens: tokenOperations,
   profile: profileOperations,

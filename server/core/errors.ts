@@ -122,6 +122,10 @@ export const ERRORS = {
   identity_in_use: { status: 422, shape: "failure" },
   identity_not_configured: { status: 500, shape: "failure" },
   identity_provider_down: { status: 503, shape: "failure" },
+  passkey_refused: { status: 401, shape: "failure" },
+  passkey_invalid: { status: 422, shape: "failure" },
+  passkey_known: { status: 422, shape: "failure" },
+  passkeys_full: { status: 422, shape: "failure" },
   last_way_in: { status: 422, shape: "failure" },
 
   reset_invalid: { status: 400, shape: "refusal" },

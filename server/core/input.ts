@@ -3,8 +3,8 @@ import { refuse } from "./errors";
 /** Deeper than this is no input of ours; REST refuses it before it gets here. */
 const MAX_DEPTH = 40;
 
-/** Strings in these fields are taken exactly as typed. */
-const VERBATIM = /password/;
+/** Strings in these fields are taken exactly as typed; `value` may be a password. */
+const VERBATIM = /password|^value$/;
 
 /**
  * Laravel's habit, which the contract's clients rely on: strings are trimmed, empty ones are null

@@ -1,6 +1,13 @@
 import type { AnyOperation } from "@/server/core/contract";
 import { CONSENTS, MANDATORY_CONSENTS } from "@/server/domains/consents/contract";
 
+const ASSERTION = {
+  id: "AAAA",
+  rawId: "AAAA",
+  type: "public-key",
+  response: { clientDataJSON: "AAAA", authenticatorData: "AAAA", signature: "AAAA", userHandle: null },
+};
+
 /** A body that fits each operation and changes nothing: generated tests spoil it one field at a time. */
 const BODIES: Record<string, Record<string, unknown>> = {
   register: {
@@ -34,6 +41,18 @@ const BODIES: Record<string, Record<string, unknown>> = {
   connectIdentity: { provider: "google", id_token: "no-token" },
   changeConsents: { consents: { marketing: true } },
   confirmTotp: { code: "123456" },
+  passkeyLoginOptions: { email: "nobody@example.com" },
+  passkeyLoginVerify: { credential: ASSERTION, challenge_ref: "no-ceremony" },
+  proveByPasskey: { credential: ASSERTION, challenge_ref: "no-ceremony" },
+  passkeyRegisterVerify: {
+    credential: {
+      ...ASSERTION,
+      response: { clientDataJSON: "AAAA", attestationObject: "AAAA", transports: [] },
+    },
+    device_name: "Telefon",
+    challenge_ref: "no-ceremony",
+  },
+  renamePasskey: { device_name: "Telefon" },
   verifyEmail: { token: "no-token", email: "nobody@example.com", code: "123456" },
   resendVerification: { email: "nobody@example.com" },
   forgotPassword: { email: "nobody@example.com" },
@@ -95,16 +114,21 @@ export function harmlessBody({ id, body }: AnyOperation): Record<string, unknown
 /** What stands for a parameter where the record does not matter. */
 const PARAMETERS: Record<string, string> = { locale: "tr", method: "totp" };
 
+/** The number of a record, as this address writes them: most count, passkeys have ULIDs. */
+function parameterOf(path: string, name: string): string {
+  return PARAMETERS[name] ?? (path.startsWith("/api/profile/passkeys/") ? "0".repeat(26) : "1");
+}
+
 /** An address of an operation: each parameter filled in. */
 export function addressOf({ path }: Pick<AnyOperation, "path">): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => PARAMETERS[name] ?? "1");
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => parameterOf(path, name));
 }
 
 /** The parameters of {@link addressOf} as a procedure takes them. */
 export function paramsOf({ path }: Pick<AnyOperation, "path">): Record<string, string> | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   if (names.length === 0) return undefined;
-  return Object.fromEntries(names.map((name) => [name, PARAMETERS[name] ?? "1"]));
+  return Object.fromEntries(names.map((name) => [name, parameterOf(path, name)]));
 }
 
 let people = 0;

@@ -121,6 +121,8 @@ type Notice =
   | "two_factor_removed"
   | "new_sign_in"
   | "key_ends_soon"
+  | "passkey_added"
+  | "passkey_removed"
   | "identity_connected"
   | "identity_removed"
   | "account_claimed";

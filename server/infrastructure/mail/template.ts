@@ -15,6 +15,8 @@ export type MailTemplate =
   | "two_factor_removed"
   | "new_sign_in"
   | "key_ends_soon"
+  | "passkey_added"
+  | "passkey_removed"
   | "identity_connected"
   | "identity_removed"
   | "account_claimed";

@@ -25,6 +25,7 @@ const PERSONAL = [
   /"detail":"[^"]*"/g,
   /"id":\d+/g,
   /\bperson\.\w+(?=@)/g,
+  /"(challenge|challenge_ref)":"[^"]+"/g,
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g,
 ];
 

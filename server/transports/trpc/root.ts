@@ -10,6 +10,7 @@ export const appRouter = t.router({
   signIn: procedures(domains.signIn),
   twoFactor: procedures(domains.twoFactor),
   identities: procedures(domains.identities),
+  passkeys: procedures(domains.passkeys),
   consents: procedures(domains.consents),
   tokens: procedures(domains.tokens),
   profile: procedures(domains.profile),

@@ -142,15 +142,32 @@ export async function endTrustedDevices(sql: Sql, userId: number): Promise<void>
 /** Minutes that a proof of identity is good for. */
 const PROOF_MINUTES = 10;
 
-/** Throws `identity_unproven` unless the caller proved who he is within the last ten minutes. */
+interface Proof {
+  proven: boolean;
+  factors: string[];
+  has_password: boolean;
+  has_passkeys: boolean;
+}
+
+/**
+ * Throws `identity_unproven` unless the caller proved who he is within the last ten minutes. It names the ways to do
+ * so: second factors, else the password; a passkey beside both; a new sign-in for an account that has neither.
+ */
 export async function requireProof({ actor, sql }: Context<UserActor>): Promise<void> {
-  const [row] = await sql<{ proven: boolean; methods: string[] }>`
+  const [row] = await sql<Proof>`
     select coalesce(t.proven_at > now() - make_interval(mins => ${PROOF_MINUTES}), false) as proven,
-           array(select kind::text from factors where user_id = t.user_id and confirmed_at is not null order by kind) as methods
-      from access_tokens t where t.id = ${actor.token.id}`;
+           array(select kind::text from factors where user_id = t.user_id and confirmed_at is not null order by kind) as factors,
+           u.password_hash is not null as has_password,
+           exists (select from passkeys where user_id = u.id) as has_passkeys
+      from access_tokens t join users u on u.id = t.user_id where t.id = ${actor.token.id}`;
   if (row?.proven) return;
-  const methods = row && row.methods.length > 0 ? row.methods : ["password"];
-  throw new AppError("identity_unproven", { requires_identity: true, methods });
+  const { factors = [], has_password, has_passkeys } = row ?? {};
+  const first = factors.length > 0 ? factors : has_password ? ["password"] : [];
+  const methods = [...first, ...(has_passkeys ? ["passkey"] : [])];
+  throw new AppError("identity_unproven", {
+    requires_identity: true,
+    methods: methods.length > 0 ? methods : ["sign_in"],
+  });
 }
 
 /** Notes that the caller has just proved who he is. */

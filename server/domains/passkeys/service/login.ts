@@ -1,0 +1,98 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { emailKey } from "@/server/core/schema";
+import { text } from "@/server/core/texts";
+import { SECOND } from "@/server/core/time";
+import { audit } from "@/server/domains/audit/service";
+import { findCandidate } from "@/server/domains/sign-in/service/candidate";
+import { applyGates } from "@/server/domains/sign-in/service/gates";
+import { noteProof } from "@/server/domains/tokens/service/tokens";
+import { withStatements } from "@/server/infrastructure/database/transaction";
+import {
+  CEREMONY_SECONDS,
+  type passkeyLoginOptions,
+  type passkeyLoginVerify,
+  type proveByPasskey,
+} from "../contract";
+import { noteUse, type Proven, verifyAssertion } from "./assert";
+import { begin, decoys, relyingParty, spendLogin } from "./ceremony";
+
+/** Begins a sign-in. The work and the shape of the answer are the same whether the address is known or not. */
+export async function options(
+  ctx: Context,
+  { body }: Input<typeof passkeyLoginOptions>,
+): Promise<Answer<typeof passkeyLoginOptions>> {
+  const key = body.email ? emailKey(body.email) : null;
+  const found = await ctx.sql<{ user_id: number; credential_id: string }>`
+    select p.user_id, p.credential_id from users u join passkeys p on p.user_id = u.id
+     where u.email_key = ${key} order by p.created_at`;
+  const madeUp = key ? decoys(key) : [];
+  const listed = found.length > 0 ? found.map(({ credential_id }) => credential_id) : madeUp;
+  const { ref, challenge } = await begin(ctx.sql, { purpose: "login", userId: found[0]?.user_id ?? null });
+  const request = {
+    challenge,
+    rpId: relyingParty().id,
+    timeout: CEREMONY_SECONDS * SECOND,
+    userVerification: "required" as const,
+    allowCredentials: listed.map((id) => ({ id, type: "public-key" as const })),
+  };
+  return {
+    success: true,
+    challenge_ref: ref,
+    options: request,
+    publicKey: request,
+    expires_in: CEREMONY_SECONDS,
+  };
+}
+
+/** Signs in with a passkey, through the same gates as a password; user verification makes it two factors. */
+export async function verify(
+  ctx: Context,
+  { body }: Input<typeof passkeyLoginVerify>,
+): Promise<Answer<typeof passkeyLoginVerify>> {
+  const ceremony = await spendLogin(ctx.sql, body.challenge_ref);
+  const passkey = await verifyAssertion(ctx.sql, ceremony, body.credential);
+  const passage = await withStatements(ctx, async (tx) => {
+    if (!(await noteUse(tx.sql, passkey))) return undefined;
+    const user = await findCandidate(tx.sql, { id: passkey.userId });
+    return user && applyGates(tx, user, { way: "passkey" });
+  });
+  if (!passage) throw await copied(ctx, passkey);
+  if ("refusal" in passage) throw passage.refusal;
+  if ("interim" in passage) throw refuse("passkey_refused");
+  return passage.signedIn;
+}
+
+/** Proves who the caller is with one of the account's own passkeys. */
+export async function prove(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof proveByPasskey>,
+): Promise<Answer<typeof proveByPasskey>> {
+  const ceremony = await spendLogin(ctx.sql, body.challenge_ref);
+  const passkey = await verifyAssertion(ctx.sql, ceremony, body.credential);
+  if (passkey.userId !== ctx.actor.id) throw refuse("passkey_refused");
+  const noted = await withStatements(ctx, async (tx) => {
+    if (!(await noteUse(tx.sql, passkey))) return false;
+    await noteProof(tx.sql, ctx.actor.token.id);
+    await audit(tx, {
+      action: "identity.proven",
+      object: { type: "User", id: ctx.actor.id },
+      details: { method: "passkey" },
+    });
+    return true;
+  });
+  if (!noted) throw await copied(ctx, passkey);
+  return { success: true, message: text(ctx.locale, "answers.identity_proven"), expires_in: 600 };
+}
+
+/** A counter that did not grow: refused like any wrong passkey, and written down. */
+async function copied(ctx: Context, { id, userId, counter }: Proven) {
+  await audit(ctx, {
+    action: "passkey.counter_regressed",
+    object: { type: "User", id: userId },
+    actorId: userId,
+    details: { passkey: id, counter },
+  });
+  return refuse("passkey_refused");
+}

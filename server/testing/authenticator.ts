@@ -1,0 +1,142 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+
+/** Bits of the flags byte of authenticator data. */
+const UP = 0x01;
+const UV = 0x04;
+const BE = 0x08;
+const BS = 0x10;
+const AT = 0x40;
+
+/** What an authenticator gets wrong on purpose; everything left out is right. */
+export interface Spoil {
+  origin?: string;
+  rpId?: string;
+  type?: string;
+  challenge?: string;
+  /** Without the person's presence, or without verification. */
+  up?: boolean;
+  uv?: boolean;
+  backedUp?: boolean;
+  counter?: number;
+  /** Of the algorithm in the key that is registered. */
+  alg?: number;
+  /** Signs with another key. */
+  stranger?: boolean;
+  /** Cuts the attestation after so many bytes. */
+  cut?: number;
+  crossOrigin?: boolean;
+}
+
+const b64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
+const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest();
+
+/** A passkey in software: ES256, always with user verification unless it is told otherwise. */
+export class Authenticator {
+  readonly id = randomBytes(32);
+  counter = 0;
+  userHandle: string | null = null;
+  readonly aaguid: Buffer;
+  readonly #key: KeyObject;
+  readonly #publicKey: KeyObject;
+
+  constructor(
+    readonly site: { origin: string; rpId: string },
+    { aaguid = "00000000-0000-0000-0000-000000000000" } = {},
+  ) {
+    this.aaguid = Buffer.from(aaguid.replaceAll("-", ""), "hex");
+    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    this.#key = privateKey;
+    this.#publicKey = publicKey;
+  }
+
+  /** Answers the options of a registration. */
+  create(options: { challenge: string; user: { id: string } }, spoil: Spoil = {}) {
+    this.userHandle = options.user.id;
+    const clientDataJSON = this.#clientData("webauthn.create", options.challenge, spoil);
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(this.id.length);
+    const attested = Buffer.concat([this.aaguid, length, this.id, this.#coseKey(spoil.alg)]);
+    const authData = Buffer.concat([this.#authData(spoil, AT), attested]);
+    const object = cborMap([
+      ["fmt", cborText("none")],
+      ["attStmt", cborMap([])],
+      ["authData", cborBytes(authData)],
+    ]);
+    return {
+      id: b64(this.id),
+      rawId: b64(this.id),
+      type: "public-key",
+      response: {
+        clientDataJSON: b64(clientDataJSON),
+        attestationObject: b64(spoil.cut ? object.subarray(0, spoil.cut) : object),
+        transports: ["internal"],
+      },
+    };
+  }
+
+  /** Answers the options of a sign-in. */
+  get(options: { challenge: string }, spoil: Spoil = {}) {
+    const clientDataJSON = this.#clientData("webauthn.get", options.challenge, spoil);
+    const authenticatorData = this.#authData(spoil, 0);
+    const key = spoil.stranger ? generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey : this.#key;
+    const signed = Buffer.concat([authenticatorData, sha256(clientDataJSON)]);
+    return {
+      id: b64(this.id),
+      rawId: b64(this.id),
+      type: "public-key",
+      response: {
+        clientDataJSON: b64(clientDataJSON),
+        authenticatorData: b64(authenticatorData),
+        signature: b64(sign("sha256", signed, key)),
+        userHandle: this.userHandle,
+      },
+    };
+  }
+
+  #clientData(type: string, challenge: string, spoil: Spoil): Buffer {
+    return Buffer.from(
+      JSON.stringify({
+        type: spoil.type ?? type,
+        challenge: spoil.challenge ?? challenge,
+        origin: spoil.origin ?? this.site.origin,
+        crossOrigin: spoil.crossOrigin ?? false,
+      }),
+    );
+  }
+
+  #authData(
+    { rpId = this.site.rpId, up = true, uv = true, backedUp = false, counter }: Spoil,
+    more: number,
+  ): Buffer {
+    const flags = (up ? UP : 0) | (uv ? UV : 0) | (backedUp ? BE | BS : 0) | more;
+    const count = Buffer.alloc(4);
+    count.writeUInt32BE(counter ?? ++this.counter);
+    return Buffer.concat([sha256(rpId), Buffer.from([flags]), count]);
+  }
+
+  /** The public key as COSE: EC2, ES256, P-256. */
+  #coseKey(alg = -7): Buffer {
+    const { x, y } = this.#publicKey.export({ format: "jwk" });
+    return cborMap([
+      [1, cborInt(2)],
+      [3, cborInt(alg)],
+      [-1, cborInt(1)],
+      [-2, cborBytes(Buffer.from(x!, "base64url"))],
+      [-3, cborBytes(Buffer.from(y!, "base64url"))],
+    ]);
+  }
+}
+
+function cborHead(major: number, value: number): Buffer {
+  if (value < 24) return Buffer.from([(major << 5) | value]);
+  if (value < 256) return Buffer.from([(major << 5) | 24, value]);
+  return Buffer.from([(major << 5) | 25, value >> 8, value & 255]);
+}
+const cborInt = (value: number) => (value < 0 ? cborHead(1, -1 - value) : cborHead(0, value));
+const cborBytes = (value: Uint8Array) => Buffer.concat([cborHead(2, value.length), value]);
+const cborText = (value: string) => Buffer.concat([cborHead(3, value.length), Buffer.from(value)]);
+const cborMap = (entries: Array<[string | number, Buffer]>) =>
+  Buffer.concat([
+    cborHead(5, entries.length),
+    ...entries.flatMap(([key, value]) => [typeof key === "number" ? cborInt(key) : cborText(key), value]),
+  ]);
