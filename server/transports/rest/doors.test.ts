@@ -23,7 +23,8 @@ const VARYING = new Set([
 /** What two people differ in who call the two doors with the same request. */
 const PERSONAL = [
   /"detail":"[^"]*"/g,
-  /"id":\d+/g,
+  /"(?:id|user_id)":\d+/g,
+  /"(?:ip|hash)":"[^"]*"/g,
   /\bperson\.\w+(?=@)/g,
   /"(challenge|challenge_ref)":"[^"]+"/g,
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g,
