@@ -24,7 +24,7 @@ const VARYING = new Set([
 const PERSONAL = [
   /"detail":"[^"]*"/g,
   /"(?:id|user_id)":\d+/g,
-  /"(?:ip|hash)":"[^"]*"/g,
+  /"(?:ip|hash|last_used_at)":(?:"[^"]*"|null)/g,
   /\bperson\.\w+(?=@)/g,
   /"(challenge|challenge_ref)":"[^"]+"/g,
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g,
