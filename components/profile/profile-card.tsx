@@ -7,10 +7,8 @@ import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { KeyValue } from "@/components/ui/key-value";
-import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { User } from "@/server/domains/profile/contract";
-import { ResendButton } from "./resend-button";
 
 export interface ProfileCardProps {
   user: z.output<typeof User>;
@@ -38,25 +36,6 @@ export function ProfileCard({ user, viewer }: ProfileCardProps) {
             label: t("number"),
             value: <Ltr mono>{user.id}</Ltr>,
             action: <CopyButton compact text={String(user.id)} />,
-          },
-          {
-            key: "email",
-            label: t("email"),
-            value: (
-              <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <Ltr>{user.email}</Ltr>
-                <StatusChip tone={user.email_verified_at ? "success" : "warning"}>
-                  {t(user.email_verified_at ? "verified" : "unverified")}
-                </StatusChip>
-              </span>
-            ),
-            action: user.email_verified_at ? undefined : <ResendButton email={user.email} />,
-          },
-          { key: "phone", label: t("phone"), value: user.phone ? <Ltr>{user.phone}</Ltr> : t("none") },
-          {
-            key: "timezone",
-            label: t("timezone"),
-            value: user.timezone ? <Ltr>{user.timezone}</Ltr> : t("timezoneDefault"),
           },
           {
             key: "reseller",

@@ -7,7 +7,7 @@ import { useFormContext, useFormState, useWatch } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
 import { Ltr } from "@/components/ui/bidi";
 import { Select } from "@/components/ui/select";
-import { useBrowserZone } from "./use-browser-zone";
+import { useBrowserZone, zoneOptions } from "./use-browser-zone";
 
 /** What is filled in silently: time zone and referral code, shown in one line and open to change. */
 export function MoreFields() {
@@ -49,7 +49,7 @@ export function MoreFields() {
             <Select
               ref={control.ref}
               name={control.name}
-              options={open ? zones(zone) : []}
+              options={open ? zoneOptions(zone) : []}
               value={control.value || zone}
               onValueChange={control.onChange}
               onBlur={control.onBlur}
@@ -69,11 +69,4 @@ export function MoreFields() {
       </div>
     </details>
   );
-}
-
-/** Every zone this browser knows, its own among them even where it goes by an older name. */
-function zones(own: string | null) {
-  const known = Intl.supportedValuesOf("timeZone");
-  const all = own && !known.includes(own) ? [own, ...known] : known;
-  return all.map((value) => ({ value, label: value.replaceAll("_", " ") }));
 }

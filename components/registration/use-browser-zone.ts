@@ -11,3 +11,10 @@ export function browserZone(): string {
 export function useBrowserZone(): string | null {
   return useSyncExternalStore(never, browserZone, () => null);
 }
+
+/** Every zone this browser knows, the given one among them even where it goes by an older name. */
+export function zoneOptions(own: string | null) {
+  const known = Intl.supportedValuesOf("timeZone");
+  const all = own && !known.includes(own) ? [own, ...known] : known;
+  return all.map((value) => ({ value, label: value.replaceAll("_", " ") }));
+}

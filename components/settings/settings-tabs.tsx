@@ -3,10 +3,12 @@ import type { Route } from "next";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 
-const TABS = { profile: "/settings/profile", security: "/settings/security" } as const satisfies Record<
-  string,
-  Route
->;
+const TABS = {
+  profile: "/settings/profile",
+  security: "/settings/security",
+  menu: "/settings/menu",
+  consents: "/settings/consents",
+} as const satisfies Record<string, Route>;
 
 /** The pages of the settings, as links in the look of tabs. */
 export function SettingsTabs({ current }: { current: keyof typeof TABS }) {

@@ -8,8 +8,8 @@ import { type MenuGroups, useMenu } from "./use-menu";
 export interface MenuListProps {
   groups: MenuGroups;
   labels: MenuLabels;
-  /** `rail`: icons only below 1024 px, and above it when collapsed. `full`: always with words. */
-  form: "rail" | "full";
+  /** `rail`: icons only below 1024 px, and above it when collapsed. `full`: always with words. `preview`: the same, of the label editor. */
+  form: "rail" | "full" | "preview";
   collapsed?: boolean;
   onNavigate?: () => void;
 }
@@ -17,7 +17,7 @@ export interface MenuListProps {
 /** The menu, group by group. */
 export function MenuList({ groups, labels, form, collapsed, onNavigate }: MenuListProps) {
   const { current, name } = useMenu(groups, labels);
-  const word = form === "full" ? "" : collapsed ? "sr-only" : "max-lg:sr-only";
+  const word = form !== "rail" ? "" : collapsed ? "sr-only" : "max-lg:sr-only";
   return (
     <ul className="flex flex-col gap-5">
       {groups.map(({ group, entries }, index) => (

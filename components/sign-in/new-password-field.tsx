@@ -9,11 +9,11 @@ import { FormField } from "@/components/form/form-field";
 const MIN = 8;
 
 /** A new password, typed once and shown on demand, with a meter of its length. The server decides. */
-export function NewPasswordField({ label }: { label: string }) {
-  const value = useWatch({ name: "password" }) as string | undefined;
+export function NewPasswordField({ label, name = "password" }: { label: string; name?: string }) {
+  const value = useWatch({ name }) as string | undefined;
   return (
     <FormField
-      name="password"
+      name={name}
       as="password"
       label={label}
       autoComplete="new-password"

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { cookies, headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
+import { DetailsCard } from "@/components/profile/details-card";
 import { LanguageCard } from "@/components/profile/language-card";
 import { LookCard } from "@/components/profile/look-card";
 import { ProfileCard } from "@/components/profile/profile-card";
@@ -8,7 +9,9 @@ import { SettingsTabs } from "@/components/settings/settings-tabs";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { themeOf } from "@/components/shell/preference";
 import { PageHeader } from "@/components/ui/page-header";
+import { env } from "@/server/core/env";
 import { isLocale, LOCALE_LABELS, matchLocale } from "@/server/domains/locales/contract";
+import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -17,19 +20,26 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function ProfilePage() {
-  const [t, { user, viewer }, jar, head] = await Promise.all([
+  const [t, { user, viewer }, { api }, jar, head] = await Promise.all([
     getTranslations("settings"),
     signedIn(),
+    panel(),
     cookies(),
     headers(),
   ]);
+  const { has_password } = await api.account.password();
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
       <SettingsTabs current="profile" />
-      <ClientMessages namespaces={["settings"]}>
+      <ClientMessages namespaces={["settings", "auth", "identity"]}>
         <div className="flex max-w-3xl flex-col gap-6">
           <ProfileCard user={user} viewer={viewer} />
+          <DetailsCard
+            user={user}
+            confirms={env().EMAIL_CHANGE_MODE === "confirm"}
+            hasPassword={has_password}
+          />
           <LanguageCard
             choice={isLocale(user.locale) ? user.locale : null}
             automatic={LOCALE_LABELS[matchLocale(head.get("accept-language"))]}

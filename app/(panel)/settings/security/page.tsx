@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { DevicesCard } from "@/components/security/devices-card";
 import { HistoryCard } from "@/components/security/history-card";
 import { IdentitiesCard } from "@/components/security/identities-card";
+import { PasswordCard } from "@/components/security/password-card";
 import { SecurityPanel } from "@/components/security/security-panel";
 import { SessionsCard } from "@/components/security/sessions-card";
 import { SettingsTabs } from "@/components/settings/settings-tabs";
@@ -20,8 +21,9 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function SecurityPage({ searchParams }: PageProps<"/settings/security">) {
   const [t, { user }, { api }] = await Promise.all([getTranslations("security"), signedIn(), panel()]);
-  const [methods, sessions, devices, signIns, identities] = await Promise.all([
+  const [methods, password, sessions, devices, signIns, identities] = await Promise.all([
     api.twoFactor.methods(),
+    api.account.password(),
     api.tokens.sessions(),
     api.tokens.devices(),
     api.tokens.signIns(),
@@ -34,6 +36,7 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
       <ClientMessages namespaces={["security", "identity", "auth"]}>
         <div className="flex max-w-3xl flex-col gap-6">
           <SecurityPanel initial={methods} mailVerified={Boolean(user.email_verified_at)} />
+          <PasswordCard initial={password} email={user.email} />
           <IdentitiesCard
             initial={identities}
             providers={panelProviders()}

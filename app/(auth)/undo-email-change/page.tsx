@@ -1,0 +1,19 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { EmailChangeLink } from "@/components/verification/email-change-link";
+import { AuthFrame, one } from "../frame";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("auth.email_change.undo");
+  return { title: t("title"), referrer: "no-referrer" };
+}
+
+/** `?token=` is a mailed link. Opening the page spends nothing. */
+export default async function UndoEmailChangePage({ searchParams }: PageProps<"/undo-email-change">) {
+  const { token } = await searchParams;
+  return (
+    <AuthFrame>
+      <EmailChangeLink kind="undo" token={one(token)} />
+    </AuthFrame>
+  );
+}

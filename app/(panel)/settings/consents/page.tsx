@@ -1,0 +1,28 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { ConsentsPanel } from "@/components/consents/consents-panel";
+import { SettingsTabs } from "@/components/settings/settings-tabs";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("consent_settings");
+  return { title: t("title") };
+}
+
+export default async function ConsentsPage() {
+  const [t, { api }] = await Promise.all([getTranslations("consent_settings"), panel(), signedIn()]);
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <SettingsTabs current="consents" />
+      <ClientMessages namespaces={["consents", "consent_settings"]}>
+        <div className="flex max-w-3xl flex-col gap-6">
+          <ConsentsPanel initial={await api.consents.state()} />
+        </div>
+      </ClientMessages>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { MenuEditor } from "@/components/menu-labels/menu-editor";
+import { SettingsTabs } from "@/components/settings/settings-tabs";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("menu_settings");
+  return { title: t("title") };
+}
+
+export default async function MenuPage() {
+  const [t, { viewer }, { api }] = await Promise.all([getTranslations("menu_settings"), signedIn(), panel()]);
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <SettingsTabs current="menu" />
+      <ClientMessages namespaces={["menu_settings"]}>
+        <MenuEditor initial={await api.menuLabels.get()} viewer={viewer} />
+      </ClientMessages>
+    </>
+  );
+}

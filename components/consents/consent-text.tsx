@@ -1,0 +1,33 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import type { ConsentKey } from "@/server/domains/consents/contract";
+
+/** A link that opens the whole text of a consent. */
+export function ConsentText({ of: key }: { of: ConsentKey }) {
+  const t = useTranslations();
+  const [open, setOpen] = useState(false);
+  const title = t(`consents.${key}.title`);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      title={title}
+      trigger={
+        <button
+          type="button"
+          className="inline-flex min-h-6 items-center rounded-control font-medium text-compact text-primary-text underline decoration-primary-text/35 underline-offset-4 hover:decoration-primary-text pointer-coarse:min-h-11"
+        >
+          {t("consents.read")}
+          <span className="sr-only">: {title}</span>
+        </button>
+      }
+      footer={<Button onClick={() => setOpen(false)}>{t("common.close")}</Button>}
+    >
+      <p className="whitespace-pre-line text-pretty text-base">{t(`consents.${key}.text`)}</p>
+    </Dialog>
+  );
+}

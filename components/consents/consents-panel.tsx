@@ -1,0 +1,163 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { toFormError } from "@/components/form/form-error";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Switch } from "@/components/ui/switch";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import type { Answer } from "@/server/core/contract";
+import type { getConsents } from "@/server/domains/consents/contract";
+import { ConsentText } from "./consent-text";
+
+type State = Answer<typeof getConsents>;
+type Consent = State["consents"][number];
+
+/** What was agreed to, since when and where; optional ones are switched, all of it is on record. */
+export function ConsentsPanel({ initial }: { initial: State }) {
+  const t = useTranslations("consent_settings");
+  const { data } = api.consents.state.useQuery(undefined, { initialData: initial });
+  const mandatory = data.consents.filter((consent) => consent.mandatory);
+  const optional = data.consents.filter((consent) => !consent.mandatory);
+  return (
+    <>
+      <Card title={t("optional")} description={t("optionalText")}>
+        <ul className="divide-y divide-border">
+          {optional.map((consent) => (
+            <OptionalRow key={consent.key} consent={consent} />
+          ))}
+        </ul>
+      </Card>
+      <Card title={t("mandatory")} description={t("mandatoryText")}>
+        <ul className="divide-y divide-border">
+          {mandatory.map((consent) => (
+            <li key={consent.key} className="flex items-start gap-4 py-4 first:pt-0 last:pb-0">
+              <div className="min-w-0 flex-1">
+                <p className="font-medium text-sm">
+                  <Title of={consent.key} />
+                </p>
+                <Facts consent={consent} />
+              </div>
+              <Chip consent={consent} />
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <History history={data.history} />
+    </>
+  );
+}
+
+function Title({ of: key }: { of: Consent["key"] }) {
+  const t = useTranslations("consents");
+  return t(`${key}.title`);
+}
+
+function OptionalRow({ consent }: { consent: Consent }) {
+  const t = useTranslations();
+  const utils = api.useUtils();
+  const give = api.consents.give.useMutation({
+    onSuccess: ({ message, ...state }) => {
+      toast.success(message);
+      utils.consents.state.setData(undefined, state);
+    },
+    onError: (error) => toast.danger(toFormError(error).message || t("ui.error.network")),
+  });
+  return (
+    <li className="py-4 first:pt-0 last:pb-0">
+      <Switch
+        label={t(`consents.${consent.key}.title`)}
+        hint={t(`consents.${consent.key}.summary`)}
+        checked={consent.granted === true}
+        disabled={give.isPending}
+        onChange={({ target }) => give.mutate({ body: { consents: { [consent.key]: target.checked } } })}
+      />
+      <Facts consent={consent} />
+    </li>
+  );
+}
+
+function Chip({ consent: { granted, text_version, current_version } }: { consent: Consent }) {
+  const t = useTranslations("consent_settings");
+  if (!granted)
+    return <StatusChip tone="warning">{t(granted === null ? "unknown" : "withdrawn")}</StatusChip>;
+  return text_version === current_version ? (
+    <StatusChip tone="success">{t("given")}</StatusChip>
+  ) : (
+    <StatusChip tone="warning">{t("outdated")}</StatusChip>
+  );
+}
+
+function Facts({ consent: { key, since, ip, text_version, current_version } }: { consent: Consent }) {
+  const t = useTranslations("consent_settings");
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-compact text-fg-muted">
+      {since ? <Time value={since} /> : <span>{t("never")}</span>}
+      {ip ? <Ltr>{ip}</Ltr> : null}
+      <span>
+        {t.rich("version", { version: text_version ?? current_version, ltr: (text) => <Ltr>{text}</Ltr> })}
+      </span>
+      <ConsentText of={key} />
+    </p>
+  );
+}
+
+function History({ history }: Pick<State, "history">) {
+  const t = useTranslations("consent_settings");
+
+  function download() {
+    const file = new Blob([JSON.stringify(history, null, 2)], { type: "application/json" });
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(file);
+    link.download = "consents.json";
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  return (
+    <Card
+      title={t("history")}
+      description={t("historyText")}
+      actions={
+        history.length > 0 ? (
+          <Button size="sm" icon={<Download />} onClick={download}>
+            {t("download")}
+          </Button>
+        ) : undefined
+      }
+    >
+      {history.length === 0 ? (
+        <p className="text-fg-muted text-sm">{t("empty")}</p>
+      ) : (
+        <ul className="divide-y divide-border">
+          {history.map((entry) => (
+            <li
+              key={entry.id}
+              className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0"
+            >
+              <div className="min-w-0 flex-1">
+                <p className="font-medium text-sm">
+                  <Title of={entry.key} />
+                </p>
+                <p className="mt-0.5 flex flex-wrap gap-x-3 text-compact text-fg-muted">
+                  <Time value={entry.created_at} />
+                  {entry.ip ? <Ltr>{entry.ip}</Ltr> : null}
+                  <Ltr>{entry.text_version}</Ltr>
+                  {entry.hash ? <Ltr mono>{entry.hash.slice(0, 12)}</Ltr> : null}
+                </p>
+              </div>
+              <StatusChip tone={entry.granted ? "success" : "neutral"}>
+                {t(entry.granted ? "given" : "withdrawn")}
+              </StatusChip>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
