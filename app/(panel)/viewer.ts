@@ -8,17 +8,18 @@ import { me, panel } from "@/server/transports/trpc/caller";
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof me>>>;
 
-/** Whether mandatory consents are missing; only accounts of identity providers can lack any. */
+/** Whether mandatory consents are missing, as identity providers leave them, or were given to a text that has changed. */
 const lacksConsents = cache(async () => {
   const { api } = await panel();
-  return (await api.consents.state()).missing_consents.length > 0;
+  const { missing_consents, changed_consents } = await api.consents.state();
+  return missing_consents.length + changed_consents.length > 0;
 });
 
 /** Who is signed in; anyone else is sent to sign in and comes back to this page. */
 export async function signedIn() {
   const profile = await me();
   const wanted = (await headers()).get("x-path") ?? "/dashboard";
-  if (profile?.user.provider && (await lacksConsents()))
+  if (profile && (await lacksConsents()))
     redirect(`/consents-needed?next=${encodeURIComponent(wanted)}` as Route);
   if (profile) return { ...profile, viewer: viewerOf(profile.user) };
   redirect(`/sign-in?next=${encodeURIComponent(wanted)}` as Route);

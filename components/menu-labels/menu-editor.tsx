@@ -75,12 +75,12 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
     for (const key of keys) form.setValue(`menu_labels.${key}`, "", { shouldDirty: true });
   };
 
-  const row = (key: string, name: string) => (
+  const row = (key: string, name: string, label = name) => (
     <div key={key} className="flex items-start gap-2">
       <div className="min-w-0 flex-1">
         <FormField
           name={`menu_labels.${key}`}
-          label={<bdi>{name}</bdi>}
+          label={<bdi>{label}</bdi>}
           hint={
             inherited[key]
               ? t.rich("inherited", {
@@ -98,7 +98,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
       </div>
       <div className="mt-7">
         <IconButton
-          label={t("resetOne", { name })}
+          label={t("resetOne", { name: label })}
           icon={<RotateCcw />}
           disabled={!typed[key]}
           onClick={() => clear([key])}
@@ -113,7 +113,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
         {groups.map(({ group, entries }) => (
           <Card key={group} title={<bdi>{names(group)}</bdi>}>
             <div className="flex flex-col gap-5">
-              {row(group, t("heading", { name: names(group) }))}
+              {row(group, names(group), t("heading", { name: names(group) }))}
               {entries.map(({ key }) => row(key, names(key)))}
             </div>
           </Card>

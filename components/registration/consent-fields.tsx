@@ -9,12 +9,18 @@ import { Dialog } from "@/components/ui/dialog";
 import { type ConsentKey, MANDATORY_CONSENTS, OPTIONAL_CONSENTS } from "@/server/domains/consents/contract";
 
 /** Boxes that an account needs, all four unless told, and three that are a choice; none is ticked for anyone. */
-export function ConsentFields({ mandatory = MANDATORY_CONSENTS }: { mandatory?: readonly ConsentKey[] }) {
+export function ConsentFields({
+  mandatory = MANDATORY_CONSENTS,
+  optional = OPTIONAL_CONSENTS,
+}: {
+  mandatory?: readonly ConsentKey[];
+  optional?: readonly ConsentKey[];
+}) {
   const t = useTranslations();
   return (
     <div className="flex flex-col gap-6">
       <Group title={t("auth.sign_up.mandatory")} text={t("consents.intro")} keys={mandatory} />
-      <Group title={t("auth.sign_up.optional")} keys={OPTIONAL_CONSENTS} />
+      {optional.length > 0 ? <Group title={t("auth.sign_up.optional")} keys={optional} /> : null}
     </div>
   );
 }

@@ -8,21 +8,23 @@ import { leavePanel } from "@/components/api/session";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
-import { Consents, type MandatoryConsent, OPTIONAL_CONSENTS } from "@/server/domains/consents/contract";
+import { type ConsentKey, Consents, type MandatoryConsent } from "@/server/domains/consents/contract";
 import { ConsentFields } from "./consent-fields";
 
 export interface ConsentsNeededProps {
-  missing: readonly MandatoryConsent[];
+  mandatory: readonly MandatoryConsent[];
+  /** Those that nobody asked for yet; an answer given before stays. */
+  optional: readonly ConsentKey[];
   next?: string;
 }
 
-/** The consents that a sign-up through an identity provider could not ask for. */
-export function ConsentsNeeded({ missing, next }: ConsentsNeededProps) {
+/** The consents that a sign-up through an identity provider could not ask for, or whose text has changed. */
+export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProps) {
   const t = useTranslations("auth.consents_needed");
   const give = api.consents.give.useMutation();
-  const asked = [...missing, ...OPTIONAL_CONSENTS];
+  const asked = [...mandatory, ...optional];
   const form = useOperationForm(
-    { id: "giveConsents", body: schemaOf(missing) },
+    { id: "changeConsents", body: schemaOf(mandatory) },
     {
       defaultValues: { consents: Object.fromEntries(asked.map((key) => [key, false])) },
       submit: async (body) => {
@@ -35,7 +37,7 @@ export function ConsentsNeeded({ missing, next }: ConsentsNeededProps) {
   );
   return (
     <OperationForm form={form}>
-      <ConsentFields mandatory={missing} />
+      <ConsentFields mandatory={mandatory} optional={optional} />
       <SubmitButton block>{t("submit")}</SubmitButton>
       <Button block variant="ghost" onClick={() => leavePanel()}>
         {t("sign_out")}

@@ -64,7 +64,9 @@ export function PasswordCard({ initial, email }: PasswordCardProps) {
       <Card
         title={t("title")}
         description={
-          data.changed_at ? t.rich("changed", { time: () => <Time value={data.changed_at!} /> }) : t("text")
+          data.changed_at
+            ? t.rich("changed", { time: () => <Time value={data.changed_at!} /> })
+            : t(data.has_password ? "text" : "none")
         }
       >
         <OperationForm form={form} label={t("title")}>

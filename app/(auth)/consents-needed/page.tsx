@@ -12,18 +12,24 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** Between a sign-up through an identity provider and the panel; whoever lacks nothing goes on. */
+/** Between the panel and whoever has still to consent, or to consent anew; whoever lacks nothing goes on. */
 export default async function ConsentsNeededPage({ searchParams }: PageProps<"/consents-needed">) {
   const next = one((await searchParams).next);
   if (!(await me())) redirect("/sign-in");
   const { api } = await panel();
-  const { missing_consents: missing } = await api.consents.state();
-  if (missing.length === 0) redirect(ownPath(next) as Route);
+  const { missing_consents: missing, changed_consents: changed, consents } = await api.consents.state();
+  const asked = [...missing, ...changed];
+  if (asked.length === 0) redirect(ownPath(next) as Route);
+  const unasked = consents.filter(({ mandatory, granted }) => !mandatory && granted === null);
   const t = await getTranslations("auth.consents_needed");
   return (
     <AuthFrame namespaces={["consents"]}>
-      <PageHeader title={t("title")} description={t("text")} />
-      <ConsentsNeeded missing={missing} next={next} />
+      {missing.length > 0 ? (
+        <PageHeader title={t("title")} description={t("text")} />
+      ) : (
+        <PageHeader title={t("changed_title")} description={t("changed_text")} />
+      )}
+      <ConsentsNeeded mandatory={asked} optional={unasked.map(({ key }) => key)} next={next} />
     </AuthFrame>
   );
 }
