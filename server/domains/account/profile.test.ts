@@ -65,19 +65,22 @@ describe("answers", () => {
   });
 
   it("keep telephone numbers as E.164 and know the world's time zones", async () => {
-    const { id, token } = await person();
+    const { id, token, email } = await person();
     await prisma().factor.create({ data: { userId: id, kind: "sms", confirmedAt: new Date() } });
-    const factor = () =>
-      prisma().factor.findUniqueOrThrow({ where: { userId_kind: { userId: id, kind: "sms" } } });
+    const factors = () => prisma().factor.count({ where: { userId: id } });
     const same = await put("/api/auth/profile", token, {
       phone: "0532 123 45 67",
       timezone: "Europe/Berlin",
     });
     expect(same.json.user.phone).toBe("+905321234567");
-    expect((await factor()).confirmedAt, "the number is the same").not.toBeNull();
+    expect(await factors(), "the number is the same").toBe(1);
+    const unproven = await put("/api/auth/profile", token, { phone: "+49 30 901820" });
+    expect([unproven.status, unproven.json.requires_identity]).toEqual([403, true]);
+    await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
     await put("/api/auth/profile", token, { phone: "+49 30 901820" });
     expect(await rowOf(id)).toMatchObject({ phone: "+4930901820", timezone: "Europe/Berlin" });
-    expect((await factor()).confirmedAt, "codes by SMS need the new number confirmed").toBeNull();
+    expect(await factors(), "codes by SMS went to the old number").toBe(0);
+    expect(await mailsTo(email, "two_factor_removed")).toHaveLength(1);
     for (const timezone of ["Mars/Olympus", "+03:00", "Europe", "x"]) {
       const { status, json } = await put("/api/auth/profile", token, { timezone, name: "Nobody" });
       expect([status, Object.keys(json.errors)]).toEqual([422, ["timezone"]]);

@@ -114,9 +114,9 @@ export async function takeAddress(
  */
 export async function isHeld(sql: Sql, { email, by }: { email: string; by: number }): Promise<boolean> {
   const rows = await sql`
-    select 1 from email_changes
-     where old_email_key = ${emailKey(email)} and user_id <> ${by} and applied_at is not null and undone_at is null
-       and expires_at > now()`;
+    select 1 from email_changes c join users u on u.id = c.user_id
+     where c.old_email_key = ${emailKey(email)} and c.user_id <> ${by} and c.applied_at is not null
+       and c.undone_at is null and c.expires_at > now() and u.anonymised_at is null`;
   return rows.length > 0;
 }
 

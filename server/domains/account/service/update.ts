@@ -10,6 +10,8 @@ import { audit } from "@/server/domains/audit/service";
 import { checkNewPassword } from "@/server/domains/passwords/service";
 import { notifyOwner, user as shortProfile } from "@/server/domains/profile/service";
 import { requireProof, revokeOthers } from "@/server/domains/tokens/service/tokens";
+import { activeFactors } from "@/server/domains/two-factor/service/factors";
+import { dropFactor } from "@/server/domains/two-factor/service/set-up";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { putProfile, putUser } from "../contract";
@@ -83,6 +85,9 @@ async function update(
     if (known.password_hash) await provePassword(ctx, known.password_hash, changes.currentPassword);
     else await requireProof(ctx);
   }
+  // Codes by SMS go to the number that is about to go: a way in is taken away.
+  const losesSms = phone !== known.phone && (await receivesSms(ctx));
+  if (losesSms) await requireProof(ctx);
   const passwordHash = changes.password ? await hashNew(changes, changes.password, known.email) : undefined;
   if (movesEmail) await countEmailChange(ctx);
 
@@ -95,7 +100,7 @@ async function update(
          set name = ${changes.name ?? before.name}, phone = ${phone}, timezone = ${timezone},
              password_hash = ${passwordHash ?? before.password_hash}, updated_at = now()
        where id = ${before.id} returning id, name, email, email_key, phone, timezone, email_verified_at, password_hash`;
-    if (phone !== before.phone) await forgetPhoneFactor(tx);
+    if (losesSms) await dropFactor(tx, before.id, "sms");
     await auditFields(tx, before, account!);
     if (passwordHash) await passwordChanged(tx);
     const outcome = changes.email ? await changeEmail(tx, account!, changes.email) : "same";
@@ -120,6 +125,10 @@ function zoneOf(given: string | null): string | null {
   return zone;
 }
 
+async function receivesSms({ sql, actor }: Context<UserActor>): Promise<boolean> {
+  return (await activeFactors(sql, actor.id)).some(({ kind }) => kind === "sms");
+}
+
 async function hashNew(
   { email, passwordField }: Changes,
   password: string,
@@ -138,11 +147,6 @@ async function passwordChanged(tx: Tx): Promise<void> {
   await tx.sql`delete from password_resets where user_id = ${id}`;
   await audit(tx, { action: "password.changed", object: { type: "User", id } });
   await notifyOwner(tx, id, "password_changed");
-}
-
-/** Codes by SMS went to the number that is gone. */
-async function forgetPhoneFactor({ sql, actor }: Tx): Promise<void> {
-  await sql`update factors set confirmed_at = null where user_id = ${actor.id} and kind = 'sms'`;
 }
 
 async function auditFields(tx: Tx, before: Account, after: Account): Promise<void> {

@@ -82,21 +82,34 @@ export async function remove(
   await requireProof(ctx);
   const userId = ctx.actor.id;
   return withStatements(ctx, async (tx) => {
-    const removed =
-      await tx.sql`delete from factors where user_id = ${userId} and kind = ${params.method} returning id`;
-    if (removed.length === 0)
+    if (!(await dropFactor(tx, userId, params.method)))
       throw refuse("record_not_found", { params: { model: "TwoFactorMethod", id: params.method } });
-    await endInterims(tx.sql, userId);
-    if ((await activeFactors(tx.sql, userId)).length === 0) {
-      await tx.sql`delete from recovery_codes where user_id = ${userId}`;
-      await endTrustedDevices(tx.sql, userId);
-    }
-    await audit(tx, {
-      action: "two_factor.removed",
-      object: { type: "User", id: userId },
-      details: { method: params.method },
-    });
-    await notifyOwner(tx, userId, "two_factor_removed");
     return { success: true as const, message: text(ctx.locale, "answers.two_factor_removed") };
   });
+}
+
+/**
+ * Takes a factor away in the caller's transaction, with what hung on it, and tells the owner. False when there was
+ * none. The caller has seen a fresh proof of identity.
+ */
+export async function dropFactor(
+  tx: Omit<Context, "db">,
+  userId: number,
+  method: FactorKind,
+): Promise<boolean> {
+  const removed =
+    await tx.sql`delete from factors where user_id = ${userId} and kind = ${method} returning id`;
+  if (removed.length === 0) return false;
+  await endInterims(tx.sql, userId);
+  if ((await activeFactors(tx.sql, userId)).length === 0) {
+    await tx.sql`delete from recovery_codes where user_id = ${userId}`;
+    await endTrustedDevices(tx.sql, userId);
+  }
+  await audit(tx, {
+    action: "two_factor.removed",
+    object: { type: "User", id: userId },
+    details: { method },
+  });
+  await notifyOwner(tx, userId, "two_factor_removed");
+  return true;
 }
