@@ -91,6 +91,15 @@ describe("answers", () => {
     expect((await rowOf(id)).timezone).toBeNull();
   });
 
+  it("lose nothing when different parts change at once", async () => {
+    for (let round = 0; round < 5; round++) {
+      const { id, token } = await person();
+      const parts = [{ phone: "+4930901820" }, { timezone: "Europe/Berlin" }, { name: "Deniz" }];
+      await burst(12, (index) => put("/api/auth/profile", token, parts[index % 3]));
+      expect(await rowOf(id)).toMatchObject(Object.assign({}, ...parts));
+    }
+  });
+
   it("need the ability to write the profile", async () => {
     const { id } = await person();
     const reader = await makeToken(id, { abilities: ["read"] });

@@ -77,8 +77,8 @@ async function update(
   changes: Changes,
 ): Promise<{ account: Account; message: string }> {
   const known = await load(ctx.sql, ctx.actor.id);
-  const phone = changes.phone ? toE164(changes.phone) : known.phone;
-  const timezone = changes.timezone === undefined ? known.timezone : zoneOf(changes.timezone);
+  const phone = changes.phone ? toE164(changes.phone) : undefined;
+  const timezone = changes.timezone === undefined ? undefined : zoneOf(changes.timezone);
   const movesEmail = Boolean(changes.email) && emailKey(changes.email!) !== known.email_key;
   const guarded = Boolean(changes.password) || (movesEmail && env().EMAIL_CHANGE_MODE === "confirm");
   if (guarded) {
@@ -86,7 +86,7 @@ async function update(
     else await requireProof(ctx);
   }
   // Codes by SMS go to the number that is about to go: a way in is taken away.
-  const losesSms = phone !== known.phone && (await receivesSms(ctx));
+  const losesSms = phone !== undefined && phone !== known.phone && (await receivesSms(ctx));
   if (losesSms) await requireProof(ctx);
   const passwordHash = changes.password ? await hashNew(changes, changes.password, known.email) : undefined;
   if (movesEmail) await countEmailChange(ctx);
@@ -97,7 +97,8 @@ async function update(
     if (guarded && before.password_hash !== known.password_hash) throw refuse("current_password_wrong");
     const [account] = await tx.sql<Account>`
       update users
-         set name = ${changes.name ?? before.name}, phone = ${phone}, timezone = ${timezone},
+         set name = ${changes.name ?? before.name}, phone = ${phone ?? before.phone},
+             timezone = ${timezone === undefined ? before.timezone : timezone},
              password_hash = ${passwordHash ?? before.password_hash}, updated_at = now()
        where id = ${before.id} returning id, name, email, email_key, phone, timezone, email_verified_at, password_hash`;
     if (losesSms) await dropFactor(tx, before.id, "sms");
