@@ -27,8 +27,8 @@ export async function enterPanel(token: string, next = "/dashboard"): Promise<bo
   return true;
 }
 
-/** Ends the session and goes to the sign-in page. */
-export async function leavePanel(): Promise<void> {
+/** Ends the session and goes to the sign-in page, which leads back to `next` if it is given. */
+export async function leavePanel(next?: string): Promise<void> {
   await signOut({ redirect: false });
-  window.location.assign("/sign-in");
+  window.location.assign(next ? `/sign-in?next=${encodeURIComponent(next)}` : "/sign-in");
 }

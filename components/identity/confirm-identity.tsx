@@ -3,6 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { api } from "@/components/api/client";
+import { leavePanel } from "@/components/api/session";
+import { PasskeyProof } from "@/components/passkeys/passkey-proof";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ResendButton } from "@/components/verification/resend-button";
@@ -49,36 +51,41 @@ function Ways({ ways, onProven }: { ways: readonly Way[]; onProven: () => void }
   const [way, setWay] = useState<Way>(ways[0] ?? "password");
   const [chosen, setChosen] = useState(false);
   const [token, setToken] = useState<string>();
-  // Whoever has a second factor proves himself with one of them: the password stands alone.
-  const others = ways.filter((each) => each !== "password").filter((each) => each !== way);
+  const others = ways.filter((each) => each !== way);
+  const sent = way === "email" || way === "sms";
+
+  function choose(next: Way) {
+    setToken(undefined);
+    setChosen(true);
+    setWay(next);
+  }
 
   async function send() {
-    const { interim_token, masked_destination } = await start.mutateAsync();
+    const method = way === "sms" ? "sms" : "email";
+    const { interim_token, masked_destination } = await start.mutateAsync({ body: { method } });
     setToken(interim_token);
     setChosen(true);
-    return { message: t("identity.sent", { address: masked_destination }) };
+    return { message: t("identity.sent", { address: masked_destination ?? "" }) };
   }
 
   return (
     <div className="flex flex-col gap-5">
-      <p className="text-sm">{way === "password" ? t("identity.how") : t(`auth.second.text.${way}`)}</p>
-      {way === "email" ? <ResendButton label={t("auth.second.send")} send={send} /> : null}
-      {way === "email" && !token ? null : (
+      <p className="text-sm">{t(`identity.how.${way}`)}</p>
+      {sent ? <ResendButton key={way} label={t("auth.second.send")} send={send} /> : null}
+      {way === "passkey" ? <PasskeyProof onProven={onProven} /> : null}
+      {way === "sign_in" ? (
+        <Button block variant="primary" onClick={() => leavePanel(window.location.pathname)}>
+          {t("identity.signInAgain")}
+        </Button>
+      ) : null}
+      {way === "passkey" || way === "sign_in" || (sent && !token) ? null : (
         <IdentityForm key={way} way={way} token={token} focus={chosen} onProven={onProven} />
       )}
       {others.length > 0 ? (
         <div className="flex flex-col gap-1 border-border border-t pt-4">
           {others.map((each) => (
-            <Button
-              key={each}
-              block
-              variant="ghost"
-              onClick={() => {
-                setChosen(true);
-                setWay(each);
-              }}
-            >
-              {t(`auth.second.use.${each}`)}
+            <Button key={each} block variant="ghost" onClick={() => choose(each)}>
+              {t(`identity.use.${each}`)}
             </Button>
           ))}
         </div>

@@ -14,8 +14,11 @@ const digits = { id: "confirmIdentity", body: z.object({ code: z.string().regex(
 const recovery = { id: "confirmIdentity", body: z.object({ code: z.string().min(1).max(64) }) };
 const secret = { id: "confirmIdentity", body: z.object({ password: z.string().min(1).max(1024) }) };
 
+/** Ways that are typed. */
+type TypedWay = Exclude<Way, "passkey" | "sign_in">;
+
 export interface IdentityFormProps {
-  way: Way;
+  way: TypedWay;
   /** Belongs to a mailed code. */
   token?: string;
   /** It took the place of another one: the field gets the focus. */
@@ -51,7 +54,7 @@ function CodeProof({
   focus,
   onProven,
   children,
-}: IdentityFormProps & { way: Exclude<Way, "password">; children: ReactNode }) {
+}: IdentityFormProps & { way: Exclude<TypedWay, "password">; children: ReactNode }) {
   const t = useTranslations("identity");
   const confirm = api.signIn.confirmIdentity.useMutation();
   const form = useOperationForm(way === "recovery" ? recovery : digits, {

@@ -6,6 +6,7 @@ import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
+import { PasskeyButton } from "@/components/passkeys/passkey-button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { FormAlert } from "@/components/ui/form-alert";
 import { announce } from "@/components/ui/live-regions";
@@ -93,7 +94,7 @@ export function SignInForm({ next, accounts, onStop, onSecondStep, notice, ways 
           label={t("email")}
           type="email"
           inputMode="email"
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           spellCheck={false}
           dir="ltr"
@@ -116,6 +117,7 @@ export function SignInForm({ next, accounts, onStop, onSecondStep, notice, ways 
         />
         <SubmitButton block>{t("sign_in.submit")}</SubmitButton>
       </OperationForm>
+      <PasskeyButton next={next} onStop={onStop} />
       {ways}
       {accounts.length > 0 ? <DemoAccounts accounts={accounts} onChoose={fill} /> : null}
     </>

@@ -190,15 +190,17 @@ export const startIdentityCheck = operation({
   method: "POST",
   path: "/api/auth/confirm-identity/start",
   tag: "Second factor",
-  summary: "Begin to prove who you are by a mailed code",
+  summary: "Begin to prove who you are by a code that is sent",
+  description: "By mail unless `method` says `sms`.",
   access: "token",
   ability: "*",
+  body: z.object({ method: z.enum(["email", "sms"]).nullish() }),
   status: 200,
   answer: z.object({
     success,
     interim_token: z.string(),
     methods: z.array(FactorKind),
-    masked_destination: z.string(),
+    masked_destination: z.string().nullable(),
   }),
   errors: ["two_factor_off"],
 });
@@ -215,7 +217,7 @@ export const confirmIdentity = operation({
   ability: "*",
   limit: { points: 10, per: 900, by: "account", durable: true },
   body: z.object({
-    method: z.enum(["password", "totp", "email", "recovery"]),
+    method: z.enum(["password", "totp", "email", "sms", "recovery"]),
     value: z.string().min(1).max(1024),
     interim_token: interimToken.nullish(),
   }),

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { PasskeysCard } from "@/components/passkeys/passkeys-card";
 import { DevicesCard } from "@/components/security/devices-card";
 import { HistoryCard } from "@/components/security/history-card";
 import { IdentitiesCard } from "@/components/security/identities-card";
@@ -21,22 +22,24 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function SecurityPage({ searchParams }: PageProps<"/settings/security">) {
   const [t, { user }, { api }] = await Promise.all([getTranslations("security"), signedIn(), panel()]);
-  const [methods, password, sessions, devices, signIns, identities] = await Promise.all([
+  const [methods, password, sessions, devices, signIns, identities, passkeys] = await Promise.all([
     api.twoFactor.methods(),
     api.account.password(),
     api.tokens.sessions(),
     api.tokens.devices(),
     api.tokens.signIns(),
     api.identities.list(),
+    api.passkeys.list(),
   ]);
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
       <SettingsTabs current="security" />
-      <ClientMessages namespaces={["security", "identity", "auth"]}>
+      <ClientMessages namespaces={["security", "identity", "auth", "passkeys"]}>
         <div className="flex max-w-3xl flex-col gap-6">
           <SecurityPanel initial={methods} mailVerified={Boolean(user.email_verified_at)} />
           <PasswordCard initial={password} email={user.email} />
+          <PasskeysCard initial={passkeys} />
           <IdentitiesCard
             initial={identities}
             providers={panelProviders()}

@@ -15,19 +15,23 @@ import { sendCode } from "./second-factor";
 
 type Body = Input<typeof confirmIdentity>["body"];
 
-/** Begins a check by mailed code; the answer's token belongs to that code. */
-export async function startCheck(ctx: Context<UserActor>): Promise<Answer<typeof startIdentityCheck>> {
+/** Begins a check by a code that is sent; the answer's token belongs to that code. */
+export async function startCheck(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof startIdentityCheck>,
+): Promise<Answer<typeof startIdentityCheck>> {
   const user = await findCandidate(ctx.sql, { id: ctx.actor.id });
   const interim = user && (await openInterim(ctx, user));
   if (!interim) throw refuse("two_factor_off");
-  if (interim.methods.includes("email")) {
-    await sendCode(ctx, { params: {}, query: {}, body: { interim_token: interim.token, method: "email" } });
-  }
+  const method = body.method ?? "email";
+  const sent = interim.methods.includes(method)
+    ? await sendCode(ctx, { params: {}, query: {}, body: { interim_token: interim.token, method } })
+    : undefined;
   return {
     success: true,
     interim_token: interim.token,
     methods: interim.methods,
-    masked_destination: interim.maskedEmail,
+    masked_destination: sent?.masked_destination ?? null,
   };
 }
 
@@ -64,6 +68,6 @@ async function proves(
   if (method === "totp") return spendTotp(sql, { userId, code: value });
   const interim = interim_token ? await findInterim(sql, interim_token) : undefined;
   if (interim?.user_id !== userId) return false;
-  const fits = await spendSentCode(sql, { interimId: interim.id, userId, kind: "email", code: value });
+  const fits = await spendSentCode(sql, { interimId: interim.id, userId, kind: method, code: value });
   return fits && spendInterim(sql, interim.id);
 }

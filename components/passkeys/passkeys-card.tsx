@@ -1,0 +1,32 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { Card } from "@/components/ui/card";
+import type { Answer } from "@/server/core/contract";
+import type { listPasskeys } from "@/server/domains/passkeys/contract";
+import { AddPasskey } from "./add-passkey";
+import { PasskeyRow } from "./passkey-row";
+import { usePasskeysSupported } from "./use-supported";
+
+export type Passkeys = Answer<typeof listPasskeys>;
+
+/** The account's passkeys, and the way to add one. */
+export function PasskeysCard({ initial }: { initial: Passkeys }) {
+  const t = useTranslations("passkeys");
+  const supported = usePasskeysSupported();
+  const { data } = api.passkeys.list.useQuery(undefined, { initialData: initial });
+  return (
+    <Card title={t("title")} description={t("text")} actions={supported ? <AddPasskey /> : undefined}>
+      {data.passkeys.length > 0 ? (
+        <ul className="divide-y divide-border">
+          {data.passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.id} passkey={passkey} />
+          ))}
+        </ul>
+      ) : (
+        <p className="text-fg-muted text-sm">{t(supported ? "empty" : "unsupported")}</p>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { toast } from "@/components/ui/toast";
+import { renamePasskey } from "@/server/domains/passkeys/contract";
+import type { Passkeys } from "./passkeys-card";
+
+/** Gives a passkey a name its owner knows it by. */
+export function RenamePasskey({ passkey }: { passkey: Passkeys["passkeys"][number] }) {
+  const t = useTranslations("passkeys");
+  const [open, setOpen] = useState(false);
+  const name = passkey.device_name;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      size="sm"
+      trigger={
+        <Button size="sm" aria-label={t("rename", { name })}>
+          {t("renameShort")}
+        </Button>
+      }
+      title={t("renameTitle")}
+      description={t("renameText")}
+    >
+      <RenameForm passkey={passkey} onDone={() => setOpen(false)} />
+    </Dialog>
+  );
+}
+
+function RenameForm({ passkey, onDone }: { passkey: Passkeys["passkeys"][number]; onDone: () => void }) {
+  const t = useTranslations();
+  const utils = api.useUtils();
+  const rename = api.passkeys.rename.useMutation();
+  const form = useOperationForm(renamePasskey, {
+    defaultValues: { device_name: passkey.device_name },
+    submit: (body) => rename.mutateAsync({ params: { id: passkey.id }, body }),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      await utils.passkeys.list.invalidate();
+      onDone();
+    },
+  });
+  return (
+    <OperationForm form={form} label={t("passkeys.renameTitle")}>
+      <FormField name="device_name" label={t("passkeys.name")} autoComplete="off" />
+      <SubmitButton block>{t("common.save")}</SubmitButton>
+    </OperationForm>
+  );
+}
