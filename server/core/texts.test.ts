@@ -44,6 +44,7 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
       const key = `errors.${code}`;
       expect(hasText(locale, key), key).toBe(true);
       const params = {
+        max: 20,
         path: "x",
         method: "GET",
         allow: "POST",
