@@ -1,0 +1,281 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { Authenticator } from "@/server/testing/authenticator";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import type { Answer } from "@/server/testing/http";
+import { send } from "@/server/testing/http";
+import { identityProvider } from "@/server/testing/identity-provider";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { type App, makeTotp } from "@/server/testing/second-factor";
+import { testServer } from "@/server/testing/server";
+
+const idp = await identityProvider();
+const server = await testServer({ env: idp.env });
+const { post, get, port } = server;
+
+type User = Awaited<ReturnType<typeof makeUser>>;
+
+/** An account that every way leads into, and what each way needs of it. */
+interface Person {
+  user: User;
+  app: App & { recoveryCodes: string[] };
+  device: Authenticator;
+  subject: string;
+}
+
+let people = 0;
+
+async function makePerson(): Promise<Person> {
+  const user = await makeUser();
+  const subject = `gate-matrix-${++people}`;
+  await prisma().externalIdentity.createMany({
+    data: (["google", "apple"] as const).map((provider) => ({
+      userId: user.id,
+      provider,
+      issuer: idp.url,
+      subject,
+      email: user.email,
+    })),
+  });
+  const device = new Authenticator({ origin: "http://panel.test", rpId: "panel.test" });
+  const token = (await login(user)).json.token;
+  const begun = await post("/api/profile/passkeys/register/options", undefined, { token });
+  await post(
+    "/api/profile/passkeys/register/verify",
+    { credential: device.create(begun.json.options) },
+    { token },
+  );
+  await prisma().accessToken.deleteMany({ where: { userId: user.id } });
+  return { user, app: await makeTotp(user.id), device, subject };
+}
+
+const login = (user: User) => post("/api/auth/login", { email: user.email, password: "correct-horse" });
+
+/** A procedure of the panel, as its pages call it. */
+async function panelLogin(user: User): Promise<Answer> {
+  const answer = await send(port, "POST", "/trpc/signIn.login", {
+    headers: { origin: "http://panel.test" },
+    body: { body: { email: user.email, password: "correct-horse" } },
+  });
+  const { result, error } = answer.json;
+  return { ...answer, json: result ? result.data : error.data.body };
+}
+
+/** A waiting sign-in that was opened while every gate was open. */
+async function interimOf({ user }: Person): Promise<string> {
+  return (await login(user)).json.interim_token;
+}
+
+interface Way {
+  name: string;
+  /** Does all that comes before the gates close; answers the step that would issue a token. */
+  begin(person: Person): Promise<() => Promise<Answer>>;
+  /** The way is a second factor itself, or follows one. */
+  twoFactors?: true;
+  /** How a gate's refusal is told: a status of its own, or in the answer of a change that counts. */
+  told: "refused" | "changed";
+}
+
+const WAYS: Way[] = [
+  {
+    name: "password",
+    told: "refused",
+    begin:
+      async ({ user }) =>
+      () =>
+        login(user),
+  },
+  {
+    name: "the panel's form",
+    told: "refused",
+    begin:
+      async ({ user }) =>
+      () =>
+        panelLogin(user),
+  },
+  {
+    name: "Google",
+    told: "refused",
+    // Of another address: a provider that proves the account's own opens the first gate by that.
+    begin: async ({ subject }) => {
+      const id_token = idp.sign({ claims: { sub: subject, email: `${subject}@elsewhere.test` } });
+      return () => post("/api/auth/google", { id_token });
+    },
+  },
+  {
+    name: "Apple",
+    told: "refused",
+    // Of another address: a provider that proves the account's own opens the first gate by that.
+    begin: async ({ subject }) => {
+      const id_token = idp.sign({ claims: { sub: subject, email: `${subject}@elsewhere.test` } });
+      return () => post("/api/auth/apple", { id_token });
+    },
+  },
+  {
+    name: "passkey",
+    told: "refused",
+    twoFactors: true,
+    begin: async ({ device }) => {
+      const { json } = await post("/api/auth/passkey/login/options", {});
+      const body = { credential: device.get(json.options), challenge_ref: json.challenge_ref };
+      return () => post("/api/auth/passkey/login/verify", body);
+    },
+  },
+  {
+    name: "code of a second factor",
+    told: "refused",
+    twoFactors: true,
+    begin: async (person) => {
+      const interim_token = await interimOf(person);
+      return () =>
+        post("/api/auth/2fa/challenge", { interim_token, method: "totp", code: person.app.code() });
+    },
+  },
+  {
+    name: "recovery code",
+    told: "refused",
+    twoFactors: true,
+    begin: async (person) => {
+      const interim_token = await interimOf(person);
+      const [recovery_code] = person.app.recoveryCodes;
+      return () => post("/api/auth/2fa/recovery", { interim_token, recovery_code });
+    },
+  },
+  {
+    name: "new password by mail",
+    told: "changed",
+    begin: async ({ user }) => {
+      await post("/api/auth/forgot-password", { email: user.email });
+      const token = linkParam((await mailsTo(server, user.email, "reset_password"))[0]!, "token");
+      const password = "a-brand-new-password";
+      const body = { token, email: user.email, password, password_confirmation: password };
+      return () => post("/api/auth/reset-password", body);
+    },
+  },
+];
+
+interface Gate {
+  name: string;
+  close(person: Person): Promise<unknown>;
+  status: number;
+  /** The field that names the gate. */
+  field: string;
+}
+
+const update = ({ user }: Person, data: object) => prisma().user.update({ where: { id: user.id }, data });
+
+/** In the contract's order. */
+const GATES: Gate[] = [
+  {
+    name: "verified e-mail",
+    close: (person) => update(person, { emailVerifiedAt: null }),
+    status: 403,
+    field: "requires_verification",
+  },
+  {
+    name: "active account",
+    close: (person) => update(person, { isActive: false }),
+    status: 403,
+    field: "account_disabled",
+  },
+];
+
+const withoutFactor = ({ user }: Person) => prisma().factor.deleteMany({ where: { userId: user.id } });
+const tokensOf = ({ user }: Person) => prisma().accessToken.count({ where: { userId: user.id } });
+
+let cells = 0;
+afterAll(() => process.stdout.write(`gate matrix: ${cells} cells\n`));
+
+describe.each(WAYS)("$name", ({ begin, told, twoFactors }) => {
+  const closed = GATES.flatMap((gate, index) => [
+    { gates: [gate.name], first: gate, close: [gate] },
+    ...GATES.slice(index + 1).map((later) => ({
+      gates: [gate.name, later.name],
+      first: gate,
+      close: [gate, later],
+    })),
+  ]);
+
+  it.each(closed)("is stopped by $gates", async ({ first, close }) => {
+    const person = await makePerson();
+    const step = await begin(person);
+    for (const gate of close) await gate.close(person);
+    const { status, json } = await step();
+    expect([status, json[first.field]]).toEqual([told === "changed" ? 200 : first.status, true]);
+    for (const gate of close.slice(1)) expect(json).not.toHaveProperty(gate.field);
+    expect(json).not.toHaveProperty("token");
+    expect(json).not.toHaveProperty("interim_token");
+    expect(await tokensOf(person)).toBe(0);
+    cells++;
+  });
+
+  it(twoFactors ? "is a second factor itself" : "leads to the second factor, without a token", async () => {
+    const person = await makePerson();
+    const { status, json } = await (await begin(person))();
+    expect(status).toBe(200);
+    expect(Boolean(json.requires_2fa)).toBe(!twoFactors);
+    expect("token" in json).toBe(Boolean(twoFactors));
+    expect(await tokensOf(person)).toBe(twoFactors ? 1 : 0);
+    if (!twoFactors) expect((await get("/api/user", json.interim_token)).status).toBe(401);
+    cells++;
+  });
+
+  it("leads in when every gate is open", async () => {
+    const person = await makePerson();
+    const step = await begin(person);
+    if (!twoFactors) await withoutFactor(person);
+    const { status, json } = await step();
+    expect([status, typeof json.token]).toEqual([200, "string"]);
+    expect((await get("/api/user", json.token)).status).toBe(200);
+    cells++;
+  });
+});
+
+describe("a provider", () => {
+  it("that proves the account's own address opens the first gate, and no other", async () => {
+    const person = await makePerson();
+    await update(person, { emailVerifiedAt: null });
+    const id_token = () => idp.sign({ claims: { sub: person.subject, email: person.user.email } });
+    const proven = await post("/api/auth/google", { id_token: id_token() });
+    expect([proven.status, proven.json.requires_2fa]).toEqual([200, true]);
+    await update(person, { isActive: false });
+    expect((await post("/api/auth/google", { id_token: id_token() })).json.account_disabled).toBe(true);
+    cells += 2;
+  });
+});
+
+describe("an API key", () => {
+  const make = (token: string) => post("/api/user/tokens", { name: "CI" }, { token });
+
+  it("is made by nobody whose account is passive, and by nobody without a fresh proof", async () => {
+    const person = await makePerson();
+    const stale = await makeToken(person.user.id);
+    const refused = await make(stale);
+    expect([refused.status, refused.json.requires_identity]).toEqual([403, true]);
+    const answer = await post("/api/auth/2fa/challenge", {
+      interim_token: await interimOf(person),
+      method: "totp",
+      code: person.app.code(),
+    });
+    const { token } = answer.json;
+    await update(person, { isActive: false });
+    const before = await tokensOf(person);
+    expect((await make(token)).status).toBe(403);
+    expect(await tokensOf(person)).toBe(before);
+    await update(person, { isActive: true });
+    expect((await make(token)).status).toBe(201);
+    cells += 3;
+  });
+});
+
+describe("a registration", () => {
+  it("answers a token although the address is not verified yet; the next sign-in needs it", async () => {
+    const { registration } = await import("@/server/testing/requests");
+    const body = registration();
+    const { status, json } = await post("/api/auth/register", body);
+    expect([status, typeof json.token]).toEqual([201, "string"]);
+    const again = await post("/api/auth/login", { email: body.email, password: body.password });
+    expect([again.status, again.json.requires_verification]).toEqual([403, true]);
+    cells += 2;
+  });
+});
