@@ -1,9 +1,12 @@
 import { hash } from "@node-rs/argon2";
+import { Secret } from "otpauth";
 import { Client } from "pg";
 import { ensurePlans } from "@/server/domains/subscriptions/service";
+import { TOTP_PURPOSE } from "@/server/domains/two-factor/service/verify";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { statementsOn } from "@/server/infrastructure/database/sql";
 import { ARGON2 } from "@/server/infrastructure/secrets/password";
+import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 
 export const ACCOUNTS = 10_000;
@@ -43,6 +46,27 @@ export async function fillAccounts(url: string): Promise<string[]> {
     );
   });
   return tokens.slice(0, ACCOUNTS);
+}
+
+/**
+ * Gives every account the same authenticator app and one sign-in that waits for it. Returns the app's seed and the
+ * waiting tokens, in the order of the accounts' numbers.
+ */
+export async function fillSecondFactors(url: string): Promise<{ seed: string; waiting: string[] }> {
+  const seed = new Secret({ size: 20 }).base32;
+  const waiting = Array.from({ length: ACCOUNTS }, () => newToken("dsi"));
+  await withClient(url, async (client) => {
+    await client.query(
+      `insert into factors (user_id, kind, secret_sealed, confirmed_at) select id, 'totp', $1, now() from users`,
+      [Buffer.from(seal(seed, TOTP_PURPOSE))],
+    );
+    await client.query(
+      `insert into interim_tokens (user_id, token_hash, expires_at)
+       select i, hash, now() + interval '1 hour' from unnest($1::bytea[]) with ordinality as given(hash, i)`,
+      [waiting.map(digest)],
+    );
+  });
+  return { seed, waiting };
 }
 
 /** A copy of a filled database with so many sites. `adminUrl` is the superuser's; returns the copy's address. */

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import { ACCOUNTS, emailOf, LISTING_ACCOUNTS, PASSWORD } from "./data";
+import { authenticator } from "@/server/domains/two-factor/service/verify";
+import { ACCOUNTS, emailOf, fillSecondFactors, LISTING_ACCOUNTS, PASSWORD } from "./data";
 import { ask, type Call, call } from "./load";
 import { compare, type Figures, median, ratio } from "./measure";
 import { familyMemory, residentMemory } from "./processes";
@@ -98,6 +99,18 @@ export async function sitesGrow({
       slower <= 1.2 ? "yes" : "no",
     ],
   ];
+}
+
+/** POST /api/auth/2fa/challenge, each time for another waiting sign-in: what the second step costs beside the first. */
+export async function secondStep(server: Server, url: string): Promise<Row[]> {
+  const { seed, waiting } = await fillSecondFactors(url);
+  const next = turnsOf(waiting, (interim_token) =>
+    call("POST", "/api/auth/2fa/challenge", {
+      body: { interim_token, method: "totp", code: authenticator(seed).generate() },
+    }),
+  );
+  const [ours] = await compare([{ server, next }], { rounds: 5, seconds: 1, connections: 8 });
+  return [row("sign-in, second step", "front door", ours!)];
 }
 
 /** What the processes hold after all of this. */

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
+import { emailOf, fillAccounts } from "./data";
+import { ask, call } from "./load";
+import { median } from "./measure";
+import { startServer } from "./servers";
+import { table } from "./table";
+
+/*
+ * `npm run bench:timing`: whether the time of an answer tells that an account exists. Each pair is asked in turns, so
+ * that the machine's other work falls on both; the area under the ROC curve is 0.5 when nobody can tell them apart
+ * by time. Pass: 0.44 to 0.56, and medians within 2 ms. It measures and judges nothing: it always exits with 0.
+ */
+
+const SAMPLES = 400;
+/** Addresses of one pair, and no other pair's: none is asked so often that a limit makes its answer shorter. */
+const SPREAD = 200;
+const CLASS = 1000;
+
+interface Pair {
+  name: string;
+  path: string;
+  body: (email: string) => object;
+  /** First account of each class; 0 stands for addresses nobody has. */
+  classes: [number, number];
+}
+
+/** Where each class begins among the accounts. */
+const FIRST = { known: 1, passive: 1001, unverified: 2001, provider: 3001, withPasskey: 4001, nobody: 0 };
+
+const login = (email: string) => ({ email, password: "not-the-password" });
+const plain = (email: string) => ({ email });
+const PAIRS: Pair[] = [
+  ...(["nobody", "passive", "unverified", "provider"] as const).map((other) => ({
+    name: `login, wrong password: known / ${other}`,
+    path: "/api/auth/login",
+    body: login,
+    classes: [FIRST.known, FIRST[other]] as [number, number],
+  })),
+  ...(["nobody", "passive", "unverified"] as const).map((other) => ({
+    name: `forgot-password: known / ${other}`,
+    path: "/api/auth/forgot-password",
+    body: plain,
+    classes: [FIRST.known, FIRST[other]] as [number, number],
+  })),
+  ...(["nobody", "known"] as const).map((other) => ({
+    name: `resend-verification: unverified / ${other}`,
+    path: "/api/auth/resend-verification",
+    body: plain,
+    classes: [FIRST.unverified, FIRST[other]] as [number, number],
+  })),
+  ...(["nobody", "known"] as const).map((other) => ({
+    name: `passkey options: with a passkey / ${other === "known" ? "without" : other}`,
+    path: "/api/auth/passkey/login/options",
+    body: plain,
+    classes: [FIRST.withPasskey, FIRST[other]] as [number, number],
+  })),
+];
+
+const dir = await mkdtemp(join(tmpdir(), "tellal-timing-"));
+const postgres = await startEmbeddedPostgres({ dataDir: join(dir, "database"), ephemeral: true });
+await fillAccounts(postgres.url);
+await makeClasses(postgres.url);
+const server = await startServer("front door", postgres.url, dir);
+try {
+  const rows = [["pair", "area", "median, ms", "difference, ms", "holds"]];
+  for (const [index, pair] of PAIRS.entries()) rows.push(await measure(pair, (index * SPREAD) % CLASS));
+  process.stdout.write(`${table(rows)}\n`);
+} finally {
+  await server.stop();
+  await postgres.stop();
+  await rm(dir, { recursive: true, force: true });
+}
+process.exit(0);
+
+async function makeClasses(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const between = (first: number) => `id between ${first} and ${first + 999}`;
+  await client.query(`update users set is_active = false where ${between(FIRST.passive)}`);
+  await client.query(`update users set email_verified_at = null where ${between(FIRST.unverified)}`);
+  await client.query(`update users set password_hash = null where ${between(FIRST.provider)}`);
+  await client.query(
+    `insert into passkeys (id, user_id, credential_id, public_key, device_name, aaguid, backup_eligible, backed_up)
+     select 'K' || id, id, 'credential-' || id, '', 'Phone', '', true, true from users where ${between(FIRST.withPasskey)}`,
+  );
+  await client.query("analyze");
+  await client.end();
+}
+
+async function measure({ name, path, body, classes }: Pair, offset: number): Promise<string[]> {
+  const times: [number[], number[]] = [[], []];
+  for (let sample = -20; sample < SAMPLES; sample++) {
+    // In random order, so that nothing periodic falls on one of the two.
+    for (const index of Math.random() < 0.5 ? ([0, 1] as const) : ([1, 0] as const)) {
+      const first = classes[index];
+      const number = offset + (((sample % SPREAD) + SPREAD) % SPREAD);
+      const email = first === 0 ? `nobody${number}@example.com` : emailOf(first + number);
+      const request = call("POST", path, { body: body(email) });
+      const startedAt = performance.now();
+      await ask(server.port, request);
+      if (sample >= 0) times[index].push(performance.now() - startedAt);
+    }
+  }
+  const area = areaUnderCurve(times[0], times[1]);
+  const difference = Math.abs(median(times[0]) - median(times[1]));
+  const holds = area >= 0.44 && area <= 0.56 && difference <= 2;
+  return [name, area.toFixed(3), median(times[0]).toFixed(2), difference.toFixed(2), holds ? "yes" : "no"];
+}
+
+/** The chance that a time of `a` is longer than one of `b`; one half when they are alike. */
+function areaUnderCurve(a: number[], b: number[]): number {
+  let wins = 0;
+  for (const x of a) for (const y of b) wins += x > y ? 1 : x === y ? 0.5 : 0;
+  return wins / (a.length * b.length);
+}
