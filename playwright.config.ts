@@ -5,7 +5,9 @@ export default defineConfig({
   testDir: "./e2e",
   globalSetup: "./e2e/global-setup.ts",
   workers: 2,
-  timeout: 60_000,
+  // Generous: a busy machine is slow, and a test fails by what it sees, not by when.
+  timeout: 180_000,
+  expect: { timeout: 20_000 },
   forbidOnly: true,
   reporter: "line",
   use: {
