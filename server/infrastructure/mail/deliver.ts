@@ -40,6 +40,11 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
         ...openMail(mail.sealed),
       });
     }
+    if (SMTP_URL && mail.userId === null) {
+      // Nobody's any more: to a deleted account's last address, say. Only the mailbox of a demo keeps it a while.
+      await prisma().mailMessage.delete({ where: { id: mailId } });
+      return;
+    }
     await prisma().mailMessage.update({
       where: { id: mailId },
       data: { state: "sent", sentAt: new Date(), error: null },

@@ -8,10 +8,11 @@ const PURPOSE = "mail";
 /**
  * Puts a mail into the outbox within the caller's transaction. It is rendered now, in the language and
  * with the link of now; a worker delivers it. Stored encrypted, because its link opens an account.
+ * A mail of no account (`userId` null) is forgotten once it is sent.
  */
 export async function queueMail(
   sql: Sql,
-  to: { userId: number; address: string },
+  to: { userId: number | null; address: string },
   content: MailContent,
 ): Promise<void> {
   const sealed = seal(JSON.stringify(renderMail(content)), PURPOSE);
