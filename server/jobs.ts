@@ -1,3 +1,4 @@
+import { tearDownJob, tellReleasedJob } from "./domains/account-deletion/jobs";
 import { exchangeAppleCodeJob } from "./domains/identities/jobs";
 import { pruneUsedTokens } from "./domains/identities/service/verify";
 import { sendPasswordResetJob } from "./domains/sign-in/jobs";
@@ -18,6 +19,8 @@ export const tasks: Tasks = {
   resend_verification: resendVerificationJob,
   send_password_reset: sendPasswordResetJob,
   exchange_apple_code: exchangeAppleCodeJob,
+  tear_down: tearDownJob,
+  tell_released: tellReleasedJob,
   suspend_unpaid_licences: suspendUnpaidLicencesJob,
   notice_sign_in: noticeSignInJob,
   remind_of_keys: remindOfKeysJob,

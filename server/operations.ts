@@ -1,6 +1,7 @@
 import { type Handler, handle } from "@/server/core/contract";
 import { isProduction } from "./core/env";
 import { accountOperations } from "./domains/account/operations";
+import { accountDeletionOperations } from "./domains/account-deletion/operations";
 import { consentOperations } from "./domains/consents/operations";
 import { healthOperations } from "./domains/health/operations";
 import { identityOperations } from "./domains/identities/operations";
@@ -30,6 +31,7 @@ export const domains = {
   tokens: tokenOperations,
   profile: profileOperations,
   account: accountOperations,
+  accountDeletion: accountDeletionOperations,
   menuLabels: menuLabelOperations,
   locales: localeOperations,
   sites: siteOperations,

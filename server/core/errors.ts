@@ -134,6 +134,10 @@ export const ERRORS = {
   current_password_wrong: { status: 422, shape: "failure" },
   email_change_invalid: { status: 400, shape: "refusal" },
 
+  deletion_word_wrong: { status: 422, shape: "failure" },
+  deletion_needs_code: { status: 422, shape: "failure" },
+  last_administrator: { status: 422, shape: "failure" },
+
   // Second factor
   interim_invalid: { status: 401, shape: "failure" },
   code_wrong: { status: 422, shape: "failure" },

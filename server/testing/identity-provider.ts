@@ -42,6 +42,9 @@ export interface TestIdentityProvider {
   /** Bodies that came to the token endpoint, and what it answers. */
   exchanges: URLSearchParams[];
   exchangeAnswer: { status: number; body: unknown };
+  /** Bodies that came to the revocation endpoint, and the status it answers; 0 hangs up. */
+  revocations: URLSearchParams[];
+  revokeStatus: number;
   keys: Record<"rsa" | "ec" | "stranger", KeyObject>;
   publicRsa: KeyObject;
   /** A good id_token of a person nobody has seen before, but for the changes. */
@@ -87,6 +90,8 @@ export async function identityProvider(): Promise<TestIdentityProvider> {
     asked: [],
     exchanges: [],
     exchangeAnswer: { status: 200, body: { refresh_token: "apple-refresh-token" } },
+    revocations: [],
+    revokeStatus: 200,
     keys: { rsa: rsa.privateKey, ec: ec.privateKey, stranger: stranger.privateKey },
     publicRsa: rsa.publicKey,
     sign({ claims = {}, header = {}, key = rsa.privateKey } = {}) {
@@ -116,6 +121,13 @@ export async function identityProvider(): Promise<TestIdentityProvider> {
       provider.exchanges.push(new URLSearchParams(body));
       res.writeHead(provider.exchangeAnswer.status, { "content-type": "application/json" });
       return void res.end(JSON.stringify(provider.exchangeAnswer.body));
+    }
+    if (req.url === "/revoke") {
+      let body = "";
+      for await (const chunk of req) body += chunk;
+      provider.revocations.push(new URLSearchParams(body));
+      if (provider.revokeStatus === 0) return void res.destroy();
+      return void res.writeHead(provider.revokeStatus).end();
     }
     handOut(res);
   }

@@ -83,6 +83,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
   },
   undoEmailChange: { token: "no-token" },
   confirmEmailChange: { token: "no-token" },
+  // Nobody asked for a code, and it is no word.
+  confirmDeletion: { code: "000000", confirmation: "no" },
   putMenuLabels: { menu_labels: { dashboard: null } },
   putUserLocale: { locale: "en" },
   // Of an account without a slot.

@@ -1,6 +1,7 @@
 import { createPrivateKey, sign } from "node:crypto";
 import { env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
+import type { Grant } from "./service/grant";
 
 /** What is needed to speak to Apple as ourselves; undefined when any part is missing. */
 export interface AppleClient {
@@ -22,6 +23,29 @@ export function appleClient(): AppleClient | undefined {
   const key = createPrivateKey(APPLE_PRIVATE_KEY.replaceAll("\\n", "\n"));
   const signature = sign("sha256", Buffer.from(body), { key, dsaEncoding: "ieee-p1363" });
   return { clientId, secret: `${body}.${signature.toString("base64url")}` };
+}
+
+/**
+ * Takes back what the person gave us at Apple. Apple answers 200 for a grant that is already gone. Throws when it
+ * cannot be reached or refuses us.
+ */
+export async function revokeGrant(client: AppleClient, grant: Grant): Promise<void> {
+  const token =
+    "refresh_token" in grant ? grant.refresh_token : await exchangeCode(client, grant.authorization_code);
+  if (!token) return;
+  const response = await fetch(new URL("revoke", env().APPLE_TOKEN_URL), {
+    method: "POST",
+    redirect: "error",
+    signal: AbortSignal.timeout(5 * SECOND),
+    body: new URLSearchParams({
+      client_id: client.clientId,
+      client_secret: client.secret,
+      token,
+      token_type_hint: "refresh_token",
+    }),
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`Apple answered ${response.status}`);
 }
 
 /**

@@ -125,7 +125,8 @@ type Notice =
   | "passkey_removed"
   | "identity_connected"
   | "identity_removed"
-  | "account_claimed";
+  | "account_claimed"
+  | "account_released";
 
 interface Owner {
   name: string;

@@ -9,6 +9,8 @@ export interface Jobs {
   notice_sign_in: { tokenId: number };
   remind_of_keys: Record<string, never>;
   exchange_apple_code: { identityId: number; sealed: string };
+  tear_down: { taskId: number };
+  tell_released: { userIds: number[] };
   suspend_unpaid_licences: Record<string, never>;
   prune: Record<string, never>;
   release_jobs: Record<string, never>;

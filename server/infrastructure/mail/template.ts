@@ -19,7 +19,10 @@ export type MailTemplate =
   | "passkey_removed"
   | "identity_connected"
   | "identity_removed"
-  | "account_claimed";
+  | "account_claimed"
+  | "deletion_code"
+  | "account_deleted"
+  | "account_released";
 
 export interface MailContent {
   template: MailTemplate;

@@ -15,6 +15,7 @@ export const appRouter = t.router({
   tokens: procedures(domains.tokens),
   profile: procedures(domains.profile),
   account: procedures(domains.account),
+  accountDeletion: procedures(domains.accountDeletion),
   menuLabels: procedures(domains.menuLabels),
   locales: procedures(domains.locales),
   sites: procedures(domains.sites),

@@ -1,0 +1,161 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { success, timestamp } from "@/server/core/schema";
+import { TOPICS } from "./policy";
+
+/** Minutes that a mailed code is good for. */
+export const CODE_MINUTES = 15;
+/** Wrong codes after which a code is dead. */
+export const CODE_TRIES = 5;
+/** Minutes since the sign-in during which the typed word is enough. */
+export const WORD_MINUTES = 60;
+
+/** Typed instead of the code; any of them counts, in any case, with or without the dots of the Turkish I. */
+export const WORDS = {
+  tr: "SİL",
+  en: "DELETE",
+  ru: "УДАЛИТЬ",
+  de: "LÖSCHEN",
+  ar: "حذف",
+  fr: "SUPPRIMER",
+  it: "ELIMINA",
+} as const;
+export const LONG_WORD = "HESABIMI SİL";
+
+/** Why an account is not simply deleted. */
+export const Reason = z.enum(["sites", "subscriptions", "licences", "credits", "agreement"]);
+export type Reason = z.infer<typeof Reason>;
+
+const Topic = z.object({
+  topic: z.enum(TOPICS),
+  rule: z.enum(["delete", "anonymise", "detach", "keep"]),
+  /** Rows that it means. */
+  count: z.int().min(0),
+});
+export type TopicCount = z.infer<typeof Topic>;
+
+const Forecast = z.object({
+  mode: z.enum(["delete", "anonymize"]),
+  reasons: z.array(Reason),
+  summary: z.object({
+    sites: z.int(),
+    connections: z.int(),
+    invoices: z.int(),
+    agents: z.int(),
+  }),
+});
+export type Forecast = z.infer<typeof Forecast>;
+
+const TEXT =
+  "An account without a financial or site trace is deleted; otherwise it is made anonymous and what the law asks for is kept.";
+
+export const getDeletionForecast = operation({
+  id: "getDeletionForecast",
+  method: "GET",
+  path: "/api/user/deletion",
+  tag: "Account deletion",
+  summary: "What deleting the account would do, and why",
+  description: `${TEXT} Changes nothing and mails nothing.`,
+  access: "token",
+  ability: "*",
+  status: 200,
+  answer: z.object({
+    success,
+    ...Forecast.shape,
+    masked_email: z.string(),
+    /** Each kind of row, and what becomes of it. */
+    topics: z.array(Topic),
+    kept_until: timestamp.nullable(),
+    /** Whether the typed word would be accepted instead of a code, for this token. */
+    word_accepted: z.boolean(),
+    words: z.array(z.string()),
+  }),
+});
+
+export const requestDeletion = operation({
+  id: "requestDeletion",
+  method: "POST",
+  path: "/api/auth/account/delete-request",
+  tag: "Account deletion",
+  summary: "Ask for the code that deletes the account",
+  description: `Contract 4.4. Mails six digits, good for 15 minutes; a newer code replaces an older one. ${TEXT}`,
+  access: "token",
+  ability: "*",
+  limit: { points: 3, per: 3600, by: "account", durable: true },
+  status: 200,
+  answer: z.object({
+    success,
+    message: z.string(),
+    masked_email: z.string(),
+    expires_in: z.int(),
+    ...Forecast.shape,
+  }),
+});
+
+export const confirmDeletion = operation({
+  id: "confirmDeletion",
+  method: "POST",
+  path: "/api/auth/account/confirm-delete",
+  tag: "Account deletion",
+  summary: "Delete the account",
+  description:
+    "Contract 4.4. By the mailed code, or by the typed word within 60 minutes of the sign-in. Five wrong codes end a code. " +
+    "Nothing of the account works afterwards, this token included.",
+  access: "token",
+  ability: "*",
+  body: z
+    .object({
+      /** The six digits of the mail. */
+      code: z.string().length(6).nullish(),
+      /** The typed word, such as SİL or DELETE. */
+      confirmation: z.string().max(32).nullish(),
+    })
+    .refine(({ code, confirmation }) => Boolean(code || confirmation), {
+      path: ["code"],
+      error: "validation.code_or_word",
+    }),
+  status: 200,
+  answer: z.object({
+    success,
+    message: z.string(),
+    mode: z.enum(["deleted", "anonymized"]),
+    /** Parties outside that were told at once, and those that jobs still tell. */
+    channels: z.object({ cleaned: z.int(), pending: z.int() }),
+    certificate_id: z.string(),
+    /** Opens the certificate, together with its number; mailed too, shown nowhere again. */
+    certificate_code: z.string(),
+  }),
+  errors: ["code_wrong", "deletion_word_wrong", "deletion_needs_code", "last_administrator"],
+});
+
+const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+export const getDeletionCertificate = operation({
+  id: "getDeletionCertificate",
+  method: "GET",
+  path: "/api/deletion-certificates/{id}",
+  tag: "Account deletion",
+  summary: "Check a deletion certificate",
+  description:
+    "With its code. It names no person: what was erased, what is kept until when, and what jobs still undo outside.",
+  access: "public",
+  record: "DeletionCertificate",
+  limit: { points: 30, per: 60, by: "ip" },
+  params: z.object({ id: z.string().regex(ULID) }),
+  query: z.object({ code: z.string().max(64) }),
+  status: 200,
+  answer: z.object({
+    success,
+    certificate: z.object({
+      id: z.string(),
+      mode: z.enum(["deleted", "anonymized"]),
+      created_at: timestamp,
+      kept_until: timestamp.nullable(),
+      topics: z.array(Topic),
+      /** Parties outside, such as Apple: told, waiting to be told, given up. */
+      outside: z.object({ done: z.int(), pending: z.int(), failed: z.int() }),
+      /** SHA-256 over the lines above except `outside`, in hexadecimal. */
+      fingerprint: z.string(),
+    }),
+  }),
+});

@@ -1,0 +1,320 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { codeIn, linkParam, mailsTo } from "@/server/testing/mailbox";
+import { registration } from "@/server/testing/requests";
+import { wrongCode } from "@/server/testing/second-factor";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer();
+const { get, post } = server;
+
+const HOUR = 3_600_000;
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
+
+async function person(data: Parameters<typeof makeUser>[0] = {}) {
+  const user = await makeUser(data);
+  return { ...user, token: await makeToken(user.id) };
+}
+const request = (token: string) => post("/api/auth/account/delete-request", undefined, { token });
+const confirm = (token: string, body: unknown) => post("/api/auth/account/confirm-delete", body, { token });
+const age = (userId: number, by: number) =>
+  prisma().accessToken.updateMany({ where: { userId }, data: { createdAt: new Date(Date.now() - by) } });
+const exists = async (id: number) => (await prisma().user.count({ where: { id, anonymisedAt: null } })) === 1;
+async function codeFor({ email, token }: { email: string; token: string }): Promise<string> {
+  expect((await request(token)).status).toBe(200);
+  const [mail] = await mailsTo(server, email, "deletion_code");
+  return codeIn(mail!);
+}
+
+describe("the forecast", () => {
+  it("says that an account without a trace is deleted", async () => {
+    const { token } = await person({ email: "ayse.kaya@example.com" });
+    const { status, json } = await get("/api/user/deletion", token);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      mode: "delete",
+      reasons: [],
+      summary: { sites: 0, connections: 0, invoices: 0, agents: 0 },
+      kept_until: null,
+      word_accepted: true,
+      masked_email: "a***a@e***.com",
+    });
+    expect(json.topics).toContainEqual({ topic: "profile", rule: "delete", count: 1 });
+  });
+
+  it("names each trace that makes it anonymous, and until when it is kept", async () => {
+    const { id, token } = await person({ role: "reseller" });
+    await makeReseller(id);
+    await makeSubscription(id);
+    await makeSite(id);
+    await makeUser({ parentUserId: id, isAgentOnly: true });
+    await prisma().creditEntry.create({
+      data: { userId: id, amount: 5, balance: 1005, reason: "admin_adjust" },
+    });
+    const { json } = await get("/api/user/deletion", token);
+    expect(json).toMatchObject({
+      mode: "anonymize",
+      reasons: ["sites", "subscriptions", "credits", "agreement"],
+      summary: { sites: 1, agents: 1 },
+      kept_until: `${new Date().getUTCFullYear() + 10}-12-31T23:59:59.999000Z`,
+    });
+    const asked = await request(token);
+    expect(asked.json).toEqual({
+      success: true,
+      message: expect.any(String),
+      masked_email: expect.stringContaining("***"),
+      expires_in: 900,
+      mode: "anonymize",
+      reasons: json.reasons,
+      summary: json.summary,
+    });
+  });
+
+  it("counts a site that was deleted long ago", async () => {
+    const { id, token } = await person();
+    await prisma().auditEvent.create({ data: { actorKind: "user", actorId: id, action: "site.created" } });
+    expect((await get("/api/user/deletion", token)).json).toMatchObject({
+      mode: "anonymize",
+      reasons: ["sites"],
+    });
+  });
+});
+
+describe("the code", () => {
+  it("is six digits by mail, deletes once, and leaves a token that opens nothing", async () => {
+    const someone = await person();
+    const code = await codeFor(someone);
+    expect(code).toMatch(/^\d{6}$/);
+    const { status, json } = await confirm(someone.token, { code });
+    expect([status, json]).toEqual([
+      200,
+      {
+        success: true,
+        message: expect.any(String),
+        mode: "deleted",
+        channels: { cleaned: 0, pending: 0 },
+        certificate_id: expect.stringMatching(/^[0-9A-Z]{26}$/),
+        certificate_code: expect.any(String),
+      },
+    ]);
+    expect((await get("/api/user", someone.token)).status).toBe(401);
+    expect((await confirm(someone.token, { code })).status).toBe(401);
+    expect(await prisma().user.count({ where: { id: someone.id } })).toBe(0);
+  });
+
+  it.each([
+    ["nothing", {}],
+    ["empty texts", { code: "", confirmation: "" }],
+    ["nulls", { code: null, confirmation: null }],
+    ["five digits", { code: "12345" }],
+    ["seven digits", { code: "1234567" }],
+    ["a number", { code: 123456 }],
+    ["a long word", { confirmation: "SİL".padEnd(33, "L") }],
+    ["an object", { confirmation: { $ne: "" } }],
+  ])("and the word are checked: %s", async (_name, body) => {
+    const { id, token } = await person();
+    const { status, json } = await confirm(token, body);
+    expect([status, Object.keys(json)]).toEqual([422, ["message", "errors"]]);
+    expect(await exists(id)).toBe(true);
+  });
+
+  it("dies after five wrong ones; the right one is then too late", async () => {
+    const someone = await person();
+    const code = await codeFor(someone);
+    const wrong = { code: wrongCode(code) };
+    for (let tries = 0; tries < 5; tries++) {
+      const { status, json } = await confirm(someone.token, wrong);
+      expect([status, json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    }
+    const late = await confirm(someone.token, { code });
+    expect([late.status, late.json]).toEqual([429, { message: "Too Many Attempts." }]);
+    expect(Number(late.headers["retry-after"])).toBeGreaterThan(600);
+    expect(await exists(someone.id)).toBe(true);
+    expect((await confirm(someone.token, { code: await codeFor(someone) })).status).toBe(200);
+  });
+
+  it("is another's, an older one or an old one in vain", async () => {
+    const [one, two] = [await person(), await person()];
+    const first = await codeFor(one);
+    expect((await confirm(two.token, { code: first })).status).toBe(422);
+    let second = await codeFor(one);
+    while (second === first) {
+      await resetLimits();
+      second = await codeFor(one);
+    }
+    expect((await confirm(one.token, { code: first })).status).toBe(422);
+    await prisma().deletionRequest.update({ where: { userId: one.id }, data: { expiresAt: new Date() } });
+    expect((await confirm(one.token, { code: second })).status).toBe(422);
+    expect([await exists(one.id), await exists(two.id)]).toEqual([true, true]);
+  });
+
+  it("does not count how old the sign-in is", async () => {
+    const someone = await person();
+    await age(someone.id, 25 * HOUR);
+    expect((await confirm(someone.token, { code: await codeFor(someone) })).status).toBe(200);
+  });
+
+  it("is mailed three times an hour", async () => {
+    const { token } = await person();
+    const answers = [];
+    for (let call = 0; call < 4; call++) answers.push(await request(token));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(answers[3]!.headers["retry-after"]).toBeDefined();
+  });
+
+  it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
+    "given 50 times at once deletes one account once (round %i)",
+    async () => {
+      const someone = await person();
+      await makeSite(someone.id);
+      const code = await codeFor(someone);
+      const answers = tally(await burst(50, () => confirm(someone.token, { code })));
+      expect(answers[200]).toBe(1);
+      expect(Object.keys(answers).filter((status) => !["200", "401", "422", "429"].includes(status))).toEqual(
+        [],
+      );
+      expect(
+        await prisma().auditEvent.count({
+          where: { action: "account.anonymised", objectId: String(someone.id) },
+        }),
+      ).toBe(1);
+      expect(await mailsTo(server, someone.email, "account_deleted")).toHaveLength(1);
+    },
+  );
+
+  it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
+    "guessed 50 times at once is looked at five times (round %i)",
+    async () => {
+      const someone = await person();
+      const wrong = wrongCode(await codeFor(someone));
+      expect(tally(await burst(50, () => confirm(someone.token, { code: wrong })))).toEqual({
+        422: 5,
+        429: 45,
+      });
+    },
+  );
+});
+
+describe("the word", () => {
+  it.each([
+    "SİL",
+    "sil",
+    "SIL",
+    "sıl",
+    " Sil ",
+    "HESABIMI SİL",
+    "hesabımı  sil",
+    "DELETE",
+    "delete",
+    "УДАЛИТЬ",
+    "löschen",
+    "حذف",
+    "Supprimer",
+    "ELIMINA",
+  ])("%s is accepted", async (confirmation) => {
+    const someone = await person();
+    expect((await confirm(someone.token, { confirmation })).status).toBe(200);
+    expect(await exists(someone.id)).toBe(false);
+  });
+
+  it.each(["SİLL", "S", "DEL", "HESABIMI", "ŞİL", "yes", "S\u0130\u0307L"])(
+    "%s is refused",
+    async (confirmation) => {
+      const someone = await person();
+      const { status, json } = await confirm(someone.token, { confirmation });
+      expect([status, json]).toEqual([422, { success: false, error: expect.any(String) }]);
+      expect(await exists(someone.id)).toBe(true);
+    },
+  );
+
+  it("needs a sign-in of the last hour", async () => {
+    const someone = await person();
+    await age(someone.id, HOUR + 1000);
+    expect((await get("/api/user/deletion", someone.token)).json.word_accepted).toBe(false);
+    const { status, json } = await confirm(someone.token, { confirmation: "SİL" });
+    expect([status, json]).toEqual([422, { success: false, error: expect.stringContaining("kod") }]);
+    await age(someone.id, HOUR - 10_000);
+    expect((await confirm(someone.token, { confirmation: "SİL" })).status).toBe(200);
+  });
+
+  it("does not stand in for a code that was given and is wrong", async () => {
+    const someone = await person();
+    const code = wrongCode(await codeFor(someone));
+    expect((await confirm(someone.token, { code, confirmation: "SİL" })).status).toBe(422);
+    expect(await exists(someone.id)).toBe(true);
+  });
+});
+
+describe("who may not", () => {
+  it("delete: an agent, a key with few abilities, nobody, and the last administrator", async () => {
+    const owner = await person();
+    const site = await makeSite(owner.id);
+    const agent = await person({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
+    for (const answer of [await request(agent.token), await confirm(agent.token, { confirmation: "SİL" })])
+      expect([answer.status, answer.json]).toEqual([403, { message: "This action is unauthorized." }]);
+    const key = await makeToken(owner.id, { abilities: ["read", "profile:write"] });
+    expect((await confirm(key, { confirmation: "SİL" })).status).toBe(403);
+    expect((await post("/api/auth/account/confirm-delete", { confirmation: "SİL" })).status).toBe(401);
+    expect((await post("/api/auth/account/delete-request")).status).toBe(401);
+    const [one, two] = [await person({ role: "admin" }), await person({ role: "admin" })];
+    const together = await Promise.all(
+      [one, two].map(({ token }) => confirm(token, { confirmation: "SİL" })),
+    );
+    expect(together.map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+});
+
+describe("afterwards", () => {
+  it.each(["deleted", "anonymized"])(
+    "nothing of a %s account works, and its address begins anew",
+    async (mode) => {
+      const body = registration();
+      const { json: registered } = await post("/api/auth/register", body);
+      const id = registered.user.id as number;
+      await prisma().user.update({ where: { id }, data: { emailVerifiedAt: new Date() } });
+      if (mode === "anonymized") await makeSite(id, { domain: "eski.example.com" });
+      const { json: again } = await post("/api/auth/login", { email: body.email, password: body.password });
+      await post("/api/auth/forgot-password", { email: body.email });
+      const [reset] = await mailsTo(server, body.email, "reset_password");
+      const [verify] = await mailsTo(server, body.email, "verify_email");
+      const gone = await confirm(again.token, { confirmation: "HESABIMI SİL" });
+      expect(gone.json.mode).toBe(mode);
+
+      for (const token of [registered.token, again.token])
+        expect((await get("/api/auth/user", token)).status).toBe(401);
+      expect((await post("/api/auth/login", { email: body.email, password: body.password })).status).toBe(
+        401,
+      );
+      const other = { password: "another-horse", password_confirmation: "another-horse" };
+      const viaReset = { token: linkParam(reset!, "token"), email: body.email, ...other };
+      expect((await post("/api/auth/reset-password", viaReset)).status).toBe(400);
+      expect((await post("/api/auth/verify-email", { token: linkParam(verify!, "token") })).status).toBe(400);
+      await post("/api/auth/forgot-password", { email: body.email });
+      await post("/api/auth/forgot-password", { email: `deleted-${id}@anon.invalid` });
+      await post("/api/auth/resend-verification", { email: body.email });
+      expect((await mailsTo(server, body.email)).map(({ template }) => template)).toEqual([
+        "account_deleted",
+      ]);
+      expect(await mailsTo(server, `deleted-${id}@anon.invalid`)).toEqual([]);
+
+      const anew = await post("/api/auth/register", { ...body, ...{ name: "Yeni Kişi" } });
+      expect(anew.status).toBe(201);
+      expect(anew.json.user.id).not.toBe(id);
+      expect((await get("/api/sites", anew.json.token)).json.data).toEqual([]);
+      expect((await get("/api/auth/user", anew.json.token)).json).toMatchObject({
+        user: { name: "Yeni Kişi", sites: [], credits: 1000 },
+        stats: { sites_count: 0, monthly_usage: 0 },
+      });
+      const site = { name: "Eski", domain: "eski.example.com" };
+      await makeSubscription(anew.json.user.id);
+      if (mode === "anonymized")
+        expect(
+          (await post("/api/sites", site, { token: anew.json.token })).status,
+          "the domain is free",
+        ).toBe(201);
+    },
+  );
+});

@@ -1,0 +1,55 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { isLocale } from "@/server/core/locale";
+import { maskEmail } from "@/server/core/mask";
+import { text } from "@/server/core/texts";
+import { fromNow, MINUTE, SECOND } from "@/server/core/time";
+import { audit } from "@/server/domains/audit/service";
+import { withStatements } from "@/server/infrastructure/database/transaction";
+import { platformBrand } from "@/server/infrastructure/mail/brand";
+import { queueMail } from "@/server/infrastructure/mail/outbox";
+import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
+import { CODE_MINUTES, type requestDeletion } from "../contract";
+import { foresee, requireOwnAccount } from "./forecast";
+
+/** Mails a code; the one before it is dead. */
+export async function request(ctx: Context<UserActor>): Promise<Answer<typeof requestDeletion>> {
+  requireOwnAccount(ctx.actor);
+  const userId = ctx.actor.id;
+  const code = newCode();
+  return withStatements(ctx, async (tx) => {
+    const { topics: _topics, ...prospect } = await foresee(tx.sql, userId);
+    const [user] = await tx.sql<{ name: string; email: string; locale: string | null }>`
+      select name, email, locale from users where id = ${userId} and anonymised_at is null for share`;
+    if (!user) throw refuse("unauthenticated");
+    await tx.sql`
+      insert into deletion_requests (user_id, code_hash, expires_at)
+      values (${userId}, ${deletionDigest(code, userId)}, ${fromNow(CODE_MINUTES * MINUTE)})
+      on conflict (user_id) do update
+        set code_hash = excluded.code_hash, attempts = 0, created_at = now(), expires_at = excluded.expires_at`;
+    await audit(tx, { action: "account.deletion_requested", object: { type: "User", id: userId } });
+    await queueMail(
+      tx.sql,
+      { userId, address: user.email },
+      {
+        template: "deletion_code",
+        locale: isLocale(user.locale) ? user.locale : ctx.locale,
+        brand: platformBrand(),
+        params: { name: user.name, minutes: CODE_MINUTES, mode: prospect.mode },
+        code,
+      },
+    );
+    return {
+      success: true as const,
+      message: text(ctx.locale, "answers.deletion_code_sent"),
+      masked_email: maskEmail(user.email),
+      expires_in: (CODE_MINUTES * MINUTE) / SECOND,
+      ...prospect,
+    };
+  });
+}
+
+export function deletionDigest(code: string, userId: number): Buffer {
+  return codeDigest(code, `deletion:${userId}`);
+}
