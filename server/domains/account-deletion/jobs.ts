@@ -5,7 +5,7 @@ import { appleClient, revokeGrant } from "@/server/domains/identities/apple.prov
 import { GRANT_PURPOSE, type Grant } from "@/server/domains/identities/service/grant";
 import { notifyOwner } from "@/server/domains/profile/service";
 import { pool } from "@/server/infrastructure/database/client";
-import { type Sql, statementsOn } from "@/server/infrastructure/database/sql";
+import { statementsOn } from "@/server/infrastructure/database/sql";
 import { inStatements } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { unseal } from "@/server/infrastructure/secrets/seal";
@@ -49,11 +49,11 @@ export async function tearDownJob({ taskId }: { taskId: number }): Promise<void>
       update teardown_tasks set state = 'done', sealed = null, error = null, attempts = attempts + 1, finished_at = now()
        where id = ${taskId}`;
   } catch (error) {
-    await retryLater(sql, task, error instanceof Error ? error.message : String(error));
+    await retryLater(task, error instanceof Error ? error.message : String(error));
   }
 }
 
-async function retryLater(sql: Sql, task: Task, reason: string): Promise<void> {
+async function retryLater(task: Task, reason: string): Promise<void> {
   const over = task.created_at.getTime() < Date.now() - GIVE_UP;
   log[over ? "error" : "warn"]({
     event: over ? "teardown.gave_up" : "teardown.retry",

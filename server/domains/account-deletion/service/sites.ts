@@ -23,6 +23,7 @@ export async function stripSites(sql: Sql, userId: number): Promise<void> {
        set name = 'Silinmiş site', domain = 'deleted-' || s.id || '.invalid', is_active = false,
            api_key_hash = dead.hash, api_key_sealed = '', api_key_last_four = '',
            system_prompt = '', welcome_message = '', bot_name = '', ai_enabled = false,
+           widget_color = '#4F46E5', widget_position = 'bottom-right',
            ai_provider_key_sealed = null, ai_provider_key_last_four = null, updated_at = now()
       from unnest(${ids}::int[], ${ids.map(() => randomBytes(32))}::bytea[]) as dead(id, hash)
      where s.id = dead.id`;
