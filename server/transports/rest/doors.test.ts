@@ -27,6 +27,7 @@ const PERSONAL = [
   /"(?:ip|hash|last_used_at)":(?:"[^"]*"|null)/g,
   /\bperson\.\w+(?=@)/g,
   /"(challenge|challenge_ref)":"[^"]+"/g,
+  /\w\*{3}\w?@e\*{3}\.com/g,
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g,
 ];
 
