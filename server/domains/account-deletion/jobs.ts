@@ -1,14 +1,12 @@
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { DAY, fromNow, MINUTE } from "@/server/core/time";
-import { appleClient, revokeGrant } from "@/server/domains/identities/apple.provider";
-import { GRANT_PURPOSE, type Grant } from "@/server/domains/identities/service/grant";
+import { revokeKept } from "@/server/domains/identities/service/grant";
 import { notifyOwner } from "@/server/domains/profile/service";
 import { pool } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/sql";
 import { inStatements } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { unseal } from "@/server/infrastructure/secrets/seal";
 import type { TeardownKind } from "./service/teardown";
 
 /** Minutes until the next attempt, by the number of attempts made; the last one repeats. */
@@ -17,13 +15,7 @@ const BACK_OFF = [1, 2, 5, 15, 60, 240, 720, 1440];
 const GIVE_UP = 30 * DAY;
 
 /** How each thing outside is undone. Throws when it could not be reached: it is tried again. */
-const UNDO: Record<TeardownKind, (secret: string) => Promise<void>> = {
-  apple_grant: async (secret) => {
-    const client = appleClient();
-    if (!client) throw new Error("Apple is not configured");
-    await revokeGrant(client, JSON.parse(secret) as Grant);
-  },
-};
+const UNDO: Record<TeardownKind, (sealed: Uint8Array) => Promise<void>> = { apple_grant: revokeKept };
 
 interface Task {
   id: number;
@@ -33,9 +25,6 @@ interface Task {
   created_at: Date;
 }
 
-/** Seals by kind: a task's secret stays sealed for the purpose it was first sealed for. */
-const PURPOSE: Record<TeardownKind, string> = { apple_grant: GRANT_PURPOSE };
-
 /** Undoes one thing outside. A second run of a finished task does nothing. */
 export async function tearDownJob({ taskId }: { taskId: number }): Promise<void> {
   const sql = statementsOn(pool());
@@ -44,7 +33,7 @@ export async function tearDownJob({ taskId }: { taskId: number }): Promise<void>
      where id = ${taskId} and state = 'pending' and sealed is not null`;
   if (!task) return;
   try {
-    await UNDO[task.kind](unseal(task.sealed, PURPOSE[task.kind]));
+    await UNDO[task.kind](task.sealed);
     await sql`
       update teardown_tasks set state = 'done', sealed = null, error = null, attempts = attempts + 1, finished_at = now()
        where id = ${taskId}`;

@@ -1,7 +1,7 @@
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { seal, sealPayload } from "@/server/infrastructure/secrets/seal";
-import { appleClient } from "../apple.provider";
+import { seal, sealPayload, unseal } from "@/server/infrastructure/secrets/seal";
+import { appleClient, revokeGrant } from "../apple.provider";
 import { providerOf } from "./providers";
 
 /** Seals what lies in `grant_sealed`: a {@link Grant} as JSON. */
@@ -31,4 +31,11 @@ export async function keepRefreshToken(sql: Sql, subject: string, token: string)
 export async function keepGrant(sql: Sql, identityId: number, grant: Grant): Promise<void> {
   const sealed = Buffer.from(seal(JSON.stringify(grant), GRANT_PURPOSE));
   await sql`update external_identities set grant_sealed = ${sealed} where id = ${identityId}`;
+}
+
+/** Takes a kept grant back at Apple, after its account is gone. Throws when Apple is not reached or not configured. */
+export async function revokeKept(sealed: Uint8Array): Promise<void> {
+  const client = appleClient();
+  if (!client) throw new Error("Apple is not configured");
+  await revokeGrant(client, JSON.parse(unseal(sealed, GRANT_PURPOSE)) as Grant);
 }
