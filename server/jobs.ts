@@ -33,6 +33,7 @@ export const tasks: Tasks = {
       await sql`delete from passkey_challenges where expires_at < now()`;
       await sql`delete from rate_limits where expire < extract(epoch from now()) * 1000`;
       await sql`delete from mail_messages where user_id is null and created_at < now() - interval '2 days'`;
+      await sql`delete from invitations where expires_at < now() - interval '30 days'`;
       await sql`delete from email_verifications where expires_at < now() - interval '7 days'`;
     }),
 };

@@ -14,6 +14,7 @@ import { registrationOperations } from "./domains/registration/operations";
 import { signInOperations } from "./domains/sign-in/operations";
 import { siteOperations } from "./domains/sites/operations";
 import { subscriptionOperations } from "./domains/subscriptions/operations";
+import { teamOperations } from "./domains/team/operations";
 import { tokenOperations } from "./domains/tokens/operations";
 import { twoFactorOperations } from "./domains/two-factor/operations";
 import { verificationOperations } from "./domains/verification/operations";
@@ -35,6 +36,7 @@ export const domains = {
   menuLabels: menuLabelOperations,
   locales: localeOperations,
   sites: siteOperations,
+  team: teamOperations,
   subscriptions: subscriptionOperations,
   health: healthOperations,
   /** Sent mails can be read without a mail server; in production there is no such door. */

@@ -130,6 +130,10 @@ export const ERRORS = {
 
   reset_invalid: { status: 400, shape: "refusal" },
 
+  // Invitations into a team
+  invitation_invalid: { status: 400, shape: "refusal" },
+  invitation_address_taken: { status: 422, shape: "failure" },
+
   // The account's own data
   current_password_wrong: { status: 422, shape: "failure" },
   email_change_invalid: { status: 400, shape: "refusal" },

@@ -87,6 +87,23 @@ const BODIES: Record<string, Record<string, unknown>> = {
   confirmDeletion: { code: "000000", confirmation: "no" },
   putMenuLabels: { menu_labels: { dashboard: null } },
   putUserLocale: { locale: "en" },
+  // Not of the caller: nobody is invited.
+  inviteMember: {
+    name: "Ayşe Kaya",
+    email: "nobody@example.com",
+    site_id: 2_147_483_647,
+    allowed_modules: ["saas"],
+  },
+  updateMember: { allowed_modules: null, is_active: true, site_id: null },
+  acceptInvitation: {
+    token: "no-token",
+    name: "Ayşe Kaya",
+    phone: "+905321234567",
+    password: "a-long-password",
+    password_confirmation: "a-long-password",
+    consents: { terms: true },
+    timezone: "Europe/Istanbul",
+  },
   // Of an account without a slot.
   createSite: {
     name: "Kaya Kahve",

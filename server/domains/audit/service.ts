@@ -37,13 +37,21 @@ export type AuditAction =
   | "profile.email_change_asked"
   | "profile.email_changed"
   | "profile.email_change_undone"
+  | "team.invited"
+  | "team.invitation_resent"
+  | "team.invitation_cancelled"
+  | "team.joined"
+  | "team.member_moved"
+  | "team.member_modules_changed"
+  | "team.member_deactivated"
+  | "team.member_reactivated"
   | "site.created"
   | "site.suspended"
   | "site.external_key_renewed";
 
 interface Entry {
   action: AuditAction;
-  object?: { type: "User" | "Site" | "SiteLicence" | "AccessToken"; id: number };
+  object?: { type: "User" | "Site" | "SiteLicence" | "AccessToken" | "Invitation"; id: number };
   /** Facts that help to understand the entry; never secrets. */
   details?: Record<string, string | number | boolean | null>;
   /** The person the entry belongs to when nobody is signed in yet. */

@@ -175,7 +175,7 @@ const SignInEvent = z.object({
   at: timestamp,
   outcome: z.enum(["succeeded", "failed", "refused"]),
   way: z
-    .enum(["password", "reset", "google", "apple", "passkey", "second_factor", "recovery_code"])
+    .enum(["password", "reset", "google", "apple", "passkey", "invitation", "second_factor", "recovery_code"])
     .nullable(),
   /** The gate that refused. */
   gate: z.string().nullable(),

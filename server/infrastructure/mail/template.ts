@@ -22,7 +22,9 @@ export type MailTemplate =
   | "account_claimed"
   | "deletion_code"
   | "account_deleted"
-  | "account_released";
+  | "account_released"
+  | "agent_invitation"
+  | "sub_user_invitation";
 
 export interface MailContent {
   template: MailTemplate;

@@ -19,6 +19,7 @@ export const appRouter = t.router({
   menuLabels: procedures(domains.menuLabels),
   locales: procedures(domains.locales),
   sites: procedures(domains.sites),
+  team: procedures(domains.team),
   subscriptions: procedures(domains.subscriptions),
   health: procedures(domains.health),
   mailbox: procedures(isProduction() ? ({} as typeof domains.mailbox) : domains.mailbox),

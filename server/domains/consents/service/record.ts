@@ -22,7 +22,7 @@ export async function recordConsents(
     userId,
     consents,
     source,
-  }: { userId: number; consents: Consents; source: "register" | "profile" | "provider" },
+  }: { userId: number; consents: Consents; source: "register" | "profile" | "provider" | "invitation" },
 ): Promise<void> {
   const keys = CONSENTS.filter((key) => consents[key] !== undefined && consents[key] !== null);
   const entries = keys.map((key) => ({

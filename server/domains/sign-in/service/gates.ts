@@ -17,7 +17,15 @@ export interface Candidate extends UserRow {
 }
 
 /** How the person proved who they are; `second_factor` and `recovery_code` follow an earlier way. */
-export type Way = "password" | "reset" | "google" | "apple" | "passkey" | "second_factor" | "recovery_code";
+export type Way =
+  | "password"
+  | "reset"
+  | "google"
+  | "apple"
+  | "passkey"
+  | "invitation"
+  | "second_factor"
+  | "recovery_code";
 
 /** Ways that meet the fourth gate by themselves: a passkey with user verification counts as two factors. */
 const TWO_FACTORS: ReadonlySet<Way> = new Set<Way>(["passkey", "second_factor", "recovery_code"]);

@@ -1,0 +1,24 @@
+import type { Role } from "@/server/core/context";
+
+/** An account as far as teams ask. */
+export interface TeamOwner {
+  role: Role;
+  is_agent_only: boolean;
+  parent_user_id: number | null;
+}
+
+/** Agents have no team of their own. */
+export function mayHaveTeam({ is_agent_only }: Pick<TeamOwner, "is_agent_only">): boolean {
+  return !is_agent_only;
+}
+
+/** A team is one level deep, as the cascade is: whoever has a parent invites agents only. */
+export function mayInvite(owner: TeamOwner, { siteId }: { siteId: number | null }): boolean {
+  return mayHaveTeam(owner) && (siteId !== null || owner.parent_user_id === null);
+}
+
+/** The modules that a member gets: those asked for that the inviter has; null means all on both sides. */
+export function grantedModules(asked: string[] | null, own: string[] | null): string[] | null {
+  if (asked === null || own === null) return asked ?? own;
+  return own.filter((name) => asked.includes(name));
+}
