@@ -87,10 +87,10 @@ const BODIES: Record<string, Record<string, unknown>> = {
   confirmDeletion: { code: "000000", confirmation: "no" },
   putMenuLabels: { menu_labels: { dashboard: null } },
   putUserLocale: { locale: "en" },
-  // Not of the caller: nobody is invited.
+  // An address for throwing away: nobody is invited.
   inviteMember: {
     name: "Ayşe Kaya",
-    email: "nobody@example.com",
+    email: "nobody@mailinator.com",
     site_id: 2_147_483_647,
     allowed_modules: ["saas"],
   },

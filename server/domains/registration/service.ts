@@ -18,6 +18,8 @@ import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { register as registerOperation } from "./contract";
 import { guardSignUp } from "./spam-guard.provider";
 
+export { guardSignUp };
+
 /**
  * Opens an account: field rules, consents, spam guard, and last the uniqueness of the address, which is
  * the only answer that tells something about others.

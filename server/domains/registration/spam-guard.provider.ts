@@ -20,7 +20,7 @@ export async function guardSignUp({
   honeypot,
 }: {
   email: string;
-  honeypot: string | null | undefined;
+  honeypot?: string | null;
 }): Promise<void> {
   const domain = toAscii(email.slice(email.lastIndexOf("@") + 1)) ?? "";
   const reason = honeypot ? "honeypot" : await domainProblem(domain);

@@ -6,6 +6,7 @@ import type { Answer } from "@/server/testing/http";
 import { send } from "@/server/testing/http";
 import { identityProvider } from "@/server/testing/identity-provider";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { registration } from "@/server/testing/requests";
 import { type App, makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 
@@ -270,12 +271,35 @@ describe("an API key", () => {
 
 describe("a registration", () => {
   it("answers a token although the address is not verified yet; the next sign-in needs it", async () => {
-    const { registration } = await import("@/server/testing/requests");
     const body = registration();
     const { status, json } = await post("/api/auth/register", body);
     expect([status, typeof json.token]).toEqual([201, "string"]);
     const again = await post("/api/auth/login", { email: body.email, password: body.password });
     expect([again.status, again.json.requires_verification]).toEqual([403, true]);
+    cells += 2;
+  });
+});
+
+describe("an invitation", () => {
+  it("opens every gate for its own new account, and none of an account that exists", async () => {
+    const owner = await makeUser();
+    const token = await makeToken(owner.id);
+    const invited = async () => {
+      const { email } = registration();
+      await post("/api/team/invitations", { name: "Ece", email }, { token });
+      const link = linkParam((await mailsTo(server, email, "sub_user_invitation"))[0]!, "token");
+      const { password, password_confirmation, consents } = registration();
+      return { email, body: { token: link, password, password_confirmation, consents } };
+    };
+    const first = await invited();
+    const { status, json } = await post("/api/auth/accept-invitation", first.body);
+    expect([status, (await get("/api/user", json.token)).json.user.email]).toEqual([201, first.email]);
+
+    const second = await invited();
+    const person = await makeUser({ email: second.email, emailVerifiedAt: null, isActive: false });
+    const refused = await post("/api/auth/accept-invitation", second.body);
+    expect([refused.status, "token" in refused.json]).toEqual([422, false]);
+    expect(await prisma().accessToken.count({ where: { userId: person.id } })).toBe(0);
     cells += 2;
   });
 });

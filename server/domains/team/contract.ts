@@ -90,7 +90,7 @@ export const inviteMember = operation({
   }),
   status: 201,
   answer: z.object({ success, message: z.string(), invitation: Invitation }),
-  errors: ["email_needs_verification"],
+  errors: ["email_needs_verification", "sign_up_refused"],
 });
 
 export const resendInvitation = operation({

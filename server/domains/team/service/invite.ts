@@ -6,6 +6,7 @@ import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import { isHeld } from "@/server/domains/account/service/email";
 import { audit } from "@/server/domains/audit/service";
+import { guardSignUp } from "@/server/domains/registration/service";
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { platformBrand } from "@/server/infrastructure/mail/brand";
@@ -40,15 +41,13 @@ export async function invite(
 ): Promise<Answer<typeof inviteMember>> {
   if (ctx.actor.scope.isAgent) throw refuse("forbidden");
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
-  // Counted outside the transaction: a burst must not hold every connection while it waits for one more.
   await count(PER_NETWORK, addressBucket(ctx.ip));
+  await check(ctx, body);
+  await guardSignUp(body);
+  // Counted outside the transaction: a burst must not hold every connection while it waits for one more.
   await count(PER_PERSON, emailKey(body.email));
   return withStatements(ctx, async (tx) => {
-    const owner = await lockOwner(tx.sql, ctx.actor.id);
-    const siteId = body.site_id ?? null;
-    if (!mayInvite(owner, { siteId })) throw refuse("forbidden");
-    if (siteId !== null) await requireSite(tx.sql, owner.id, siteId);
-    const modules = requireModules(body.allowed_modules ?? null, owner);
+    const { owner, siteId, modules } = await check(tx, body);
     await requireFree(tx.sql, owner, body.email);
 
     const token = newToken("dsj");
@@ -64,6 +63,18 @@ export async function invite(
     });
     return mailed(tx, { owner, id: row!.id, token });
   });
+}
+
+/** What the caller may give away. */
+async function check(
+  { sql, actor }: Pick<Context<UserActor>, "sql" | "actor">,
+  body: Input<typeof inviteMember>["body"],
+) {
+  const owner = await lockOwner(sql, actor.id);
+  const siteId = body.site_id ?? null;
+  if (!mayInvite(owner, { siteId })) throw refuse("forbidden");
+  if (siteId !== null) await requireSite(sql, owner.id, siteId);
+  return { owner, siteId, modules: requireModules(body.allowed_modules ?? null, owner) };
 }
 
 /** Mails an open or an expired invitation again; the link before it is dead from now on. */

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import type { Handler } from "@/server/core/contract";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { harmlessBody } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+const { call, get } = await testServer();
+const { handlers } = await import("@/server/operations");
+
+/** An agent of one of his owner's two sites; `secret` is in everything of the other one. */
+async function makeAgent(role: "user" | "admin" | "reseller" = "user") {
+  const secret = `canary-${role}-${Date.now()}`;
+  const owner = await makeUser({ name: secret });
+  const mine = await makeSite(owner.id, { name: "Mine", systemPrompt: "instructions of the assistant" });
+  const other = await makeSite(owner.id, { name: secret, welcomeMessage: secret });
+  const agent = await makeUser({
+    role,
+    isAgentOnly: true,
+    parentUserId: owner.id,
+    assignedSiteId: mine.id,
+  });
+  // A site that was his before he became an agent is not his to see either.
+  const left = await makeSite(agent.id, { name: secret });
+  return { agent, mine, other, left, secret, token: await makeToken(agent.id) };
+}
+
+const siteRoutes = (handlers as Handler[]).filter(({ operation }) => operation.path.startsWith("/api/sites"));
+
+describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s", (role) => {
+  it.each(siteRoutes.map((handler) => [handler.operation.id, handler] as const))(
+    "sees exactly one site by %s",
+    async (_, { operation }) => {
+      const { mine, other, left, secret, token } = await makeAgent(role);
+      const before = await prisma().site.count();
+      const options = { token, body: harmlessBody(operation) };
+      const ids = operation.path.includes("{") ? [mine.id, other.id, left.id] : [0];
+      for (const id of ids) {
+        const path = operation.path.replace(/\{\w+\}/, String(id));
+        const { status, text } = await call(operation.method, path, options);
+        expect(text, path).not.toContain(secret);
+        expect(text).not.toContain("instructions of the assistant");
+        // Of the one site an agent reads what there is; nothing of it can be changed, nor of the others read.
+        const reads = operation.method === "GET" && (id === mine.id || id === 0);
+        expect(reads ? [200, 403] : [403], `${operation.method} ${path}`).toContain(status);
+      }
+      expect(await prisma().site.count()).toBe(before);
+      expect(await prisma().externalKey.count({ where: { siteId: mine.id } })).toBe(0);
+    },
+  );
+
+  it("lists it and opens it, without the assistant's instructions", async () => {
+    const { mine, token } = await makeAgent(role);
+    const list = await get("/api/sites", token);
+    expect(list.json.data.map(({ id }: { id: number }) => id)).toEqual([mine.id]);
+    expect((await get(`/api/sites/${mine.id}`, token)).json.data).toMatchObject({
+      name: "Mine",
+      system_prompt: null,
+    });
+  });
+
+  it("sees none at all when the site is gone", async () => {
+    const { mine, token } = await makeAgent(role);
+    await prisma().site.delete({ where: { id: mine.id } });
+    expect((await get("/api/sites", token)).json.data).toEqual([]);
+  });
+});

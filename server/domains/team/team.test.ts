@@ -1,0 +1,457 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst, tally } from "@/server/testing/burst";
+import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import type { Answer } from "@/server/testing/http";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { registration } from "@/server/testing/requests";
+import { makeTotp } from "@/server/testing/second-factor";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer();
+const { call, get, post } = server;
+
+type Data = Parameters<typeof makeUser>[0];
+const rounds = Number(process.env.RACE_ROUNDS ?? 2);
+
+async function makeOwner(data: Data = {}) {
+  const owner = await makeUser({ name: "Deniz Aydın", ...data });
+  const site = await makeSite(owner.id, { name: "Aydın Kahve" });
+  return { owner, site, token: await makeToken(owner.id) };
+}
+type Owner = Awaited<ReturnType<typeof makeOwner>>;
+
+let people = 0;
+const newAddress = () => `invitee.${process.pid}.${++people}@example.com`;
+
+const invite = ({ token }: Pick<Owner, "token">, body: object = {}) =>
+  post("/api/team/invitations", { name: "Ece Demir", email: newAddress(), ...body }, { token });
+const put = (id: number, body: object, token: string) =>
+  call("PUT", `/api/team/members/${id}`, { body, token });
+const accept = (token: string, body: object = {}) => {
+  const { password, password_confirmation, consents } = registration();
+  return post("/api/auth/accept-invitation", { token, password, password_confirmation, consents, ...body });
+};
+
+/** The link's token of the newest invitation to an address. */
+async function tokenTo(address: string): Promise<string> {
+  const [mail] = (await mailsTo(server, address)).filter(({ template }) => template.endsWith("_invitation"));
+  return linkParam(mail!, "token");
+}
+
+/** A member who accepted, signed in. */
+async function join(owner: Owner, body: object = {}) {
+  const invited = await invite(owner, body);
+  expect(invited.status).toBe(201);
+  const { email } = invited.json.invitation;
+  const { status, json } = await accept(await tokenTo(email));
+  expect(status).toBe(201);
+  return { id: json.user.id as number, email: email as string, token: json.token as string };
+}
+const joinAgent = (owner: Owner) => join(owner, { site_id: owner.site.id });
+
+const actions = async (name: string) =>
+  (
+    await prisma().auditEvent.findMany({ where: { action: { startsWith: name } }, orderBy: { id: "asc" } })
+  ).map(({ action, actorId, objectId, details }) => ({ action, actorId, objectId, details }));
+const isMissing = ({ status, json }: Answer) =>
+  [status, String(json.message).split(" ")[0]].join() === "404,No";
+
+describe("an invitation", () => {
+  it("to one site makes an agent of it: verified, with consents, without credits, signed in", async () => {
+    const owner = await makeOwner({ resellerId: null });
+    const email = newAddress();
+    const invited = await invite(owner, { email, site_id: owner.site.id, allowed_modules: ["saas", "saas"] });
+    expect(invited.json.invitation).toMatchObject({
+      email,
+      site: { id: owner.site.id, name: "Aydın Kahve" },
+      allowed_modules: ["saas"],
+      expired: false,
+    });
+    const [mail] = await mailsTo(server, email, "agent_invitation");
+    expect(mail!.subject).toContain("Deniz Aydın");
+    expect(mail!.text).toContain("Aydın Kahve");
+    const { status, json } = await accept(await tokenTo(email), { phone: "0532 123 45 67" });
+    expect(status).toBe(201);
+    expect(json).toMatchObject({
+      user: {
+        name: "Ece Demir",
+        email,
+        phone: "+905321234567",
+        role: "user",
+        credits: 0,
+        is_agent_only: true,
+      },
+      modules: ["saas"],
+    });
+    expect(json.user.assigned_site_id).toBe(owner.site.id);
+
+    const user = await prisma().user.findUniqueOrThrow({
+      where: { id: json.user.id },
+      include: { creditEntries: true, consents: true },
+    });
+    expect(user).toMatchObject({ parentUserId: owner.owner.id, resellerId: null, creditEntries: [] });
+    expect(user.emailVerifiedAt).not.toBeNull();
+    expect(user.consents.map(({ source, granted, hash }) => [source, granted, hash === null])).toEqual(
+      Array.from({ length: 7 }, () => ["invitation", true, false]),
+    );
+    expect((await get("/api/user", json.token)).json.user.email).toBe(email);
+    expect((await post("/api/auth/login", { email, password: "correct-horse" })).status).toBe(200);
+    const [signIn] = await prisma().auditEvent.findMany({
+      where: { actorId: user.id, action: "sign_in.succeeded" },
+    });
+    expect(signIn?.details).toEqual({ way: "invitation" });
+    expect((await get("/api/profile/sign-ins", json.token)).json.sign_ins.at(-1).way).toBe("invitation");
+    expect((await actions("team.joined")).at(-1)).toMatchObject({
+      actorId: user.id,
+      details: { inviter: owner.owner.id, site: owner.site.id },
+    });
+  });
+
+  it("without a site makes a sub-user, whose sites the inviter reaches", async () => {
+    const owner = await makeOwner();
+    const member = await join(owner);
+    const site = await makeSite(member.id);
+    expect((await get(`/api/sites/${site.id}`, owner.token)).status).toBe(200);
+    expect((await get(`/api/sites/${owner.site.id}`, member.token)).status).toBe(403);
+    const { json } = await get("/api/auth/user", member.token);
+    expect(json.user).toMatchObject({ is_agent_only: false, parent_user_id: owner.owner.id, credits: 0 });
+  });
+
+  it("is shown by its link as often as one looks, and tells nothing to anybody else", async () => {
+    const owner = await makeOwner();
+    const email = newAddress();
+    await invite(owner, { email, site_id: owner.site.id });
+    const token = await tokenTo(email);
+    for (let time = 0; time < 3; time++) {
+      const { status, json } = await get(`/api/auth/invitation?token=${token}`);
+      expect([status, json.invitation.inviter, json.invitation.site.name]).toEqual([
+        200,
+        "Deniz Aydın",
+        "Aydın Kahve",
+      ]);
+    }
+    const wrong = token.slice(0, -1) + (token.endsWith("A") ? "B" : "A");
+    for (const other of [wrong, "dsj_x", owner.token])
+      expect((await get(`/api/auth/invitation?token=${other}`)).status).toBe(400);
+    expect((await accept(token)).status).toBe(201);
+    expect((await get(`/api/auth/invitation?token=${token}`)).status).toBe(400);
+  });
+
+  it.each(Array.from({ length: rounds }, (_, round) => round))(
+    "accepted by fifty at once opens one account (round %i)",
+    async () => {
+      const owner = await makeOwner();
+      const email = newAddress();
+      await invite(owner, { email, site_id: owner.site.id });
+      const token = await tokenTo(email);
+      const answers = await burst(50, () => accept(token));
+      expect(tally(answers)).toEqual({ 201: 1, 400: 49 });
+      expect(await prisma().user.count({ where: { parentUserId: owner.owner.id } })).toBe(1);
+    },
+  );
+
+  it("asked for several times at once is one", async () => {
+    const owner = await makeOwner();
+    const email = newAddress();
+    const answers = await burst(3, () => invite(owner, { email }));
+    expect(tally(answers)).toEqual({ 201: 1, 422: 2 });
+    expect((await mailsTo(server, email)).length).toBe(1);
+  });
+
+  it("ends after seven days, when it is taken back, and when it is mailed again", async () => {
+    const owner = await makeOwner();
+    const email = newAddress();
+    const { id } = (await invite(owner, { email })).json.invitation;
+    const first = await tokenTo(email);
+    expect((await post(`/api/team/invitations/${id}/resend`, undefined, owner)).status).toBe(200);
+    const second = await tokenTo(email);
+    expect((await accept(first)).status).toBe(400);
+
+    const before = await prisma().invitation.findUniqueOrThrow({ where: { id } });
+    const days = (before.expiresAt.getTime() - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(6.99);
+    expect(days).toBeLessThanOrEqual(7);
+    await prisma().invitation.update({ where: { id }, data: { expiresAt: new Date(Date.now() - 1) } });
+    expect((await accept(second)).status).toBe(400);
+    expect((await get("/api/team", owner.token)).json.invitations[0].expired).toBe(true);
+
+    expect((await post(`/api/team/invitations/${id}/resend`, undefined, owner)).status).toBe(200);
+    const third = await tokenTo(email);
+    expect((await post(`/api/team/invitations/${id}/resend`, undefined, owner)).status).toBe(429);
+    expect((await call("DELETE", `/api/team/invitations/${id}`, owner)).status).toBe(200);
+    expect((await accept(third)).status).toBe(400);
+    expect(isMissing(await call("DELETE", `/api/team/invitations/${id}`, owner))).toBe(true);
+    expect((await actions("team.invit")).slice(-4).map(({ action }) => action)).toEqual([
+      "team.invited",
+      "team.invitation_resent",
+      "team.invitation_resent",
+      "team.invitation_cancelled",
+    ]);
+  });
+
+  it("stores the digest of its token only", async () => {
+    const email = newAddress();
+    await invite(await makeOwner(), { email });
+    const token = await tokenTo(email);
+    const row = await prisma().invitation.findFirstOrThrow({ where: { email } });
+    expect(Buffer.from(row.tokenHash)).toHaveLength(32);
+    expect(JSON.stringify(row)).not.toContain(token.slice(4, 20));
+  });
+
+  it("needs what a registration needs, and spends nothing on a mistake", async () => {
+    const email = newAddress();
+    await invite(await makeOwner(), { email });
+    const token = await tokenTo(email);
+    const wrong: Array<[object, string]> = [
+      [{ password: "short", password_confirmation: "short" }, "password"],
+      [{ password_confirmation: "another-one" }, "password_confirmation"],
+      [{ password: "password123", password_confirmation: "password123" }, "password"],
+      [{ phone: "12" }, "phone"],
+      [{ name: "a\nb" }, "name"],
+    ];
+    for (const [body, field] of wrong) {
+      const { status, json } = await accept(token, body);
+      expect([status, Object.keys(json.errors)], field).toEqual([422, [field]]);
+    }
+    const { status, json } = await accept(token, { consents: { terms: true } });
+    expect([status, json.missing_consents]).toEqual([422, ["privacy", "yurtdisi", "cagri_kayit"]]);
+    expect((await accept(token)).status).toBe(201);
+  });
+
+  it("is refused for an address that has an account, at both ends", async () => {
+    const owner = await makeOwner();
+    const { email } = await makeUser();
+    const refused = await invite(owner, { email: email.toUpperCase() });
+    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ["email"]]);
+    // Everything else is said first.
+    const other = await invite(owner, { email, site_id: 2_147_483_647 });
+    expect(Object.keys(other.json.errors)).toEqual(["site_id"]);
+    expect(await mailsTo(server, email)).toEqual([]);
+
+    const late = newAddress();
+    await invite(owner, { email: late });
+    const token = await tokenTo(late);
+    const account = await makeUser({ email: late });
+    const { status, json } = await accept(token);
+    expect([status, json.success]).toEqual([422, false]);
+    const after = await prisma().user.findUniqueOrThrow({ where: { id: account.id } });
+    expect([after.parentUserId, after.passwordHash]).toEqual([null, account.passwordHash]);
+    expect((await prisma().invitation.findFirstOrThrow({ where: { email: late } })).acceptedAt).toBeNull();
+  });
+
+  it("counts the inviter as he is when it is accepted", async () => {
+    const changes: Array<(owner: Owner) => Promise<unknown>> = [
+      ({ owner }) => prisma().user.update({ where: { id: owner.id }, data: { isActive: false } }),
+      ({ owner }) => prisma().user.update({ where: { id: owner.id }, data: { isAgentOnly: true } }),
+      async ({ site }) =>
+        prisma().site.update({ where: { id: site.id }, data: { userId: (await makeUser()).id } }),
+    ];
+    for (const change of changes) {
+      const owner = await makeOwner();
+      const email = newAddress();
+      await invite(owner, { email, site_id: owner.site.id });
+      const token = await tokenTo(email);
+      await change(owner);
+      expect((await accept(token)).status).toBe(400);
+      expect(await prisma().user.count({ where: { email } })).toBe(0);
+    }
+    const owner = await makeOwner();
+    const email = newAddress();
+    await invite(owner, { email });
+    await prisma().user.update({ where: { id: owner.owner.id }, data: { allowedModules: ["saas"] } });
+    const { json } = await accept(await tokenTo(email));
+    expect([json.user.allowed_modules, json.modules]).toEqual([["saas"], ["saas"]]);
+  });
+});
+
+describe("who may invite", () => {
+  it("is no agent, and nobody with an unverified address or a key of few abilities", async () => {
+    const owner = await makeOwner();
+    const agent = await joinAgent(owner);
+    for (const body of [{}, { site_id: owner.site.id }]) expect((await invite(agent, body)).status).toBe(403);
+    expect((await get("/api/team", agent.token)).status).toBe(403);
+    expect((await put(agent.id, { is_active: true }, agent.token)).status).toBe(403);
+
+    const unverified = await makeUser({ emailVerifiedAt: null });
+    expect((await invite({ token: await makeToken(unverified.id) })).status).toBe(422);
+    const limited = await makeToken(owner.owner.id, { abilities: ["read", "profile:write"] });
+    expect((await invite({ token: limited })).status).toBe(403);
+    expect((await get("/api/team", limited)).status).toBe(200);
+  });
+
+  it("is a sub-user for agents of his own sites, never above himself", async () => {
+    const owner = await makeOwner();
+    const member = await join(owner, { allowed_modules: ["saas"] });
+    const site = await makeSite(member.id);
+    expect((await invite(member)).status).toBe(403);
+    expect(Object.keys((await invite(member, { site_id: owner.site.id })).json.errors)).toEqual(["site_id"]);
+    const more = await invite(member, { site_id: site.id, allowed_modules: ["saas", "appointment"] });
+    expect(Object.keys(more.json.errors)).toEqual(["allowed_modules"]);
+    const all = await invite(member, { site_id: site.id, allowed_modules: null });
+    expect(all.json.invitation.allowed_modules).toEqual(["saas"]);
+    // The owner reaches the sites of sub-users, so agents of those are his to invite too.
+    expect((await invite(owner, { site_id: site.id })).status).toBe(201);
+  });
+
+  it("names no foreign site, and cannot tell it from none", async () => {
+    const owner = await makeOwner();
+    const { site } = await makeOwner();
+    const [foreign, none] = [
+      await invite(owner, { site_id: site.id }),
+      await invite(owner, { site_id: 2_147_483_647 }),
+    ];
+    expect([foreign.status, foreign.text]).toEqual([422, none.text]);
+  });
+
+  it("invites twenty an hour, from one account and from one network", async () => {
+    const owner = await makeOwner();
+    const answers = await burst(25, () => invite(owner));
+    expect(tally(answers)).toEqual({ 201: 20, 429: 5 });
+    const network: Answer[] = [];
+    for (let index = 0; index < 22; index++) {
+      const { token } = await makeOwner();
+      const body = { name: "Ece", email: newAddress() };
+      network.push(await post("/api/team/invitations", body, { token, ip: "192.0.2.77" }));
+    }
+    expect(tally(network)).toEqual({ 201: 20, 429: 2 });
+  });
+});
+
+describe("members", () => {
+  it("are listed with their site, state and second factor; another team's are not", async () => {
+    const owner = await makeOwner();
+    await joinAgent(await makeOwner());
+    const agent = await joinAgent(owner);
+    const member = await join(owner);
+    await makeTotp(member.id);
+    await invite(owner, { name: "Waiting" });
+    const { json } = await get("/api/team", owner.token);
+    expect(json.members).toMatchObject([
+      { id: member.id, email: member.email, is_agent_only: false, site: null, two_factor: true },
+      {
+        id: agent.id,
+        is_agent_only: true,
+        is_active: true,
+        site: { id: owner.site.id, name: "Aydın Kahve", domain: owner.site.domain },
+        two_factor: false,
+        allowed_modules: null,
+      },
+    ]);
+    expect(json.members[0].last_seen_at).toMatch(/^20/);
+    expect([json.count, json.data.length]).toEqual([2, 2]);
+    expect(json.invitations.map(({ name }: { name: string }) => name)).toEqual(["Waiting"]);
+  });
+
+  it("are out at once when they are deactivated, in every way in, and back in when they are active again", async () => {
+    const owner = await makeOwner();
+    const member = await join(owner);
+    const site = await makeSite(member.id);
+    const key = (await post("/api/user/tokens", { name: "CI" }, member)).json.token;
+    expect(typeof key).toBe("string");
+    const app = await makeTotp(member.id);
+    const waiting = (await post("/api/auth/login", { email: member.email, password: "correct-horse" })).json;
+    const trusting = (await post("/api/auth/login", { email: member.email, password: "correct-horse" })).json;
+    const trusted = await post("/api/auth/2fa/challenge", {
+      interim_token: trusting.interim_token,
+      method: "totp",
+      code: app.code(),
+      remember_device: true,
+    });
+    await post("/api/auth/forgot-password", { email: member.email });
+    const reset = linkParam((await mailsTo(server, member.email, "reset_password"))[0]!, "token");
+    const invited = newAddress();
+    await invite(member, { email: invited, site_id: site.id });
+    const link = await tokenTo(invited);
+
+    const { status, json } = await put(member.id, { is_active: false }, owner.token);
+    expect([status, json.member.is_active]).toEqual([200, false]);
+    for (const token of [member.token, key, trusted.json.token])
+      expect((await get("/api/user", token)).status).toBe(401);
+    const challenge = { interim_token: waiting.interim_token, method: "totp", code: app.code(30) };
+    expect((await post("/api/auth/2fa/challenge", challenge)).status).toBe(401);
+    const login = { email: member.email, password: "correct-horse", device_token: trusted.json.device_token };
+    const refused = await post("/api/auth/login", login);
+    expect([refused.status, refused.json.account_disabled]).toEqual([403, true]);
+    expect(refused.json.contact).toMatchObject({ source: "parent", email: owner.owner.email });
+    const password = { password: "another-horse", password_confirmation: "another-horse" };
+    const reset_ = { token: reset, email: member.email, ...password };
+    expect((await post("/api/auth/reset-password", reset_)).status).toBe(400);
+    expect((await accept(link)).status).toBe(400);
+    for (const count of [
+      prisma().accessToken.count({ where: { userId: member.id } }),
+      prisma().interimToken.count({ where: { userId: member.id } }),
+      prisma().trustedDevice.count({ where: { userId: member.id } }),
+      prisma().invitation.count({ where: { inviterId: member.id } }),
+    ])
+      expect(await count).toBe(0);
+
+    expect((await put(member.id, { is_active: true }, owner.token)).json.member.is_active).toBe(true);
+    expect((await get("/api/user", member.token)).status).toBe(401);
+    expect((await post("/api/auth/login", login)).json.requires_2fa).toBe(true);
+    expect((await actions("team.member")).slice(-2).map(({ action }) => action)).toEqual([
+      "team.member_deactivated",
+      "team.member_reactivated",
+    ]);
+  });
+
+  it("lets no call through that starts after the deactivation", async () => {
+    const owner = await makeOwner();
+    const agent = await joinAgent(owner);
+    let done = false;
+    // Each reads on until a call of it has started after the answer.
+    const reading = burst(8, async () => {
+      for (;;) {
+        const startedAfter = done;
+        const answer = await get("/api/sites", agent.token);
+        if (startedAfter) return answer;
+      }
+    });
+    await put(agent.id, { is_active: false }, owner.token);
+    done = true;
+    expect(tally(await reading)).toEqual({ 401: 8 });
+  });
+
+  it("are given modules and another site; what is missing stays", async () => {
+    const owner = await makeOwner();
+    const other = await makeSite(owner.owner.id);
+    const agent = await joinAgent(owner);
+    const moved = await put(agent.id, { site_id: other.id, allowed_modules: ["appointment"] }, owner.token);
+    expect(moved.json.member).toMatchObject({ site: { id: other.id }, allowed_modules: ["appointment"] });
+    expect((await put(agent.id, {}, owner.token)).json.member).toEqual(moved.json.member);
+    expect((await get(`/api/sites/${other.id}`, agent.token)).status).toBe(200);
+    expect((await get(`/api/sites/${owner.site.id}`, agent.token)).status).toBe(403);
+    const freed = await put(agent.id, { allowed_modules: null }, owner.token);
+    expect(freed.json.member.allowed_modules).toBeNull();
+    expect((await get("/api/auth/user", agent.token)).json.modules).toEqual(["appointment", "saas"]);
+
+    const foreign = await put(agent.id, { site_id: (await makeOwner()).site.id }, owner.token);
+    expect(Object.keys(foreign.json.errors)).toEqual(["site_id"]);
+    const member = await join(owner);
+    const noAgent = await put(member.id, { site_id: other.id }, owner.token);
+    expect(Object.keys(noAgent.json.errors)).toEqual(["site_id"]);
+    for (const allowed_modules of [["voice"], "saas", ["saas", "saas", "saas"]])
+      expect((await put(agent.id, { allowed_modules }, owner.token)).status).toBe(422);
+  });
+
+  it("belong to one team: strangers, their own agents and customers' owners find none", async () => {
+    const owner = await makeOwner();
+    const agent = await joinAgent(owner);
+    const member = await join(owner);
+    const stranger = await makeOwner();
+    for (const id of [agent.id, member.id, owner.owner.id])
+      expect(isMissing(await put(id, { is_active: false }, stranger.token))).toBe(true);
+    expect(isMissing(await put(agent.id, { is_active: false }, member.token))).toBe(true);
+    expect(isMissing(await put(owner.owner.id, { is_active: false }, member.token))).toBe(true);
+    expect(isMissing(await put(stranger.owner.id, { is_active: false }, stranger.token))).toBe(true);
+    const { id } = (await invite(owner)).json.invitation;
+    for (const { token } of [stranger, member]) {
+      expect(isMissing(await post(`/api/team/invitations/${id}/resend`, undefined, { token }))).toBe(true);
+      expect(isMissing(await call("DELETE", `/api/team/invitations/${id}`, { token }))).toBe(true);
+    }
+    const active = await prisma().user.count({
+      where: { id: { in: [agent.id, member.id, owner.owner.id] }, isActive: true },
+    });
+    expect(active).toBe(3);
+  });
+});
