@@ -8,6 +8,7 @@ const TABS = {
   security: "/settings/security",
   menu: "/settings/menu",
   consents: "/settings/consents",
+  privacy: "/settings/privacy",
 } as const satisfies Record<string, Route>;
 
 /** The pages of the settings, as links in the look of tabs. */

@@ -59,7 +59,7 @@ describe("the forecast", () => {
       mode: "anonymize",
       reasons: ["sites", "subscriptions", "credits", "agreement"],
       summary: { sites: 1, agents: 1 },
-      kept_until: `${new Date().getUTCFullYear() + 10}-12-31T23:59:59.999000Z`,
+      kept_until: `${new Date().getUTCFullYear() + 10}-12-31T20:59:59.999000Z`,
     });
     const asked = await request(token);
     expect(asked.json).toEqual({

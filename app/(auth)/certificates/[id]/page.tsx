@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { AskCertificate } from "@/components/account-deletion/ask-certificate";
+import { Certificate } from "@/components/account-deletion/certificate";
+import { isAppError } from "@/server/core/errors";
+import { panel } from "@/server/transports/trpc/caller";
+import { AuthFrame, one } from "../../frame";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("deletion.certificate");
+  return { title: t("title"), referrer: "no-referrer", robots: { index: false } };
+}
+
+/** `?code=` opens the certificate; without it the page asks for it. */
+export default async function CertificatePage({ params, searchParams }: PageProps<"/certificates/[id]">) {
+  const [{ id }, { code }] = await Promise.all([params, searchParams]);
+  const given = one(code);
+  const certificate = given ? await find(id, given) : undefined;
+  return (
+    <AuthFrame namespaces={["deletion"]}>
+      {certificate ? <Certificate certificate={certificate} /> : <AskCertificate wrong={Boolean(given)} />}
+    </AuthFrame>
+  );
+}
+
+async function find(id: string, code: string) {
+  const { api } = await panel();
+  try {
+    return (await api.accountDeletion.certificate({ params: { id }, query: { code } })).certificate;
+  } catch (error) {
+    const cause = (error as Error).cause;
+    if (isAppError(cause) && cause.status < 500) return undefined;
+    throw error;
+  }
+}

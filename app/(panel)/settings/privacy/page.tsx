@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { DeletionCard } from "@/components/account-deletion/deletion-card";
+import { SettingsTabs } from "@/components/settings/settings-tabs";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { Card } from "@/components/ui/card";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("privacy");
+  return { title: t("title") };
+}
+
+export default async function PrivacyPage() {
+  const [t, { user }, { api }] = await Promise.all([getTranslations(), signedIn(), panel()]);
+  return (
+    <>
+      <PageHeader title={t("privacy.title")} description={t("privacy.text")} />
+      <SettingsTabs current="privacy" />
+      <ClientMessages namespaces={["deletion"]}>
+        <div className="flex max-w-3xl flex-col gap-6">
+          {user.is_agent_only ? (
+            <Card title={t("deletion.title")} description={t("deletion.agent")} />
+          ) : (
+            <DeletionCard forecast={await api.accountDeletion.forecast()} />
+          )}
+        </div>
+      </ClientMessages>
+    </>
+  );
+}

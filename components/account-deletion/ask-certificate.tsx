@@ -1,0 +1,25 @@
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { FormAlert } from "@/components/ui/form-alert";
+import { Input } from "@/components/ui/input";
+import { PageHeader } from "@/components/ui/page-header";
+
+/** Asks for the code of a certificate; works without scripts. */
+export function AskCertificate({ wrong }: { wrong: boolean }) {
+  const t = useTranslations("deletion.certificate");
+  return (
+    <>
+      <PageHeader title={t("askTitle")} description={t("askText")} />
+      <form method="get" className="flex flex-col gap-5">
+        {wrong ? <FormAlert live>{t("wrong")}</FormAlert> : null}
+        <Field label={t("askCode")}>
+          <Input name="code" dir="ltr" autoComplete="off" spellCheck={false} required />
+        </Field>
+        <Button type="submit" variant="primary" block>
+          {t("ask")}
+        </Button>
+      </form>
+    </>
+  );
+}
