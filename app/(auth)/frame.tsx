@@ -12,14 +12,16 @@ export interface AuthFrameProps {
   footer?: ReactNode;
   /** Texts beside those of signing in. */
   namespaces?: readonly (keyof Messages)[];
+  /** For more than a form. */
+  wide?: boolean;
 }
 
 /** A signed-out page in the product's name, with its texts. */
-export async function AuthFrame({ children, footer, namespaces = [] }: AuthFrameProps) {
+export async function AuthFrame({ children, footer, namespaces = [], wide }: AuthFrameProps) {
   const theme = themeOf((await cookies()).get("theme")?.value);
   return (
     <ClientMessages namespaces={["auth", ...namespaces]}>
-      <AuthLayout brand={env().APP_NAME} theme={theme} footer={footer}>
+      <AuthLayout brand={env().APP_NAME} theme={theme} footer={footer} wide={wide}>
         {children}
       </AuthLayout>
     </ClientMessages>

@@ -37,7 +37,7 @@ export function Certificate({ certificate }: { certificate: CertificateData }) {
     <>
       <PageHeader title={t("title")} description={t(mode)} />
       <div className="flex flex-col gap-6">
-        <TopicList topics={topics} keptUntil={kept_until} />
+        <TopicList topics={topics} keptUntil={kept_until} past />
         <KeyValue items={facts} />
         <div data-print="never" className="flex flex-col gap-3">
           <p className="text-fg-muted text-sm">{t("save")}</p>

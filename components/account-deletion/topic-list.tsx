@@ -18,10 +18,12 @@ export interface TopicListProps {
   topics: Topics;
   /** Until when `keep` means. */
   keptUntil: string | null;
+  /** It has happened. */
+  past?: boolean;
 }
 
 /** Each kind of data and what becomes of it. */
-export function TopicList({ topics, keptUntil }: TopicListProps) {
+export function TopicList({ topics, keptUntil, past }: TopicListProps) {
   const t = useTranslations("deletion");
   const format = useFormat();
   return (
@@ -34,7 +36,7 @@ export function TopicList({ topics, keptUntil }: TopicListProps) {
           </div>
           <StatusChip tone={TONES[rule]}>
             {rule !== "keep"
-              ? t(`rules.${rule}`)
+              ? t(`${past ? "done" : "rules"}.${rule}`)
               : keptUntil
                 ? t("rules.keep", { until: format.date(keptUntil) })
                 : t("rules.kept")}

@@ -21,9 +21,10 @@ export interface AuthLayoutProps {
 export async function AuthLayout({ brand, theme, children, footer, wide }: AuthLayoutProps) {
   const t = await getTranslations("shell");
   return (
-    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] print:block">
       <aside
         aria-label={brand}
+        data-print="never"
         className="relative hidden overflow-hidden border-border border-e bg-sunken lg:block"
       >
         <SoundWaves />
@@ -39,10 +40,10 @@ export async function AuthLayout({ brand, theme, children, footer, wide }: AuthL
       </aside>
       <div className="flex min-w-0 flex-col">
         <header className="flex items-center justify-between gap-4 px-4 py-3 sm:px-6">
-          <span className="lg:invisible">
+          <span className="lg:invisible print:visible">
             <Logo name={brand} />
           </span>
-          <div className="flex items-center gap-1">
+          <div data-print="never" className="flex items-center gap-1">
             <LanguageSwitch languages={LOCALE_LABELS} />
             <ThemeSwitch theme={theme} />
           </div>

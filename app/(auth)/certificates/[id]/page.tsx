@@ -17,7 +17,7 @@ export default async function CertificatePage({ params, searchParams }: PageProp
   const given = one(code);
   const certificate = given ? await find(id, given) : undefined;
   return (
-    <AuthFrame namespaces={["deletion"]}>
+    <AuthFrame namespaces={["deletion"]} wide={Boolean(certificate)}>
       {certificate ? <Certificate certificate={certificate} /> : <AskCertificate wrong={Boolean(given)} />}
     </AuthFrame>
   );
