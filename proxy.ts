@@ -2,7 +2,14 @@ import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/server/core/env";
 
 /** Pages that carry a secret in their address: no referrer at all, not even to ourselves. */
-const SECRET_ADDRESSES = ["/reset-password", "/verify-email", "/email-change"];
+const SECRET_ADDRESSES = [
+  "/reset-password",
+  "/verify-email",
+  "/undo-email-change",
+  "/confirm-email-change",
+  "/accept-invitation",
+  "/certificates",
+];
 
 function contentSecurityPolicy(nonce: string): string {
   const { development, https } = env();

@@ -9,6 +9,7 @@ import { localeOperations } from "./domains/locales/operations";
 import { mailboxOperations } from "./domains/mailbox/operations";
 import { menuLabelOperations } from "./domains/menu-labels/operations";
 import { passkeyOperations } from "./domains/passkeys/operations";
+import { portalOperations } from "./domains/portals/operations";
 import { profileOperations } from "./domains/profile/operations";
 import { registrationOperations } from "./domains/registration/operations";
 import { signInOperations } from "./domains/sign-in/operations";
@@ -34,6 +35,7 @@ export const domains = {
   account: accountOperations,
   accountDeletion: accountDeletionOperations,
   menuLabels: menuLabelOperations,
+  portals: portalOperations,
   locales: localeOperations,
   sites: siteOperations,
   team: teamOperations,

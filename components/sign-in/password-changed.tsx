@@ -10,6 +10,7 @@ import type { Answer } from "@/server/core/contract";
 import type { resetPassword } from "@/server/domains/sign-in/contract";
 import { ContactCard } from "./contact-card";
 import { Outcome } from "./outcome";
+import { PortalStop } from "./portal-stop";
 import { SecondStep, type Waiting } from "./second-step";
 import type { Stop } from "./stop";
 import { strong } from "./strong";
@@ -50,6 +51,8 @@ export function PasswordChanged({ answer: given, demo }: { answer?: Refused; dem
         <ContactCard contact={contact} />
       </Outcome>
     );
+  const portal = stop?.kind === "portal" ? stop.url : portalOf(answer);
+  if (portal) return <PortalStop url={portal} title={t("reset.done_title")} />;
   if (answer && "requires_2fa" in answer)
     return (
       <SecondStep
@@ -76,6 +79,8 @@ export function PasswordChanged({ answer: given, demo }: { answer?: Refused; dem
 
 const emailOf = (answer?: Refused) =>
   answer && "requires_verification" in answer ? answer.email : undefined;
+
+const portalOf = (answer?: Refused) => (answer && "portal_locked" in answer ? answer.portal_url : undefined);
 
 const contactOf = (answer?: Refused) => (answer && "account_disabled" in answer ? answer.contact : undefined);
 

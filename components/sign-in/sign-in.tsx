@@ -10,6 +10,7 @@ import { WaitForMail } from "@/components/verification/wait-for-mail";
 import { ContactCard } from "./contact-card";
 import type { DemoAccount } from "./demo-accounts";
 import { Outcome } from "./outcome";
+import { PortalStop } from "./portal-stop";
 import { SecondStep, type Waiting } from "./second-step";
 import { SignInForm } from "./sign-in-form";
 import type { Stop } from "./stop";
@@ -66,6 +67,7 @@ export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
         {back}
       </Outcome>
     );
+  if (stop?.kind === "portal") return <PortalStop url={stop.url}>{back}</PortalStop>;
   if (stop?.kind === "unverified")
     return (
       <WaitForMail

@@ -4,13 +4,16 @@ import type { Contact } from "@/server/core/errors";
 /** What can stand between a right password and the panel. */
 export type Stop =
   | { kind: "disabled"; contact: Contact }
-  | { kind: "unverified"; email: string; text: string };
+  | { kind: "unverified"; email: string; text: string }
+  | { kind: "portal"; url: string };
 
 interface StopBody {
   account_disabled?: boolean;
   contact?: Contact;
   requires_verification?: boolean;
   email?: string;
+  portal_locked?: boolean;
+  portal_url?: string;
 }
 
 /** The gate that refused a sign-in, as its answer names it; none for any other error. */
@@ -19,5 +22,6 @@ export function stopOf(error: Pick<FormError, "body" | "message">): Stop | undef
   if (body.account_disabled && body.contact) return { kind: "disabled", contact: body.contact };
   if (body.requires_verification && body.email)
     return { kind: "unverified", email: body.email, text: error.message };
+  if (body.portal_locked && body.portal_url) return { kind: "portal", url: body.portal_url };
   return undefined;
 }

@@ -44,6 +44,8 @@ export interface Context<A extends Actor = Actor> {
   ip: string;
   userAgent: string | null;
   acceptLanguage: string | null;
+  /** Host the client came by, in the spelling of {@link hostOf}: it chooses a portal, and never makes a link. */
+  host: string | null;
   /** Language of texts in the answer. */
   locale: Locale;
   /** Prisma, or the transaction that `withTransaction` opened. */

@@ -112,6 +112,11 @@ export const ERRORS = {
     shape: "failure",
     fields: z.strictObject({ account_disabled: z.literal(true), contact: Contact }),
   },
+  portal_locked: {
+    status: 403,
+    shape: "failure",
+    fields: z.strictObject({ portal_locked: z.literal(true), portal_url: z.string() }),
+  },
 
   // Sign-in with an identity provider
   identity_token_invalid: { status: 401, shape: "failure" },

@@ -85,6 +85,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
   confirmEmailChange: { token: "no-token" },
   // Nobody asked for a code, and it is no word.
   confirmDeletion: { code: "000000", confirmation: "no" },
+  // The token of a test is no reseller's.
+  putPortal: { domain: "portal.example.com", brand_name: "Kaya", lock_customers: false },
   putMenuLabels: { menu_labels: { dashboard: null } },
   putUserLocale: { locale: "en" },
   // An address for throwing away: nobody is invited.

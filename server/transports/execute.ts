@@ -15,6 +15,7 @@ export interface Origin {
   ip: string;
   userAgent: string | null;
   acceptLanguage: string | null;
+  host: string | null;
 }
 
 /** A context outside any transaction. */

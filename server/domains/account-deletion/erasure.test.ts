@@ -49,6 +49,7 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
     ip: "198.51.100.7",
     userAgent: "UA",
     acceptLanguage: null,
+    host: null,
     locale: "tr" as const,
   };
   await inStatements((sql) =>

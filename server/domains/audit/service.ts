@@ -45,6 +45,8 @@ export type AuditAction =
   | "team.member_modules_changed"
   | "team.member_deactivated"
   | "team.member_reactivated"
+  | "portal.changed"
+  | "portal.removed"
   | "site.created"
   | "site.suspended"
   | "site.external_key_renewed";

@@ -29,6 +29,7 @@ const anonymous = () => ({
   ip: "10.0.0.1",
   userAgent: null,
   acceptLanguage: null,
+  host: null,
   locale: "tr" as const,
 });
 const erase = (userId: number) => inStatements((sql) => eraseEntries({ ...anonymous(), sql }, userId));

@@ -40,6 +40,7 @@ const errors = [
   "identity_provider_down",
   "email_unverified",
   "account_disabled",
+  "portal_locked",
 ] as const;
 
 const limit = { points: 20, per: 60, by: "ip", durable: true } as const;

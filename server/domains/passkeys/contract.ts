@@ -84,7 +84,7 @@ export const passkeyLoginVerify = operation({
   body: z.object({ credential: Assertion, challenge_ref: challengeRef }),
   status: 200,
   answer: SignedIn,
-  errors: ["passkey_refused", "email_unverified", "account_disabled"],
+  errors: ["passkey_refused", "email_unverified", "account_disabled", "portal_locked"],
 });
 
 const Passkey = z.object({

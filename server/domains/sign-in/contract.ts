@@ -34,7 +34,7 @@ export const login = operation({
   }),
   status: 200,
   answer: z.union([SignedIn, SecondFactorDue]),
-  errors: ["credentials_wrong", "sign_in_throttled", "email_unverified", "account_disabled"],
+  errors: ["credentials_wrong", "sign_in_throttled", "email_unverified", "account_disabled", "portal_locked"],
 });
 
 /** Life of a reset link. */
@@ -102,6 +102,12 @@ export const resetPassword = operation({
       account_disabled: z.literal(true),
       contact: Contact,
     }),
+    z.object({
+      ...Changed,
+      auto_login: z.literal(false),
+      portal_locked: z.literal(true),
+      portal_url: z.string(),
+    }),
   ]),
   errors: ["reset_invalid"],
 });
@@ -158,6 +164,7 @@ export const challengeTwoFactor = operation({
     "factor_throttled",
     "email_unverified",
     "account_disabled",
+    "portal_locked",
   ],
 });
 
@@ -182,6 +189,7 @@ export const recoverTwoFactor = operation({
     "factor_throttled",
     "email_unverified",
     "account_disabled",
+    "portal_locked",
   ],
 });
 

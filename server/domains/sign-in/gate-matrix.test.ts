@@ -179,6 +179,23 @@ const GATES: Gate[] = [
     status: 403,
     field: "account_disabled",
   },
+  {
+    name: "portal lock",
+    close: async (person) => {
+      const reseller = await makeUser({ role: "reseller" });
+      await prisma().resellerPortal.create({
+        data: {
+          resellerId: reseller.id,
+          domain: `portal-${reseller.id}.example.com`,
+          brandName: "Kaya",
+          lockCustomers: true,
+        },
+      });
+      await update(person, { resellerId: reseller.id });
+    },
+    status: 403,
+    field: "portal_locked",
+  },
 ];
 
 const withoutFactor = ({ user }: Person) => prisma().factor.deleteMany({ where: { userId: user.id } });

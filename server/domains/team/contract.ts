@@ -207,5 +207,6 @@ export const acceptInvitation = operation({
     "consents_missing",
     "email_unverified",
     "account_disabled",
+    "portal_locked",
   ],
 });

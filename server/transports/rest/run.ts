@@ -11,6 +11,7 @@ import { handlers } from "@/server/operations";
 import { authenticate, type Credential } from "../actor";
 import { errorAnswer, toAppError } from "../answer-error";
 import { checkAbility, countCall, makeContext, perform } from "../execute";
+import { hostOf } from "../host";
 import { apiHeaders, etag } from "./headers";
 import { MAX_BODY, parseJson } from "./json";
 import { buildTable, type Match } from "./table";
@@ -93,6 +94,7 @@ async function answerFor(request: RestRequest, trace: Trace): Promise<RestAnswer
     ip: request.ip,
     userAgent: request.header("user-agent"),
     acceptLanguage: request.header("accept-language"),
+    host: hostOf(request),
   };
   const value = await perform(handler, makeContext(origin, trace.actor, trace.locale), raw);
   const body = value instanceof RawJson ? value.text : JSON.stringify(value);

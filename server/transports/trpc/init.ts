@@ -6,6 +6,7 @@ import type { Caller } from "../actor";
 import { authenticate } from "../actor";
 import { errorAnswer, toAppError } from "../answer-error";
 import type { Origin } from "../execute";
+import { hostOf } from "../host";
 import { MAX_BODY } from "../rest/json";
 import { readCookie, sessionCookieName } from "../session/cookie";
 
@@ -47,6 +48,7 @@ export function panelContext(request: PanelRequest): PanelContext {
       ip: request.ip,
       userAgent: request.header("user-agent"),
       acceptLanguage,
+      host: hostOf(request),
     },
     locale: isLocale(chosen) ? chosen : matchLocale(acceptLanguage),
     caller() {

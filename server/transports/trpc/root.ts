@@ -17,6 +17,7 @@ export const appRouter = t.router({
   account: procedures(domains.account),
   accountDeletion: procedures(domains.accountDeletion),
   menuLabels: procedures(domains.menuLabels),
+  portals: procedures(domains.portals),
   locales: procedures(domains.locales),
   sites: procedures(domains.sites),
   team: procedures(domains.team),

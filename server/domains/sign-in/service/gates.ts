@@ -1,6 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { AppError } from "@/server/core/errors";
 import { audit } from "@/server/domains/audit/service";
+import { lockedOut } from "@/server/domains/portals/service/lock";
 import { modulesOf, signedInUser, type UserRow } from "@/server/domains/profile/service";
 import { issueSignInToken } from "@/server/domains/tokens/service/tokens";
 import { addJob } from "@/server/infrastructure/jobs/queue";
@@ -48,8 +49,21 @@ const activeAccount: Gate = async (ctx, user) =>
     ? undefined
     : new AppError("account_disabled", { account_disabled: true, contact: await contactFor(ctx, user) });
 
-/** In the contract's order (section 5, rule 7); the portal lock comes third, the second factor last. */
-const GATES: Gate[] = [verifiedEmail, activeAccount];
+/** Gate 3: whoever belongs to a reseller's portal signs in there, and nobody else does. */
+const portalLock: Gate = async (ctx, user) => {
+  const elsewhere = await lockedOut(ctx, user);
+  return (
+    elsewhere &&
+    new AppError(
+      "portal_locked",
+      { portal_locked: true, portal_url: elsewhere.url },
+      { params: { brand: elsewhere.brand } },
+    )
+  );
+};
+
+/** In the contract's order (section 5, rule 7); the second factor comes last. */
+const GATES: Gate[] = [verifiedEmail, activeAccount, portalLock];
 
 /**
  * The one way to a token: every path that signs a person in ends here, so none can pass a gate by.

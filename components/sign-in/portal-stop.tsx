@@ -1,0 +1,29 @@
+"use client";
+
+import { DoorOpen } from "lucide-react";
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { LinkButton } from "@/components/ui/link-button";
+import { Outcome } from "./outcome";
+
+export interface PortalStopProps {
+  /** As the answer names it: stored by the server, never from the address bar. */
+  url: string;
+  title?: string;
+  children?: ReactNode;
+}
+
+/** The account signs in at another address: which, and the way there. */
+export function PortalStop({ url, title, children }: PortalStopProps) {
+  const t = useTranslations("auth.portal");
+  const { host: name } = new URL(url);
+  return (
+    <Outcome icon={<DoorOpen />} tone="info" title={title ?? t("title")} text={t("text", { name })} appeared>
+      <LinkButton block variant="primary" href={`${url}/sign-in` as Route}>
+        {t("open", { name })}
+      </LinkButton>
+      {children}
+    </Outcome>
+  );
+}

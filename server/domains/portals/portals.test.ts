@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst, tally } from "@/server/testing/burst";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer();
+const { get, post, call } = server;
+
+let portals = 0;
+async function makePortal({ locked = false } = {}) {
+  const reseller = await makeUser({ role: "reseller" });
+  const domain = `portal-${++portals}.example.com`;
+  await prisma().resellerPortal.create({
+    data: { resellerId: reseller.id, domain, brandName: `Marka ${portals}`, lockCustomers: locked },
+  });
+  return { reseller, domain, url: `http://${domain}` };
+}
+const at = (host?: string) => (host ? { headers: { "x-portal-host": host } } : {});
+const login = ({ email }: { email: string }, host?: string) =>
+  post("/api/auth/login", { email, password: "correct-horse" }, at(host));
+/** What a person is told: in, or where to go. */
+async function told(person: { email: string }, host?: string): Promise<string> {
+  const { status, json } = await login(person, host);
+  if (status === 200) return "in";
+  expect([status, json]).toEqual([
+    403,
+    { success: false, error: expect.any(String), portal_locked: true, portal_url: expect.any(String) },
+  ]);
+  return json.portal_url as string;
+}
+const MAIN = "http://panel.test";
+
+describe("the portal lock", () => {
+  it("keeps each reseller's people at their portal, and strangers at the main address", async () => {
+    const [a, b, open] = [await makePortal({ locked: true }), await makePortal(), await makePortal()];
+    const customer = await makeUser({ resellerId: a.reseller.id });
+    const sub = await makeUser({ parentUserId: customer.id });
+    const member = await makeUser({ parentUserId: a.reseller.id });
+    const ofOpen = await makeUser({ resellerId: open.reseller.id });
+    const nobodys = await makeUser();
+    const admin = await makeUser({ role: "admin", resellerId: a.reseller.id });
+    for (const person of [customer, sub, member]) {
+      expect(await told(person)).toBe(a.url);
+      expect(await told(person, a.domain)).toBe("in");
+      expect(await told(person, b.domain)).toBe(a.url);
+    }
+    expect([
+      await told(a.reseller),
+      await told(a.reseller, a.domain),
+      await told(a.reseller, b.domain),
+    ]).toEqual(["in", "in", a.url]);
+    expect([await told(ofOpen), await told(ofOpen, open.domain), await told(ofOpen, a.domain)]).toEqual([
+      "in",
+      "in",
+      open.url,
+    ]);
+    expect([await told(nobodys), await told(nobodys, a.domain)]).toEqual(["in", MAIN]);
+    for (const host of [undefined, a.domain, b.domain]) expect(await told(admin, host)).toBe("in");
+  });
+
+  it.each([
+    "PORTAL",
+    "PORTAL:8443",
+    "portal.",
+    "unknown.example.com",
+    "[::1]:80",
+    "%00",
+    "a b",
+    "x".repeat(400),
+  ])("reads the host as it means it: %s", async (spelling) => {
+    const { domain, reseller } = await makePortal({ locked: true });
+    const customer = await makeUser({ resellerId: reseller.id });
+    const host = spelling.replace(/portal/i, (word) => (word === "PORTAL" ? domain.toUpperCase() : domain));
+    expect(await told(customer, host)).toBe(/portal/i.test(spelling) ? "in" : `http://${domain}`);
+  });
+
+  it("is read from Host when nothing else is said", async () => {
+    const { domain, reseller } = await makePortal({ locked: true });
+    const customer = await makeUser({ resellerId: reseller.id });
+    const body = { email: customer.email, password: "correct-horse" };
+    expect((await post("/api/auth/login", body, { headers: { host: `${domain}:3000` } })).status).toBe(200);
+  });
+
+  it("is told by a reset, whose password counts all the same", async () => {
+    const { reseller, url } = await makePortal({ locked: true });
+    const { email } = await makeUser({ resellerId: reseller.id });
+    await post("/api/auth/forgot-password", { email });
+    const token = linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
+    const password = "a-brand-new-password";
+    const body = { token, email, password, password_confirmation: password };
+    const { status, json } = await post("/api/auth/reset-password", body);
+    expect([status, json]).toEqual([
+      200,
+      { success: true, message: expect.any(String), auto_login: false, portal_locked: true, portal_url: url },
+    ]);
+    expect((await post("/api/auth/login", { email, password })).status).toBe(403);
+    expect((await post("/api/auth/login", { email, password: "correct-horse" })).status).toBe(401);
+  });
+
+  it("says nothing before the password is right", async () => {
+    const { reseller } = await makePortal({ locked: true });
+    const { email } = await makeUser({ resellerId: reseller.id });
+    const { status, json } = await post("/api/auth/login", { email, password: "wrong" });
+    expect([status, Object.keys(json)]).toEqual([401, ["success", "error"]]);
+  });
+});
+
+describe("a portal", () => {
+  const put = (token: string, body: object) => call("PUT", "/api/reseller/portal", { token, body });
+  async function reseller() {
+    const user = await makeUser({ role: "reseller" });
+    const token = await makeToken(user.id);
+    await prisma().accessToken.updateMany({ where: { userId: user.id }, data: { provenAt: new Date() } });
+    return { user, token };
+  }
+
+  it("is set up, changed and given up by its reseller", async () => {
+    const { user, token } = await reseller();
+    await makeUser({ resellerId: user.id });
+    expect((await get("/api/reseller/portal", token)).json).toEqual({ success: true, portal: null });
+    const made = await put(token, {
+      domain: "https://Panel.Örnek.com/x",
+      brand_name: "Örnek",
+      lock_customers: true,
+    });
+    expect(made.json.portal).toMatchObject({
+      domain: "panel.xn--rnek-4qa.com",
+      url: "http://panel.xn--rnek-4qa.com",
+      brand_name: "Örnek",
+      lock_customers: true,
+      customers_count: 1,
+    });
+    const kept = await put(token, { domain: "panel.örnek.com", brand_name: "Yeni" });
+    expect(kept.json.portal).toMatchObject({ brand_name: "Yeni", lock_customers: true });
+    expect((await call("DELETE", "/api/reseller/portal", { token })).status).toBe(200);
+    expect((await call("DELETE", "/api/reseller/portal", { token })).status).toBe(404);
+  });
+
+  it("needs a reseller and a fresh proof", async () => {
+    const other = await makeToken((await makeUser()).id);
+    const body = { domain: "x.example.com", brand_name: "X" };
+    for (const answer of [
+      await get("/api/reseller/portal", other),
+      await put(other, body),
+      await call("DELETE", "/api/reseller/portal", { token: other }),
+    ])
+      expect([answer.status, answer.json]).toEqual([403, { message: "This action is unauthorized." }]);
+    const stale = await makeToken((await makeUser({ role: "reseller" })).id);
+    expect((await put(stale, body)).json.requires_identity).toBe(true);
+  });
+
+  it.each(["panel.test", "localhost", "127.0.0.1", "exa mple.com", "", "a".repeat(300)])(
+    "is not reached at %s",
+    async (domain) => {
+      const { token } = await reseller();
+      const { status, json } = await put(token, { domain, brand_name: "X" });
+      expect([status, Object.keys(json.errors ?? {})]).toEqual([422, ["domain"]]);
+    },
+  );
+
+  it("has a domain of its own, also when many want it at once", async () => {
+    const wanting = await Promise.all(Array.from({ length: 20 }, reseller));
+    const answers = await burst(20, (index) =>
+      put(wanting[index]!.token, { domain: "begehrt.example.com", brand_name: "X" }),
+    );
+    expect(tally(answers)).toEqual({ 200: 1, 422: 19 });
+  });
+});
