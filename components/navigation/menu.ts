@@ -1,4 +1,4 @@
-import { BookOpen, Globe, KeyRound, LayoutDashboard, type LucideIcon, Settings } from "lucide-react";
+import { BookOpen, Globe, KeyRound, LayoutDashboard, type LucideIcon, Settings, Users } from "lucide-react";
 import type { Route } from "next";
 
 /** Who looks at the panel. A team agent is a user who works in one site. */
@@ -13,7 +13,7 @@ export type MenuGroupKey =
 
 export interface MenuEntry {
   /** Key of the customisable label, and of its default text in `navigation`. */
-  key: "dashboard" | "sites" | "apiKeys" | "docs" | "settings";
+  key: "dashboard" | "sites" | "team" | "apiKeys" | "docs" | "settings";
   group: MenuGroupKey;
   icon: LucideIcon;
   href: Route;
@@ -50,6 +50,14 @@ export const MENU: readonly MenuEntry[] = [
     viewers: EVERYONE,
     jump: "s",
     bar: true,
+  },
+  {
+    key: "team",
+    group: "groupWorkspace",
+    icon: Users,
+    href: "/team",
+    viewers: ["customer", "reseller", "admin"],
+    jump: "t",
   },
   {
     key: "apiKeys",

@@ -1,0 +1,47 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { TeamPanel } from "@/components/team/team-panel";
+import { ForbiddenState } from "@/components/ui/forbidden-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("team");
+  return { title: t("title") };
+}
+
+export default async function TeamPage() {
+  const [t, { user, viewer, modules }, { api }] = await Promise.all([
+    getTranslations("team"),
+    signedIn(),
+    panel(),
+  ]);
+  if (viewer === "agent") {
+    return (
+      <ForbiddenState
+        heading="h1"
+        title={t("forbidden.title")}
+        action={<LinkButton href="/dashboard">{t("forbidden.back")}</LinkButton>}
+      >
+        {t("forbidden.text")}
+      </ForbiddenState>
+    );
+  }
+  const [team, sites] = await Promise.all([api.team.list(), api.sites.list()]);
+  // A reseller's customers have teams of their own.
+  const owners = new Set([user.id, ...team.members.map(({ id }) => id)]);
+  const gifts = {
+    sites: sites.data
+      .filter((site) => owners.has(site.user_id))
+      .map(({ id, name, domain }) => ({ id, name, domain })),
+    modules,
+    subUsers: user.parent_user_id === null,
+  };
+  return (
+    <ClientMessages namespaces={["team"]}>
+      <TeamPanel initial={team} gifts={gifts} />
+    </ClientMessages>
+  );
+}

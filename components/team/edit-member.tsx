@@ -1,0 +1,87 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import * as z from "zod";
+import { api } from "@/components/api/client";
+import { FormSelect } from "@/components/form/form-select";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Drawer } from "@/components/ui/drawer";
+import { toast } from "@/components/ui/toast";
+import { flag } from "@/server/core/schema";
+import { boxesOf, ModulesField, modulesOf } from "./modules-field";
+import type { Gifts, Member } from "./types";
+
+const editForm = {
+  id: "updateMember",
+  body: z.object({
+    site_id: z.string().nullish(),
+    modules: z.object({ appointment: flag, saas: flag }),
+  }),
+};
+
+export interface EditMemberProps {
+  member: Member;
+  gifts: Gifts;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Where an agent works, and what a member may use. */
+export function EditMember({ member, gifts, open, onOpenChange }: EditMemberProps) {
+  const t = useTranslations("team.edit");
+  return (
+    <Drawer
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t.rich("title", { name: () => <bdi>{member.name}</bdi> })}
+    >
+      <EditForm member={member} gifts={gifts} onSaved={() => onOpenChange(false)} />
+    </Drawer>
+  );
+}
+
+function EditForm({ member, gifts, onSaved }: { member: Member; gifts: Gifts; onSaved: () => void }) {
+  const t = useTranslations("team");
+  const utils = api.useUtils();
+  const update = api.team.update.useMutation();
+  const { modules: own } = gifts;
+  const form = useOperationForm(editForm, {
+    defaultValues: {
+      site_id: member.site ? String(member.site.id) : null,
+      modules: boxesOf(member.allowed_modules, own),
+    },
+    submit: ({ site_id, modules }) =>
+      update.mutateAsync({
+        params: { id: String(member.id) },
+        body: {
+          site_id: member.is_agent_only && site_id ? Number(site_id) : null,
+          allowed_modules: modulesOf(modules as ReturnType<typeof boxesOf>, own),
+        },
+      }),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      void utils.team.list.invalidate();
+      onSaved();
+    },
+  });
+  return (
+    <OperationForm form={form}>
+      {member.is_agent_only && gifts.sites.length > 0 ? (
+        <FormSelect
+          name="site_id"
+          label={t("invite.site")}
+          hint={t("edit.siteHint")}
+          placeholder={t("invite.sitePlaceholder")}
+          options={gifts.sites.map(({ id, name, domain }) => ({
+            value: String(id),
+            label: name,
+            hint: domain,
+          }))}
+        />
+      ) : null}
+      {own.length > 0 ? <ModulesField own={own} /> : null}
+      <SubmitButton block>{t("edit.submit")}</SubmitButton>
+    </OperationForm>
+  );
+}

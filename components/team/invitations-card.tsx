@@ -1,0 +1,111 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { toFormError } from "@/components/form/form-error";
+import { AlertDialog } from "@/components/ui/alert-dialog";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { type Column, DataTable } from "@/components/ui/data-table";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import type { Invitation } from "./types";
+
+/** Invitations that wait for an answer. */
+export function InvitationsCard({ invitations }: { invitations: readonly Invitation[] }) {
+  const t = useTranslations("team");
+  const columns: Column<Invitation>[] = [
+    {
+      id: "name",
+      header: t("column.name"),
+      primary: true,
+      cell: ({ name, email }) => (
+        <span className="wrap-anywhere flex flex-col">
+          <bdi className="font-medium">{name}</bdi>
+          <span className="font-normal text-fg-muted text-sm">
+            <Ltr>{email}</Ltr>
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: "role",
+      header: t("column.role"),
+      cell: ({ site }) => (site ? <bdi>{t("agentOf", { site: site.name })}</bdi> : t("role.subUser")),
+    },
+    {
+      id: "state",
+      header: t("invitations.validUntil"),
+      cell: ({ expired, expires_at }) =>
+        expired ? (
+          <StatusChip tone="warning">{t("invitations.expired")}</StatusChip>
+        ) : (
+          <Time value={expires_at} show="dateTime" />
+        ),
+    },
+    {
+      id: "actions",
+      header: t("column.actions"),
+      align: "end",
+      cell: (invitation) => <Actions invitation={invitation} />,
+    },
+  ];
+  return (
+    <Card title={t("invitations.title")} description={t("invitations.text")} flush>
+      <DataTable
+        caption={t("invitations.title")}
+        columns={columns}
+        rows={invitations}
+        rowKey={({ id }) => String(id)}
+      />
+    </Card>
+  );
+}
+
+function Actions({ invitation: { id, name } }: { invitation: Invitation }) {
+  const t = useTranslations("team.invitations");
+  const words = useTranslations("ui.error");
+  const utils = api.useUtils();
+  const resend = api.team.resend.useMutation();
+  const cancel = api.team.cancel.useMutation();
+  const params = { id: String(id) };
+
+  /** The text of a problem, if there was one. */
+  async function run(work: () => Promise<{ message: string }>): Promise<string | undefined> {
+    try {
+      const { message } = await work();
+      toast.success(message);
+      await utils.team.list.invalidate();
+    } catch (error) {
+      return toFormError(error).message || words("network");
+    }
+  }
+
+  return (
+    <span className="flex flex-wrap justify-end gap-2">
+      <Button
+        size="sm"
+        working={resend.isPending}
+        aria-label={t("resendLabel", { name })}
+        onClick={() =>
+          void run(() => resend.mutateAsync({ params })).then((problem) => problem && toast.danger(problem))
+        }
+      >
+        {t("resend")}
+      </Button>
+      <AlertDialog
+        trigger={
+          <Button size="sm" aria-label={t("cancelLabel", { name })}>
+            {t("cancel")}
+          </Button>
+        }
+        title={t.rich("cancelTitle", { name: () => <bdi>{name}</bdi> })}
+        description={t("cancelText")}
+        confirmLabel={t("cancelConfirm")}
+        onConfirm={() => run(() => cancel.mutateAsync({ params }))}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,136 @@
+"use client";
+
+import { UserPlus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import * as z from "zod";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { FormSelect } from "@/components/form/form-select";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Button } from "@/components/ui/button";
+import { Drawer } from "@/components/ui/drawer";
+import { FormAlert } from "@/components/ui/form-alert";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { toast } from "@/components/ui/toast";
+import { email, flag, line } from "@/server/core/schema";
+import { INVITATION_DAYS } from "@/server/domains/team/contract";
+import { boxesOf, ModulesField, modulesOf } from "./modules-field";
+import type { Gifts } from "./types";
+
+const KINDS = ["agent", "subUser"] as const;
+type Kind = (typeof KINDS)[number];
+
+/** The choices of this form; a site only for an agent. */
+const inviteForm = {
+  id: "inviteMember",
+  body: z
+    .object({
+      name: line({ max: 255 }),
+      email,
+      kind: z.enum(KINDS),
+      site_id: z.string().nullish(),
+      modules: z.object({ appointment: flag, saas: flag }),
+    })
+    .refine(({ kind, site_id }) => kind !== "agent" || Boolean(site_id), {
+      path: ["site_id"],
+      error: "validation.required",
+      when: () => true,
+    }),
+};
+
+/** The button and its drawer: who, as what, where, with which modules. */
+export function InviteMember({ gifts }: { gifts: Gifts }) {
+  const t = useTranslations("team.invite");
+  const [open, setOpen] = useState(false);
+  return (
+    <Drawer
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button variant="primary" icon={<UserPlus />}>
+          {t("open")}
+        </Button>
+      }
+      title={t("title")}
+    >
+      <InviteForm gifts={gifts} onInvited={() => setOpen(false)} />
+    </Drawer>
+  );
+}
+
+function InviteForm({ gifts, onInvited }: { gifts: Gifts; onInvited: () => void }) {
+  const t = useTranslations("team.invite");
+  const utils = api.useUtils();
+  const invite = api.team.invite.useMutation();
+  const { sites, modules: own } = gifts;
+  const form = useOperationForm(inviteForm, {
+    defaultValues: {
+      name: "",
+      email: "",
+      kind: sites.length === 0 && gifts.subUsers ? "subUser" : "agent",
+      site_id: sites.length === 1 ? String(sites[0]!.id) : null,
+      modules: boxesOf(null, own),
+    },
+    submit: ({ name, email: address, kind, site_id, modules }) =>
+      invite.mutateAsync({
+        body: {
+          name,
+          email: address,
+          site_id: kind === "agent" ? Number(site_id) : null,
+          allowed_modules: modulesOf(modules as ReturnType<typeof boxesOf>, own),
+        },
+      }),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      void utils.team.list.invalidate();
+      onInvited();
+    },
+  });
+  const agent = form.watch("kind") === "agent";
+  const kinds = gifts.subUsers ? KINDS : KINDS.slice(0, 1);
+  return (
+    <OperationForm form={form} label={t("title")}>
+      <FormField name="name" label={t("name")} autoComplete="off" autoCapitalize="words" />
+      <FormField
+        name="email"
+        label={t("email")}
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+      />
+      {kinds.length > 1 ? (
+        <FormField name="kind" label={t("kind")} group>
+          {(control) => (
+            <RadioGroup
+              cards
+              value={control.value as Kind}
+              onValueChange={control.onChange}
+              options={kinds.map((value) => ({
+                value,
+                label: t(`kinds.${value}`),
+                hint: t(`kinds.${value}Hint`),
+              }))}
+            />
+          )}
+        </FormField>
+      ) : null}
+      {agent && sites.length === 0 ? <FormAlert tone="info">{t("noSite")}</FormAlert> : null}
+      {agent && sites.length > 0 ? (
+        <FormSelect
+          name="site_id"
+          label={t("site")}
+          placeholder={t("sitePlaceholder")}
+          options={sites.map(({ id, name, domain }) => ({ value: String(id), label: name, hint: domain }))}
+        />
+      ) : null}
+      {own.length > 0 ? <ModulesField own={own} /> : null}
+      <p className="text-compact text-fg-muted">{t("mail", { days: INVITATION_DAYS })}</p>
+      <SubmitButton block>{t("submit")}</SubmitButton>
+    </OperationForm>
+  );
+}

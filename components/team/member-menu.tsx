@@ -1,0 +1,73 @@
+"use client";
+
+import { Ellipsis, Pencil, UserCheck, UserX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { toFormError } from "@/components/form/form-error";
+import { AlertDialog } from "@/components/ui/alert-dialog";
+import { IconButton } from "@/components/ui/icon-button";
+import { Menu, MenuItem } from "@/components/ui/menu";
+import { toast } from "@/components/ui/toast";
+import { EditMember } from "./edit-member";
+import type { Gifts, Member } from "./types";
+
+/** What one can do with a member: change, deactivate, let in again. */
+export function MemberMenu({ member, gifts }: { member: Member; gifts: Gifts }) {
+  const t = useTranslations("team");
+  const words = useTranslations("ui.error");
+  const utils = api.useUtils();
+  const update = api.team.update.useMutation();
+  const [open, setOpen] = useState<"edit" | "deactivate">();
+  const { id, name } = member;
+
+  async function setActive(is_active: boolean): Promise<string | undefined> {
+    try {
+      await update.mutateAsync({ params: { id: String(id) }, body: { is_active } });
+      await utils.team.list.invalidate();
+      toast.success(t(is_active ? "reactivated" : "deactivated", { name }));
+    } catch (error) {
+      return toFormError(error).message || words("network");
+    }
+  }
+
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={t("menu.label", { name })} icon={<Ellipsis />} size="sm" tooltip={false} />
+        }
+      >
+        <MenuItem icon={<Pencil />} onSelect={() => setOpen("edit")}>
+          {t("menu.edit")}
+        </MenuItem>
+        {member.is_active ? (
+          <MenuItem icon={<UserX />} danger onSelect={() => setOpen("deactivate")}>
+            {t("menu.deactivate")}
+          </MenuItem>
+        ) : (
+          <MenuItem
+            icon={<UserCheck />}
+            onSelect={() => void setActive(true).then((problem) => problem && toast.danger(problem))}
+          >
+            {t("menu.reactivate")}
+          </MenuItem>
+        )}
+      </Menu>
+      <EditMember
+        member={member}
+        gifts={gifts}
+        open={open === "edit"}
+        onOpenChange={(next) => setOpen(next ? "edit" : undefined)}
+      />
+      <AlertDialog
+        open={open === "deactivate"}
+        onOpenChange={(next) => setOpen(next ? "deactivate" : undefined)}
+        title={t.rich("deactivate.title", { name: () => <bdi>{name}</bdi> })}
+        description={t("deactivate.text")}
+        confirmLabel={t("deactivate.confirm")}
+        onConfirm={() => setActive(false)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+"use client";
+
+import { Users } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { type Column, DataTable } from "@/components/ui/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { PageHeader } from "@/components/ui/page-header";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { useFormat } from "@/components/ui/use-format";
+import { InvitationsCard } from "./invitations-card";
+import { InviteMember } from "./invite-member";
+import { MemberMenu } from "./member-menu";
+import { RightsTable } from "./rights-table";
+import type { Gifts, Member, Team } from "./types";
+
+/** The people who work in this account: what each may do, where, and when each was last here. */
+export function TeamPanel({ initial, gifts }: { initial: Team; gifts: Gifts }) {
+  const t = useTranslations("team");
+  const { list } = useFormat();
+  const { data } = api.team.list.useQuery(undefined, { initialData: initial });
+
+  const columns: Column<Member>[] = [
+    {
+      id: "name",
+      header: t("column.name"),
+      primary: true,
+      cell: ({ name, email }) => (
+        <span className="wrap-anywhere flex flex-col py-2">
+          <bdi className="font-medium">{name}</bdi>
+          <span className="font-normal text-fg-muted text-sm">
+            <Ltr>{email}</Ltr>
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: "role",
+      header: t("column.role"),
+      cell: ({ is_agent_only: agent, site }) =>
+        agent ? (
+          site ? (
+            <bdi>{t("agentOf", { site: site.name })}</bdi>
+          ) : (
+            <span className="text-fg-muted">{t("role.agentWithoutSite")}</span>
+          )
+        ) : (
+          t("role.subUser")
+        ),
+    },
+    {
+      id: "modules",
+      header: t("column.modules"),
+      cell: ({ allowed_modules: allowed }) => {
+        if (allowed === null) return t("modules.all");
+        const names = gifts.modules.filter((name) => allowed.includes(name));
+        return names.length > 0
+          ? list(names.map((name) => t(`modules.${name as "saas"}`)))
+          : t("modules.none");
+      },
+    },
+    {
+      id: "state",
+      header: t("column.state"),
+      cell: ({ is_active: active, two_factor: safe }) => (
+        <span className="flex flex-wrap gap-1.5">
+          <StatusChip tone={active ? "success" : "neutral"}>{t(active ? "active" : "passive")}</StatusChip>
+          {safe ? <StatusChip tone="info">{t("twoFactor")}</StatusChip> : null}
+        </span>
+      ),
+    },
+    {
+      id: "seen",
+      header: t("column.seen"),
+      cell: ({ last_seen_at: seen }) =>
+        seen ? <Time value={seen} /> : <span className="text-fg-muted">{t("never")}</span>,
+    },
+    {
+      id: "actions",
+      header: t("column.actions"),
+      hideHeader: true,
+      align: "end",
+      cell: (member) => <MemberMenu member={member} gifts={gifts} />,
+    },
+  ];
+
+  const some = data.members.length > 0;
+  return (
+    <>
+      <PageHeader
+        title={t("title")}
+        description={t("text")}
+        actions={some || data.invitations.length > 0 ? <InviteMember gifts={gifts} /> : undefined}
+      />
+      <div className="flex flex-col gap-6">
+        {data.invitations.length > 0 ? <InvitationsCard invitations={data.invitations} /> : null}
+        {some || data.invitations.length === 0 ? (
+          <Card title={some ? t("members") : undefined} flush={some}>
+            <DataTable
+              caption={t("members")}
+              columns={columns}
+              rows={data.members}
+              rowKey={({ id }) => String(id)}
+              empty={
+                <EmptyState icon={<Users />} title={t("empty.title")} action={<InviteMember gifts={gifts} />}>
+                  {t("empty.text")}
+                </EmptyState>
+              }
+            />
+          </Card>
+        ) : null}
+        {some ? null : <RightsTable />}
+      </div>
+    </>
+  );
+}

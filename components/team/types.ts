@@ -1,0 +1,15 @@
+import type { Answer } from "@/server/core/contract";
+import type { getInvitation, getTeam } from "@/server/domains/team/contract";
+
+export type Team = Answer<typeof getTeam>;
+export type Member = Team["members"][number];
+export type Invitation = Team["invitations"][number];
+export type OpenedInvitation = Answer<typeof getInvitation>["invitation"];
+
+/** What the viewer can give a member: sites of the own account and of sub-users, and the own modules. */
+export interface Gifts {
+  sites: readonly { id: number; name: string; domain: string }[];
+  modules: readonly string[];
+  /** Whoever has a parent account invites agents only. */
+  subUsers: boolean;
+}
