@@ -22,7 +22,7 @@ export function InvitationsCard({ invitations }: { invitations: readonly Invitat
       header: t("column.name"),
       primary: true,
       cell: ({ name, email }) => (
-        <span className="wrap-anywhere flex flex-col">
+        <span className="wrap-anywhere flex flex-col items-start sm:py-2">
           <bdi className="font-medium">{name}</bdi>
           <span className="font-normal text-fg-muted text-sm">
             <Ltr>{email}</Ltr>

@@ -29,7 +29,7 @@ export function TeamPanel({ initial, gifts }: { initial: Team; gifts: Gifts }) {
       header: t("column.name"),
       primary: true,
       cell: ({ name, email }) => (
-        <span className="wrap-anywhere flex flex-col py-2">
+        <span className="wrap-anywhere flex flex-col items-start sm:py-2">
           <bdi className="font-medium">{name}</bdi>
           <span className="font-normal text-fg-muted text-sm">
             <Ltr>{email}</Ltr>
