@@ -36,6 +36,8 @@ const Settings = z.object({
     .regex(/^smtps?:\/\//, "must start with smtp:// or smtps://")
     .optional(),
   MAIL_FROM: z.string().optional(),
+  /** Lets mail accounts of customers be in private networks; only for installations without strangers. */
+  MAIL_PRIVATE_HOSTS: z.stringbool().default(false),
   SUPPORT_EMAIL: z.email().optional(),
   DNS_SERVERS: z.string().optional(),
   EMAIL_CHANGE_MODE: z.enum(["immediate", "confirm"]).default("immediate"),

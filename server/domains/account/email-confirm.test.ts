@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { openMail } from "@/server/infrastructure/mail/outbox";
+import { readMail } from "@/server/infrastructure/mail/outbox";
 import { burst, tally } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { registration } from "@/server/testing/requests";
@@ -14,7 +14,7 @@ async function linkTo(address: string, template: string): Promise<string> {
     where: { toAddress: address, template },
     orderBy: { id: "desc" },
   });
-  return /token=(\w+)/.exec(openMail(row.sealed).text)![1]!;
+  return /token=(\w+)/.exec(readMail(row.sealed).text)![1]!;
 }
 const ROUTES = ["/api/user", "/api/auth/profile"] as const;
 

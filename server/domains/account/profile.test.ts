@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { openMail } from "@/server/infrastructure/mail/outbox";
+import { readMail } from "@/server/infrastructure/mail/outbox";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, tally } from "@/server/testing/burst";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
@@ -32,7 +32,7 @@ const mailsTo = async (address: string, template?: string) => {
     where: { toAddress: address, template },
     orderBy: { id: "asc" },
   });
-  return rows.map((row) => ({ template: row.template, ...openMail(row.sealed) }));
+  return rows.map((row) => ({ template: row.template, ...readMail(row.sealed) }));
 };
 const linkIn = (mail: { text: string } | undefined) => /token=(\w+)/.exec(mail?.text ?? "")?.[1] ?? "";
 let count = 0;

@@ -2,7 +2,7 @@ import type { Context } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { emailKey } from "@/server/core/schema";
 import { isoMicros } from "@/server/core/time";
-import { openMail } from "@/server/infrastructure/mail/outbox";
+import { readMail } from "@/server/infrastructure/mail/outbox";
 import { escapeHtml } from "@/server/infrastructure/mail/template";
 import { openSms } from "@/server/infrastructure/sms/outbox";
 import type { listMails } from "./contract";
@@ -28,7 +28,7 @@ export async function list(
     template,
     locale,
     state,
-    ...openMail(sealed),
+    ...readMail(sealed),
     created_at: isoMicros(createdAt),
   }));
   const texts = await textsTo(db, query.to);

@@ -3,7 +3,6 @@ import { type Answer, RawJson } from "@/server/core/contract";
 import { isLocale } from "@/server/core/locale";
 import { isoMicros } from "@/server/core/time";
 import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
-import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { type getUser, PLATFORM_MODULES, type SignedInUser } from "./contract";
 
@@ -158,16 +157,14 @@ export async function notifyOwner(
     name,
     value instanceof Date ? moments.format(value) : value,
   ]);
-  const brand = platformBrand();
   await queueMail(
     sql,
     { userId, address: owner.email },
     {
       template,
       locale,
-      brand,
       params: { name: owner.name, ...Object.fromEntries(written) },
-      link: `${brand.url}${path}`,
+      path: `${path}`,
     },
   );
 }

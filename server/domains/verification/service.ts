@@ -7,7 +7,6 @@ import { fromNow, HOUR, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { consume } from "@/server/infrastructure/rate-limit/limiter";
 import { sealPayload } from "@/server/infrastructure/secrets/seal";
@@ -39,16 +38,14 @@ export async function sendVerification(
   await sql`
     insert into email_verifications (user_id, email_key, token_hash, code_hash, expires_at)
     values (${user.id}, ${key}, ${digest(token)}, ${codeDigest(code, `verify:${key}`)}, ${fromNow(VERIFICATION_HOURS * HOUR)})`;
-  const brand = platformBrand();
   await queueMail(
     sql,
     { userId: user.id, address: user.email },
     {
       template: "verify_email",
       locale,
-      brand,
       params: { name: user.name, hours: VERIFICATION_HOURS },
-      link: `${brand.url}/verify-email?token=${token}`,
+      path: `/verify-email?token=${token}`,
       code,
     },
   );

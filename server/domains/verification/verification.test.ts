@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { emailKey } from "@/server/core/schema";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { openMail } from "@/server/infrastructure/mail/outbox";
+import { readMail } from "@/server/infrastructure/mail/outbox";
 import { newToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, tally } from "@/server/testing/burst";
 import { makeUser } from "@/server/testing/factories";
@@ -19,7 +19,7 @@ async function mailed(address: string) {
     where: { toAddress: address },
     orderBy: { id: "desc" },
   });
-  const { text, html } = openMail(mail.sealed);
+  const { text, html } = readMail(mail.sealed);
   const token = /token=(dsv_\w+)/.exec(text)![1]!;
   const code = /\b(\d{6})\b/.exec(text)![1]!;
   expect(html).toContain(token);

@@ -1,63 +1,101 @@
-import { createTransport, type Transporter } from "nodemailer";
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/sql";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { openMail } from "./outbox";
+import { type Sender, sendersFor } from "./cascade";
+import { openMail, sealMail } from "./outbox";
+import { accountTransport, systemTransport } from "./smtp";
+import { type RenderedMail, renderMail } from "./template";
 
 /** Seconds until the next attempt, by the number of attempts made; the last one repeats for a day. */
 const BACK_OFF = [1, 2, 3, 5, 5, 10, 15, 30, 60, 120, 300];
 
-let transport: Transporter | undefined;
-
-function smtp(url: string): Transporter {
-  transport ??= createTransport(url, {
-    connectionTimeout: 10 * SECOND,
-    greetingTimeout: 10 * SECOND,
-    socketTimeout: 30 * SECOND,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  } as object);
-  return transport;
+interface Mail {
+  id: number;
+  userId: number | null;
+  toAddress: string;
+  attempts: number;
+  createdAt: Date;
+  sealed: Uint8Array;
 }
 
 /**
- * Delivers one mail of the outbox. Without SMTP_URL (demo mode) the outbox itself is the mailbox. A
- * server that refuses or is away is asked again, with the same Message-ID, for one day.
+ * Delivers one mail of the outbox by the first sender that takes it. A customer's account that fails is left alone for
+ * a while, and the next one is asked at once; when the platform's own server fails too, all is tried again for one day.
  */
 export async function deliverMail({ mailId }: { mailId: number }): Promise<void> {
   const mail = await prisma().mailMessage.findUnique({ where: { id: mailId } });
   if (mail?.state !== "queued") return;
-  const { SMTP_URL, MAIL_FROM, APP_URL } = env();
-  try {
-    if (SMTP_URL) {
-      await smtp(SMTP_URL).sendMail({
-        from: MAIL_FROM,
-        to: { name: "", address: mail.toAddress },
-        messageId: `<mail-${mail.id}-${mail.createdAt.getTime()}@${new URL(APP_URL).hostname}>`,
-        ...openMail(mail.sealed),
-      });
+  const content = openMail(mail.sealed);
+  const senders = await sendersFor(statementsOn(pool()), {
+    userId: mail.userId,
+    inviterId: content.inviterId,
+  });
+  for (const sender of senders) {
+    try {
+      await send(mail, sender, renderMail(content, sender.brand));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (sender.account) await restAccount(sender.account.id, error, reason);
+      else await retryLater(mail, reason);
+      continue;
     }
-    if (SMTP_URL && mail.userId === null) {
-      // Nobody's any more: to a deleted account's last address, say. Only the mailbox of a demo keeps it a while.
-      await prisma().mailMessage.delete({ where: { id: mailId } });
-      return;
-    }
-    await prisma().mailMessage.update({
-      where: { id: mailId },
-      data: { state: "sent", sentAt: new Date(), error: null },
-    });
-  } catch (error) {
-    await retryLater(mail, error instanceof Error ? error.message : String(error));
+    await noteSent(mail, sender);
+    return;
   }
 }
 
-async function retryLater(
-  mail: { id: number; attempts: number; createdAt: Date },
-  reason: string,
-): Promise<void> {
+/** Every sender uses the same Message-ID: whoever gets a mail twice after a lost answer can tell. */
+async function send(mail: Mail, { account }: Sender, rendered: RenderedMail): Promise<void> {
+  const { SMTP_URL, MAIL_FROM, APP_URL } = env();
+  // Without a mail server of the platform (demo mode) the outbox itself is the mailbox.
+  if (!account && !SMTP_URL) return;
+  const transport = account ? await accountTransport(account) : systemTransport(SMTP_URL!);
+  try {
+    await transport.sendMail({
+      from: account?.from ?? MAIL_FROM,
+      to: { name: "", address: mail.toAddress },
+      messageId: `<mail-${mail.id}-${mail.createdAt.getTime()}@${new URL(APP_URL).hostname}>`,
+      ...rendered,
+    });
+  } finally {
+    if (account) transport.close();
+  }
+}
+
+async function noteSent(mail: Mail, { via, account, brand }: Sender): Promise<void> {
+  if (env().SMTP_URL && mail.userId === null) {
+    // Nobody's: to a deleted account's last address, say. Only the mailbox of a demo keeps it a while.
+    await prisma().mailMessage.delete({ where: { id: mail.id } });
+    return;
+  }
+  await prisma().mailMessage.update({
+    where: { id: mail.id },
+    data: {
+      state: "sent",
+      sentAt: new Date(),
+      error: null,
+      sentVia: via,
+      accountId: account?.id ?? null,
+      sealed: sealMail({ ...openMail(mail.sealed), brand }),
+    },
+  });
+}
+
+/** A refused recipient says nothing about the account; everything else rests it for a quarter of an hour. */
+async function restAccount(id: number, error: unknown, reason: string): Promise<void> {
+  const { command } = error as { command?: string };
+  log.warn({ event: "mail.account_failed", account: id, command, reason });
+  if (command === "RCPT TO") return;
+  await prisma().mailAccount.updateMany({
+    where: { id },
+    data: { failedAt: new Date(), error: reason.slice(0, 500) },
+  });
+}
+
+async function retryLater(mail: Mail, reason: string): Promise<void> {
   const tooOld = mail.createdAt.getTime() < Date.now() - DAY;
   log.warn({
     event: tooOld ? "mail.gave_up" : "mail.retry",

@@ -1,28 +1,47 @@
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
+import { type Brand, platformBrand } from "./brand";
 import { type MailContent, type RenderedMail, renderMail } from "./template";
 
 const PURPOSE = "mail";
 
+/** Who gets a mail. `inviterId`: somebody without an account, asked to join that person's team. */
+export interface Recipient {
+  /** Null when the address belongs to no account: such a mail is forgotten once it is sent. */
+  userId: number | null;
+  address: string;
+  inviterId?: number;
+}
+
+/** What is kept of a mail until it is sent, and the look it was sent with. */
+export interface StoredMail extends MailContent {
+  inviterId?: number;
+  brand?: Brand;
+}
+
 /**
- * Puts a mail into the outbox within the caller's transaction. It is rendered now, in the language and
- * with the link of now; a worker delivers it. Stored encrypted, because its link opens an account.
- * A mail of no account (`userId` null) is forgotten once it is sent.
+ * Puts a mail into the outbox within the caller's transaction; a worker finds out who sends it and in whose name.
+ * Stored encrypted, because its link opens an account.
  */
-export async function queueMail(
-  sql: Sql,
-  to: { userId: number | null; address: string },
-  content: MailContent,
-): Promise<void> {
-  const sealed = seal(JSON.stringify(renderMail(content)), PURPOSE);
+export async function queueMail(sql: Sql, to: Recipient, content: MailContent): Promise<void> {
+  const sealed = sealMail({ ...content, inviterId: to.inviterId });
   const [row] = await sql<{ id: number }>`
     insert into mail_messages (user_id, to_address, template, locale, sealed)
     values (${to.userId}, ${to.address}, ${content.template}, ${content.locale}, ${Buffer.from(sealed)}) returning id`;
   await addJob(sql, "deliver_mail", { mailId: row!.id }, { key: `mail:${row!.id}` });
 }
 
-/** Opens a stored mail. */
-export function openMail(sealed: Uint8Array): RenderedMail {
-  return JSON.parse(unseal(sealed, PURPOSE)) as RenderedMail;
+export function sealMail(mail: StoredMail): Uint8Array<ArrayBuffer> {
+  return seal(JSON.stringify(mail), PURPOSE);
+}
+
+export function openMail(sealed: Uint8Array): StoredMail {
+  return JSON.parse(unseal(sealed, PURPOSE)) as StoredMail;
+}
+
+/** A stored mail as it was sent; before that, as the platform would send it. */
+export function readMail(sealed: Uint8Array): RenderedMail {
+  const { brand = platformBrand(), ...content } = openMail(sealed);
+  return renderMail(content, brand);
 }

@@ -29,11 +29,10 @@ export type MailTemplate =
 export interface MailContent {
   template: MailTemplate;
   locale: Locale;
-  brand: Brand;
   /** Fills the placeholders of the texts. */
   params: Record<string, string | number>;
-  /** Where the button leads. */
-  link?: string;
+  /** Where the button leads, below the brand's own address: `/verify-email?token=…`. */
+  path?: string;
   /** Six digits to type instead of following the link. */
   code?: string;
 }
@@ -45,7 +44,11 @@ export interface RenderedMail {
 }
 
 /** Renders a mail as HTML and as text. Everything that comes from people is escaped. */
-export function renderMail({ template, locale, brand, params, link, code }: MailContent): RenderedMail {
+export function renderMail(
+  { template, locale, params, path, code }: MailContent,
+  brand: Brand,
+): RenderedMail {
+  const link = path && `${brand.url}${path}`;
   const say = (key: string) => text(locale, `mail.${template}.${key}`, { ...params, brand: brand.name });
   const words = {
     subject: oneLine(say("subject")),
@@ -78,7 +81,7 @@ function page(
     "subject" | "greeting" | "body" | "button" | "codeHint" | "linkHint" | "note" | "footer",
     string
   >,
-  { locale, brand, link, code }: Pick<MailContent, "locale" | "brand" | "link" | "code">,
+  { locale, brand, link, code }: Pick<MailContent, "locale" | "code"> & { brand: Brand; link?: string },
 ): string {
   const paragraph = (content: string, style = "") =>
     `<p style="margin:0 0 16px;${style}">${escapeHtml(content)}</p>`;

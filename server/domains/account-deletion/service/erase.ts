@@ -5,7 +5,6 @@ import { audit } from "@/server/domains/audit/service";
 import { eraseEntries } from "@/server/domains/consents/service/ledger";
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { ERASED } from "../policy";
 import { type Certificate, certify } from "./certificate";
@@ -148,16 +147,14 @@ async function sayGoodbye(
   { name, email, locale: own }: Person,
   { mode, certificate }: Pick<Erased, "mode" | "certificate">,
 ): Promise<void> {
-  const brand = platformBrand();
   await queueMail(
     sql,
     { userId: null, address: email },
     {
       template: "account_deleted",
       locale: isLocale(own) ? own : locale,
-      brand,
       params: { name, mode },
-      link: `${brand.url}/certificates/${certificate.id}?code=${certificate.code}`,
+      path: `/certificates/${certificate.id}?code=${certificate.code}`,
     },
   );
 }

@@ -7,7 +7,6 @@ import { text } from "@/server/core/texts";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { withStatements } from "@/server/infrastructure/database/transaction";
-import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import { CODE_MINUTES, type requestDeletion } from "../contract";
@@ -35,7 +34,6 @@ export async function request(ctx: Context<UserActor>): Promise<Answer<typeof re
       {
         template: "deletion_code",
         locale: isLocale(user.locale) ? user.locale : ctx.locale,
-        brand: platformBrand(),
         params: { name: user.name, minutes: CODE_MINUTES, mode: prospect.mode },
         code,
       },

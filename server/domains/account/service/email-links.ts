@@ -8,7 +8,6 @@ import { fromNow, HOUR, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { revokeAll } from "@/server/domains/tokens/service/tokens";
 import { withStatements } from "@/server/infrastructure/database/transaction";
-import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
 import { type confirmEmailChange, UNDO_HOURS, type undoEmailChange } from "../contract";
@@ -48,16 +47,14 @@ export async function undo(
       object: { type: "User", id: change.user_id },
       actorId: change.user_id,
     });
-    const brand = platformBrand();
     await queueMail(
       tx.sql,
       { userId: change.user_id, address: change.old_email },
       {
         template: "email_change_undone",
         locale: isLocale(change.locale) ? change.locale : ctx.locale,
-        brand,
         params: { name: change.name },
-        link: `${brand.url}/forgot-password`,
+        path: "/forgot-password",
       },
     );
     return {

@@ -7,7 +7,6 @@ import { audit } from "@/server/domains/audit/service";
 import { endInterims } from "@/server/domains/tokens/service/tokens";
 import { sendVerification } from "@/server/domains/verification/service";
 import type { Sql } from "@/server/infrastructure/database/sql";
-import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { addressBucket, type Counter, consume } from "@/server/infrastructure/rate-limit/limiter";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -76,16 +75,14 @@ async function askNewAddress(tx: Tx, account: Account, email: string): Promise<v
     values (${account.id}, ${account.email}, ${account.email_key}, ${account.email_verified_at}, ${email}, ${key},
             ${digest(token)}, ${fromNow(CONFIRM_HOURS * HOUR)})`;
   await audit(tx, { action: "profile.email_change_asked", object: { type: "User", id: account.id } });
-  const brand = platformBrand();
   await queueMail(
     tx.sql,
     { userId: account.id, address: email },
     {
       template: "email_change_confirm",
       locale: tx.locale,
-      brand,
       params: { name: account.name, hours: CONFIRM_HOURS },
-      link: `${brand.url}/confirm-email-change?token=${token}`,
+      path: `/confirm-email-change?token=${token}`,
     },
   );
 }
@@ -136,16 +133,14 @@ export async function tellOldAddress(
   old: { id: number; name: string; email: string },
   { email, token }: { email: string; token: string },
 ): Promise<void> {
-  const brand = platformBrand();
   await queueMail(
     sql,
     { userId: old.id, address: old.email },
     {
       template: "email_changed",
       locale,
-      brand,
       params: { name: old.name, hours: UNDO_HOURS, email },
-      link: `${brand.url}/undo-email-change?token=${token}`,
+      path: `/undo-email-change?token=${token}`,
     },
   );
 }

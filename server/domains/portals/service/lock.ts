@@ -1,6 +1,6 @@
 import type { Context, Role } from "@/server/core/context";
 import { env } from "@/server/core/env";
-import { mainHost, portalUrl } from "../policy";
+import { mainHost, portalUrl } from "@/server/core/portal";
 
 interface Person {
   id: number;

@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
+import { mainHost, portalUrl } from "@/server/core/portal";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
@@ -8,7 +9,6 @@ import { requireProof } from "@/server/domains/tokens/service/tokens";
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import type { deletePortal, getPortal, putPortal } from "../contract";
-import { mainHost, portalUrl } from "../policy";
 
 type Portal = Answer<typeof getPortal>["portal"];
 

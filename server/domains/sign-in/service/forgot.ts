@@ -6,7 +6,6 @@ import { text } from "@/server/core/texts";
 import { fromNow, MINUTE } from "@/server/core/time";
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { consume } from "@/server/infrastructure/rate-limit/limiter";
 import { sealPayload } from "@/server/infrastructure/secrets/seal";
@@ -46,16 +45,14 @@ export async function sendReset(
     values (${user.id}, ${emailKey(user.email)}, ${digest(token)}, ${expires})
     on conflict (user_id) do update
       set email_key = excluded.email_key, token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at`;
-  const brand = platformBrand();
   await queueMail(
     sql,
     { userId: user.id, address: user.email },
     {
       template: "reset_password",
       locale,
-      brand,
       params: { name: user.name, minutes: RESET_MINUTES },
-      link: `${brand.url}/reset-password?token=${token}&email=${encodeURIComponent(user.email)}`,
+      path: `/reset-password?token=${token}&email=${encodeURIComponent(user.email)}`,
     },
   );
 }

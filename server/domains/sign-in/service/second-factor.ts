@@ -10,7 +10,6 @@ import { spendRecoveryCode } from "@/server/domains/two-factor/service/recovery"
 import { CODE_LIFE, countSending, SEND_AGAIN, textCode } from "@/server/domains/two-factor/service/sms";
 import { sentCodeDigest, spendSentCode, spendTotp } from "@/server/domains/two-factor/service/verify";
 import { withStatements } from "@/server/infrastructure/database/transaction";
-import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { type Counter, consume, forget } from "@/server/infrastructure/rate-limit/limiter";
 import { newCode } from "@/server/infrastructure/secrets/tokens";
@@ -74,7 +73,6 @@ async function deliverCode(
       {
         template: "sign_in_code",
         locale,
-        brand: platformBrand(),
         params: { name: user.name, minutes: CODE_LIFE / MINUTE },
         code,
       },

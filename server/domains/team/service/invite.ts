@@ -9,7 +9,6 @@ import { audit } from "@/server/domains/audit/service";
 import { guardSignUp } from "@/server/domains/registration/service";
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { withStatements } from "@/server/infrastructure/database/transaction";
-import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { addressBucket, type Counter, consume } from "@/server/infrastructure/rate-limit/limiter";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -141,21 +140,19 @@ async function mailed(
            s.id as site_id, s.name as site_name, s.domain as site_domain
       from invitations i left join sites s on s.id = i.site_id where i.id = ${id}`;
   const invitation = invitationOf(row!);
-  const brand = platformBrand();
   await queueMail(
     tx.sql,
-    { userId: null, address: invitation.email },
+    { userId: null, address: invitation.email, inviterId: owner.id },
     {
       template: invitation.site ? "agent_invitation" : "sub_user_invitation",
       locale: tx.locale,
-      brand,
       params: {
         name: invitation.name,
         inviter: owner.name,
         days: INVITATION_DAYS,
         ...(invitation.site && { site: invitation.site.name }),
       },
-      link: `${brand.url}/accept-invitation?token=${token}`,
+      path: `/accept-invitation?token=${token}`,
     },
   );
   return { success: true, message: text(tx.locale, "answers.invitation_sent"), invitation };

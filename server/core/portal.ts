@@ -1,4 +1,4 @@
-import { env } from "@/server/core/env";
+import { env } from "./env";
 
 /** A portal's address, from what is stored: https on its usual port, unless this installation does without. */
 export function portalUrl(domain: string): string {

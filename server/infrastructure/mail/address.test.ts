@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { isPublicAddress, PrivateHost, resolveHost } from "./address";
+
+const asked = vi.hoisted(() => ({ answers: [] as string[] }));
+vi.mock("node:dns/promises", () => ({
+  lookup: async () => asked.answers.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+}));
+
+describe("a public address", () => {
+  it.each(["8.8.8.8", "93.184.216.34", "172.15.255.255", "172.32.0.1", "2606:4700::1111", "::ffff:8.8.8.8"])(
+    "%s is one",
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  );
+  it.each([
+    "0.0.0.0",
+    "10.1.2.3",
+    "100.64.0.1",
+    "127.0.0.1",
+    "127.255.255.254",
+    "169.254.169.254",
+    "172.16.0.1",
+    "172.31.255.255",
+    "192.168.1.1",
+    "198.18.0.1",
+    "224.0.0.1",
+    "255.255.255.255",
+    "::",
+    "::1",
+    "::ffff:127.0.0.1",
+    "::ffff:a9fe:a9fe",
+    "64:ff9b::7f00:1",
+    "2002:7f00:1::",
+    "fc00::1",
+    "fd12:3456::1",
+    "fe80::1",
+    "ff02::1",
+    "localhost",
+    "",
+  ])("%s is none", (address) => expect(isPublicAddress(address)).toBe(false));
+});
+
+describe("a host", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it("is what its look-up says, and private as soon as one of its addresses is", async () => {
+    asked.answers = ["8.8.8.8", "2606:4700::1111"];
+    expect(await resolveHost("mail.example.com")).toBe("8.8.8.8");
+    asked.answers = ["8.8.8.8", "10.0.0.1"];
+    await expect(resolveHost("mail.example.com")).rejects.toThrow(PrivateHost);
+    asked.answers = [];
+    await expect(resolveHost("mail.example.com")).rejects.toThrow("No address");
+  });
+});

@@ -1,0 +1,60 @@
+import { lookup } from "node:dns/promises";
+import { BlockList, isIP } from "node:net";
+import { env } from "@/server/core/env";
+
+/** Networks that no server of a customer is in: ourselves, private and link-local ones, and those that lead there. */
+const PRIVATE = new BlockList();
+for (const [network, prefix] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 3],
+] as const)
+  PRIVATE.addSubnet(network, prefix, "ipv4");
+for (const [network, prefix] of [
+  ["::", 96],
+  ["64:ff9b::", 96],
+  ["64:ff9b:1::", 48],
+  ["100::", 64],
+  ["2001::", 23],
+  ["2001:db8::", 32],
+  ["2002::", 16],
+  ["fc00::", 7],
+  ["fe80::", 10],
+  ["fec0::", 10],
+  ["ff00::", 8],
+] as const)
+  PRIVATE.addSubnet(network, prefix, "ipv6");
+
+/** Whether an address is in the public part of the internet. An IPv4-mapped one counts as what it maps. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 0) return false;
+  return !PRIVATE.check(address, family === 6 ? "ipv6" : "ipv4");
+}
+
+/** The host is not one of the public internet. */
+export class PrivateHost extends Error {}
+
+/**
+ * The address behind a host that a customer named. The connection goes to this very address: a second look-up could
+ * answer differently. Throws {@link PrivateHost} when any of its addresses is private, unless the settings allow it.
+ */
+export async function resolveHost(host: string): Promise<string> {
+  const found = await lookup(host, { all: true, verbatim: true });
+  const [first] = found;
+  if (!first) throw new Error(`No address of ${host}`);
+  if (!env().MAIL_PRIVATE_HOSTS && !found.every(({ address }) => isPublicAddress(address)))
+    throw new PrivateHost(host);
+  return first.address;
+}

@@ -1,0 +1,205 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { testServer } from "@/server/testing/server";
+import { type SmtpPeer, smtpPeer } from "@/server/testing/smtp";
+
+const [parentPeer, resellerPeer, sitePeer, systemPeer] = await Promise.all(
+  [1, 2, 3, 4].map(() => smtpPeer()),
+);
+const peers = { parent: parentPeer!, reseller: resellerPeer!, site: sitePeer!, system: systemPeer! };
+const LEVELS = ["parent", "reseller", "site", "system"] as const;
+type Level = (typeof LEVELS)[number];
+
+const { post, work } = await testServer({
+  env: { SMTP_URL: peers.system.url, MAIL_FROM: "Tellal <no-reply@panel.test>", MAIL_PRIVATE_HOSTS: "true" },
+});
+
+async function makeAccount(
+  peer: SmtpPeer,
+  owner: { userId: number } | { siteId: number },
+  data: object = {},
+) {
+  return prisma().mailAccount.create({
+    data: {
+      ...owner,
+      fromName: "Gönderen",
+      fromAddress: `from-${peer.port}@example.com`,
+      host: "127.0.0.1",
+      port: peer.port,
+      secure: false,
+      verifiedAt: new Date(),
+      ...data,
+    },
+  });
+}
+
+/** A sub-user with a mail account at every level. */
+async function makeFamily() {
+  const reseller = await makeUser({ role: "reseller" });
+  const domain = `portal-${reseller.id}.example.com`;
+  await prisma().resellerPortal.create({
+    data: { resellerId: reseller.id, domain, brandName: "Bayi Markası" },
+  });
+  const parent = await makeUser({ resellerId: reseller.id, name: "Üst Hesap" });
+  const person = await makeUser({ parentUserId: parent.id });
+  const site = await makeSite(person.id, { name: "Kaya Kahve" });
+  const accounts = {
+    parent: await makeAccount(peers.parent, { userId: parent.id }, { fromName: "Üst Hesap" }),
+    reseller: await makeAccount(peers.reseller, { userId: reseller.id }),
+    site: await makeAccount(peers.site, { siteId: site.id }),
+  };
+  const looks: Record<Level, { brand: string; host: string }> = {
+    parent: { brand: "Üst Hesap", host: "http://panel.test" },
+    reseller: { brand: "Bayi Markası", host: `http://${domain}` },
+    site: { brand: "Kaya Kahve", host: "http://panel.test" },
+    system: { brand: "Tellal", host: "http://panel.test" },
+  };
+  return { reseller, parent, person, site, accounts, looks };
+}
+
+async function mailReset({ email }: { email: string }): Promise<void> {
+  await resetLimits();
+  await post("/api/auth/forgot-password", { email });
+  await work();
+}
+/** The level that each mail to a person came through. */
+const cameBy = ({ email }: { email: string }) =>
+  LEVELS.flatMap((level) =>
+    peers[level].mails
+      .filter(({ recipients }) => recipients.includes(email))
+      .map((mail) => ({ level, mail })),
+  );
+const lastMail = (userId: number) =>
+  prisma().mailMessage.findFirstOrThrow({ where: { userId }, orderBy: { id: "desc" } });
+
+beforeEach(async () => {
+  for (const peer of Object.values(peers)) {
+    await peer.stop();
+    await peer.start();
+    peer.refuseWith = undefined;
+  }
+});
+
+describe("a mail", () => {
+  it("goes by the nearest sender that lives, once, with its brand and its links", async () => {
+    const { person, accounts, looks } = await makeFamily();
+    for (const [index, level] of LEVELS.entries()) {
+      if (index > 0) await peers[LEVELS[index - 1]!].stop();
+      await mailReset(person);
+      const came = cameBy(person);
+      expect(came.map((each) => each.level).sort()).toEqual(LEVELS.slice(0, index + 1).toSorted());
+      const { mail } = came.find((each) => each.level === level)!;
+      const { brand, host } = looks[level];
+      expect(mail.subject).toContain(brand);
+      expect(/https?:\/\/[^/\s]+/.exec(mail.text ?? "")?.[0]).toBe(host);
+      for (const [, link] of mail.html!.matchAll(/href="([^"]*)"/g))
+        expect(link!.startsWith(host)).toBe(true);
+      expect(mail.from?.address).toBe(
+        level === "system" ? "no-reply@panel.test" : accounts[level].fromAddress,
+      );
+      expect(await lastMail(person.id)).toMatchObject({
+        state: "sent",
+        sentVia: level,
+        accountId: level === "system" ? null : accounts[level].id,
+      });
+    }
+    const rested = await prisma().mailAccount.findMany({
+      where: { id: { in: Object.values(accounts).map(({ id }) => id) } },
+    });
+    expect(rested.every(({ failedAt, error }) => failedAt && error)).toBe(true);
+  });
+
+  it("leaves an account that failed alone for a quarter of an hour", async () => {
+    const { person, accounts } = await makeFamily();
+    await peers.parent.stop();
+    await mailReset(person);
+    await peers.parent.start();
+    await mailReset(person);
+    expect(cameBy(person).map(({ level }) => level)).toEqual(["reseller", "reseller"]);
+    await prisma().mailAccount.update({
+      where: { id: accounts.parent.id },
+      data: { failedAt: new Date(Date.now() - 15 * 60_000 - 1000) },
+    });
+    await mailReset(person);
+    expect(cameBy(person).map(({ level }) => level)).toEqual(["parent", "reseller", "reseller"]);
+  });
+
+  it("does not go by an account that never passed its test", async () => {
+    const { person, accounts } = await makeFamily();
+    await prisma().mailAccount.update({ where: { id: accounts.parent.id }, data: { verifiedAt: null } });
+    await mailReset(person);
+    expect(cameBy(person).map(({ level }) => level)).toEqual(["reseller"]);
+  });
+
+  it.each([451, 554])("goes on when a server refuses it with %i", async (code) => {
+    const { person } = await makeFamily();
+    peers.parent.refuseWith = code;
+    await mailReset(person);
+    expect(cameBy(person).map(({ level }) => level)).toEqual(["reseller"]);
+  });
+
+  it("waits when nobody takes it, and comes once when somebody does again", async () => {
+    const { person } = await makeFamily();
+    for (const peer of Object.values(peers)) await peer.stop();
+    await mailReset(person);
+    expect(await lastMail(person.id)).toMatchObject({ state: "queued", attempts: 1 });
+    await peers.system.start();
+    await pool().query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
+    await work();
+    expect(cameBy(person).map(({ level }) => level)).toEqual(["system"]);
+    await work();
+    expect(cameBy(person)).toHaveLength(1);
+  });
+
+  it("of many at once comes once each, while an account dies among them", async () => {
+    const { parent } = await makeFamily();
+    const people = await Promise.all(Array.from({ length: 20 }, () => makeUser({ parentUserId: parent.id })));
+    await resetLimits();
+    await Promise.all(people.map(({ email }) => post("/api/auth/forgot-password", { email })));
+    const working = work();
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    await peers.parent.stop();
+    await working;
+    await pool().query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
+    await work();
+    for (const person of people) expect(cameBy(person), person.email).toHaveLength(1);
+  });
+
+  it("to an agent is the parent's, or the site's; to an invited person the inviter's", async () => {
+    const { parent, accounts } = await makeFamily();
+    const site = await makeSite(parent.id);
+    const agent = await makeUser({ parentUserId: parent.id, isAgentOnly: true, assignedSiteId: site.id });
+    await makeAccount(peers.site, { siteId: site.id });
+    await mailReset(agent);
+    expect(cameBy(agent).map(({ level }) => level)).toEqual(["parent"]);
+    await prisma().mailAccount.delete({ where: { id: accounts.parent.id } });
+    await mailReset(agent);
+    expect(cameBy(agent).map(({ level }) => level)).toContain("reseller");
+
+    const other = await makeFamily();
+    const token = await makeToken(other.parent.id);
+    const email = `invited.${process.pid}@example.com`;
+    expect((await post("/api/team/invitations", { name: "Ece", email }, { token })).status).toBe(201);
+    await work();
+    expect(cameBy({ email }).map(({ level }) => level)).toEqual(["parent"]);
+  });
+
+  it("never leads to a host that a request named", async () => {
+    const person = await makeUser();
+    const hosts = [
+      { host: "evil.test" },
+      { "x-forwarded-host": "evil.test" },
+      { "x-portal-host": "evil.test" },
+    ];
+    for (const headers of hosts) {
+      await resetLimits();
+      await post("/api/auth/forgot-password", { email: person.email }, { headers: headers as never });
+    }
+    await work();
+    const texts = cameBy(person).map(({ mail }) => `${mail.text}${mail.html}`);
+    expect(texts).toHaveLength(3);
+    for (const text of texts) expect(text).not.toContain("evil.test");
+  });
+});

@@ -1,0 +1,73 @@
+import { env } from "@/server/core/env";
+import { portalUrl } from "@/server/core/portal";
+import type { Sql } from "@/server/infrastructure/database/sql";
+import { type Brand, platformBrand } from "./brand";
+import type { SmtpAccount } from "./smtp";
+
+/** Minutes that an account which failed is left alone. */
+const REST_MINUTES = 15;
+
+/** Who stands behind a mail, nearest first (contract 4.2). */
+export type Level = "parent" | "reseller" | "site" | "system";
+
+/** One way to send a mail, with the look that belongs to it. */
+export interface Sender {
+  via: Level;
+  brand: Brand;
+  /** The platform's own server when there is none. */
+  account?: SmtpAccount & { id: number; from: { name: string; address: string } };
+}
+
+interface Row extends SmtpAccount {
+  id: number;
+  via: Exclude<Level, "system">;
+  from_name: string;
+  from_address: string;
+  site_name: string | null;
+  portal_domain: string | null;
+  portal_brand: string | null;
+}
+
+/**
+ * The senders of a mail in the order they are tried: parent, reseller, assigned or first site, and always the platform
+ * at the end. Only accounts that passed a test and did not fail lately count. An invited person, who has no account
+ * yet, stands below whoever invited him.
+ */
+export async function sendersFor(
+  sql: Sql,
+  { userId, inviterId }: { userId: number | null; inviterId?: number },
+): Promise<Sender[]> {
+  const rows = await sql<Row>`
+    with person as (
+      select p.id as parent_id,
+             coalesce(u.reseller_id, case when p.role = 'reseller' then null else p.reseller_id end) as reseller_id,
+             coalesce(u.assigned_site_id, (select min(id) from sites where user_id = u.id)) as site_id
+        from (select 1) as one
+        left join users u on u.id = ${userId}::int
+        left join users p on p.id = coalesce(u.parent_user_id, ${inviterId ?? null}::int)
+    ), levels as (
+      select 1 as place, 'parent' as via, a.* from person join mail_accounts a on a.user_id = person.parent_id
+      union all
+      select 2, 'reseller', a.* from person join mail_accounts a on a.user_id = person.reseller_id
+      union all
+      select 3, 'site', a.* from person join mail_accounts a on a.site_id = person.site_id
+    )
+    select l.id, l.via, l.from_name, l.from_address, l.host, l.port, l.secure, l.username, l.password_sealed,
+           s.name as site_name, r.domain as portal_domain, r.brand_name as portal_brand
+      from levels l left join sites s on s.id = l.site_id left join reseller_portals r on r.reseller_id = l.user_id
+     where l.verified_at is not null
+       and (l.failed_at is null or l.failed_at < now() - make_interval(mins => ${REST_MINUTES}))
+     order by l.place`;
+  return [...rows.map(senderOf), { via: "system", brand: platformBrand() }];
+}
+
+/** A reseller's mails look like his portal and lead there; others bear their sender's name. */
+function senderOf(row: Row): Sender {
+  const { id, via, host, port, secure, username, password_sealed } = row;
+  const brand = {
+    name: row.portal_brand ?? row.site_name ?? row.from_name,
+    url: row.portal_domain ? portalUrl(row.portal_domain) : env().APP_URL,
+  };
+  const from = { name: row.from_name, address: row.from_address };
+  return { via, brand, account: { id, host, port, secure, username, password_sealed, from } };
+}

@@ -1,0 +1,54 @@
+import { isIP } from "node:net";
+import { createTransport, type Transporter } from "nodemailer";
+import { env } from "@/server/core/env";
+import { SECOND } from "@/server/core/time";
+import { unseal } from "@/server/infrastructure/secrets/seal";
+import { resolveHost } from "./address";
+
+const LIMITS = {
+  connectionTimeout: 10 * SECOND,
+  greetingTimeout: 10 * SECOND,
+  socketTimeout: 30 * SECOND,
+  disableFileAccess: true,
+  disableUrlAccess: true,
+};
+
+/** Seals the password of a mail account. */
+export const MAIL_PASSWORD_PURPOSE = "mail_account";
+
+/** A customer's mail server, as it is stored. */
+export interface SmtpAccount {
+  host: string;
+  port: number;
+  /** TLS from the first byte. */
+  secure: boolean;
+  username: string | null;
+  password_sealed: Buffer | null;
+}
+
+let system: Transporter | undefined;
+
+/** The platform's own mail server. */
+export function systemTransport(url: string): Transporter {
+  system ??= createTransport(url, LIMITS as object);
+  return system;
+}
+
+/**
+ * A connection to a customer's mail server: to the address that was checked, under the name on its certificate. A
+ * password travels encrypted only. Throws when the host is private or has no address.
+ */
+export async function accountTransport(account: SmtpAccount): Promise<Transporter> {
+  const { host, port, secure, username, password_sealed: sealed } = account;
+  return createTransport({
+    ...LIMITS,
+    host: await resolveHost(host),
+    port,
+    secure,
+    requireTLS: Boolean(username) && !secure && !env().MAIL_PRIVATE_HOSTS,
+    tls: isIP(host) ? {} : { servername: host },
+    auth: username
+      ? { user: username, pass: sealed ? unseal(sealed, MAIL_PASSWORD_PURPOSE) : "" }
+      : undefined,
+  } as object);
+}
