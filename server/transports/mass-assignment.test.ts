@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import type { Handler } from "@/server/core/contract";
+import { exchangeForSession } from "@/server/domains/tokens/service/tokens";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { statementsOn } from "@/server/infrastructure/database/sql";
+import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { send } from "@/server/testing/http";
+import { resetLimits } from "@/server/testing/limits";
+import { harmlessBody, registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+/* Generated from the table of operations: whoever sends fields that are not his to set gets what he asked for, and no more. */
+
+const { call, port } = await testServer();
+const { domains } = await import("@/server/operations");
+
+// No record here has the number that the protected fields name.
+await pool().query(
+  "select setval(oid::regclass, 1000) from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace",
+);
+
+/** What no caller sets, in both spellings of this code base. */
+const PROTECTED: Record<string, unknown> = {
+  id: 1,
+  role: "admin",
+  is_active: false,
+  credits: 999_999,
+  email_verified_at: "2020-01-01T00:00:00.000000Z",
+  email_key: "taken@example.com",
+  password_hash: "$argon2id$",
+  is_agent_only: true,
+  reseller_id: 1,
+  parent_user_id: 1,
+  assigned_site_id: 1,
+  provider: "google",
+  avatar_url: "https://evil.test/x.png",
+  app_name: "Evil",
+  app_logo_url: "https://evil.test/x.png",
+  app_primary_color: "#000000",
+  anonymised_at: "2020-01-01T00:00:00.000000Z",
+  created_at: "2020-01-01T00:00:00.000000Z",
+  updated_at: "2020-01-01T00:00:00.000000Z",
+  user_id: 1,
+  owner_id: 1,
+  subscription_id: 1,
+  api_key: "dsk_evil",
+  api_key_hash: "00",
+  faqs_count: 99,
+  token_hash: "00",
+  kind: "session",
+  expires_at: "2099-01-01T00:00:00.000000Z",
+  proven_at: "2099-01-01T00:00:00.000000Z",
+  referral_code: "EVIL",
+  status: "active",
+  price_try: 0,
+};
+const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** A body that succeeds, where the harmless one is refused; `n` keeps people apart. */
+const SUCCEEDS: Record<string, (n: number) => Record<string, unknown>> = {
+  register: () => registration({ referral_code: null }),
+  putUser: () => ({ name: "Yeni Ad" }),
+  putProfile: () => ({ name: "Yeni Ad", timezone: "Europe/Berlin" }),
+  putMenuLabels: () => ({ menu_labels: { dashboard: "Pano" } }),
+  createSite: (n) => ({ name: "Yeni", domain: `mass-${n}.example.com` }),
+  createUserToken: () => ({ name: "CI", abilities: ["read"], expires_in_days: 30 }),
+  changeConsents: () => ({ consents: { marketing: true } }),
+  createInvitation: (n) => ({ name: "Ece", email: `mass.${n}@example.com` }),
+  putPortal: (n) => ({ domain: `mass-portal-${n}.example.com`, brand_name: "X" }),
+};
+
+let people = 0;
+
+/** A reseller with a subscription, a site and a fresh proof: most writes succeed. */
+async function person() {
+  const n = ++people;
+  const user = await makeUser({ role: "reseller", phone: "+905321234567" });
+  await makeReseller(user.id);
+  await makeSubscription(user.id, { slots: 5 });
+  const site = await makeSite(user.id, { domain: `own-${n}.example.com` });
+  const token = await makeToken(user.id);
+  await prisma().accessToken.updateMany({ where: { userId: user.id }, data: { provenAt: new Date() } });
+  return { n, user, site, token };
+}
+
+/** What the account owns, without what differs between any two accounts. */
+async function belongings(userId: number): Promise<string> {
+  const text = await pool()
+    .query<{ all: string }>(
+      `select json_build_object(
+         'user', (select row_to_json(u) from users u where id = $1),
+         'sites', (select json_agg(s order by id) from sites s where user_id = $1),
+         'subscriptions', (select json_agg(s order by id) from subscriptions s where user_id = $1),
+         'licences', (select json_agg(l order by id) from site_licences l where user_id = $1),
+         'credits', (select json_agg(c order by id) from credit_entries c where user_id = $1),
+         'tokens', (select json_agg(t order by id) from access_tokens t where user_id = $1),
+         'invitations', (select json_agg(i order by id) from invitations i where inviter_id = $1),
+         'portal', (select row_to_json(p) from reseller_portals p where reseller_id = $1),
+         'desk', (select row_to_json(r) from resellers r where user_id = $1))::text as all`,
+      [userId],
+    )
+    .then(({ rows }) => rows[0]!.all);
+  return text
+    .replace(/"\\\\x[0-9a-f]+"/g, '"bytes"')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00)?/g, (time) => (time < "2026" || time > "2090" ? time : "time"))
+    .replace(/\$argon2id\$[^"]{20,}/g, "hash")
+    .replace(/"(id|user_id|reseller_id|inviter_id|subscription_id)":\d{4,}/g, '"$1":"own"')
+    .replace(/"(last_four|api_key_last_four|referral_code|ip)":"[^"]{4,}"/g, '"$1":"own"')
+    .replace(/(person|mass|own|mass-portal)[.-][\w.-]+(@example\.com|\.example\.com)?/g, "name");
+}
+
+const writes = Object.entries(domains).flatMap(([domain, operations]) =>
+  Object.entries(operations as Record<string, Handler>)
+    .filter(([, { operation }]) => operation.method !== "GET")
+    .map(([name, handler]) => [handler.operation.id, `${domain}.${name}`, handler] as const),
+);
+
+let succeeded = 0;
+
+describe.each(["REST", "the panel"] as const)("by %s", (door) => {
+  it.each(writes)("%s changes nothing but what it is for", async (id, procedure, { operation }) => {
+    const results = [];
+    for (const extras of [{}, { ...PROTECTED, ...mapKeys(PROTECTED) }]) {
+      await resetLimits();
+      const { n, user, site, token } = await person();
+      const wanted = SUCCEEDS[id]?.(n) ?? harmlessBody(operation);
+      const body = wanted && { ...extras, ...wanted };
+      const path = operation.path.replace("{id}", String(site.id)).replace(/\{\w+\}/g, "totp");
+      const answer =
+        door === "REST"
+          ? await call(operation.method, path, {
+              body: body ?? extras,
+              ...(operation.access === "token" && { token }),
+            })
+          : await send(port, "POST", `/trpc/${procedure}`, {
+              headers: { origin: "http://panel.test", cookie: `session=${await sessionOf(user.id)}` },
+              body: { params: operation.params && { id: String(site.id), method: "totp" }, body },
+            });
+      const made = id === "register" && answer.status < 300 ? await newest() : user.id;
+      results.push({ status: answer.status, belongings: await belongings(made) });
+    }
+    expect(results[1]).toEqual(results[0]);
+    if (results[1]!.status < 300) succeeded++;
+  });
+});
+
+it("means something: writes did succeed", () => expect(succeeded).toBeGreaterThan(24));
+
+const mapKeys = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [camel(name), value]));
+const newest = async () => (await prisma().user.findFirstOrThrow({ orderBy: { id: "desc" } })).id;
+
+async function sessionOf(userId: number): Promise<string> {
+  const token = await makeToken(userId);
+  const found = await exchangeForSession(statementsOn(pool()), token);
+  await prisma().accessToken.updateMany({ where: { userId }, data: { provenAt: new Date() } });
+  return found!.secret;
+}
