@@ -1,7 +1,16 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { Contact } from "@/server/core/errors";
-import { email, flag, line, password, samePasswords, success } from "@/server/core/schema";
+import {
+  domainName,
+  email,
+  flag,
+  line,
+  password,
+  pathId,
+  samePasswords,
+  success,
+} from "@/server/core/schema";
 import { Modules, SignedInUser, User } from "@/server/domains/profile/contract";
 import { FactorKind } from "@/server/domains/two-factor/contract";
 
@@ -110,6 +119,41 @@ export const resetPassword = operation({
     }),
   ]),
   errors: ["reset_invalid"],
+});
+
+/** What stands between an account and the panel. */
+const ExplainedGate = z.object({
+  gate: z.enum(["email_verified", "account_active", "portal", "second_factor"]),
+  open: z.boolean(),
+  /** What the person is told; null when the gate is open. */
+  reason: z.string().nullable(),
+  /** Who can open it; nobody needs to when it is open. */
+  lifted_by: z.array(z.enum(["owner", "parent", "reseller", "administrator"])),
+});
+
+export const explainGates = operation({
+  id: "explainGates",
+  method: "GET",
+  path: "/api/admin/users/{id}/gates",
+  tag: "Administration",
+  summary: "Which gate stops an account, and who can open it",
+  description:
+    "Contract 5, rule 7, in its order; the first closed gate is what a sign-in answers. The portal is looked at as if the " +
+    "person came by `host`, or by the platform's own address. Nothing is written.",
+  access: "token",
+  ability: "admin:*",
+  record: "User",
+  params: z.object({ id: pathId }),
+  query: z.object({ host: domainName.nullish() }),
+  status: 200,
+  answer: z.object({
+    success,
+    user_id: z.int(),
+    gates: z.array(ExplainedGate),
+    /** The gate that a sign-in with the right password meets first; null leads in. */
+    stopped_by: ExplainedGate.shape.gate.nullable(),
+  }),
+  errors: ["record_not_found"],
 });
 
 const interimToken = z.string().max(255);

@@ -2,6 +2,7 @@ import { handle } from "@/server/core/contract";
 import {
   challengeTwoFactor,
   confirmIdentity,
+  explainGates,
   forgotPassword,
   login as loginOperation,
   recoverTwoFactor,
@@ -9,6 +10,7 @@ import {
   sendTwoFactorCode,
   startIdentityCheck,
 } from "./contract";
+import { explain } from "./service/explain";
 import { forgot } from "./service/forgot";
 import { confirm, startCheck } from "./service/identity";
 import { login } from "./service/login";
@@ -23,5 +25,6 @@ export const signInOperations = {
   forgotPassword: handle(forgotPassword, forgot),
   resetPassword: handle(resetPassword, reset),
   startIdentityCheck: handle(startIdentityCheck, startCheck),
+  explainGates: handle(explainGates, explain),
   confirmIdentity: handle(confirmIdentity, confirm),
 };

@@ -63,7 +63,11 @@ const portalLock: Gate = async (ctx, user) => {
 };
 
 /** In the contract's order (section 5, rule 7); the second factor comes last. */
-const GATES: Gate[] = [verifiedEmail, activeAccount, portalLock];
+export const GATES = {
+  email_verified: verifiedEmail,
+  account_active: activeAccount,
+  portal: portalLock,
+} satisfies Record<string, Gate>;
 
 /**
  * The one way to a token: every path that signs a person in ends here, so none can pass a gate by.
@@ -76,7 +80,7 @@ export async function applyGates(
   { way, deviceToken }: { way: Way; deviceToken?: string | null },
 ): Promise<Passage> {
   const about = { object: { type: "User" as const, id: user.id }, actorId: user.id };
-  for (const gate of GATES) {
+  for (const gate of Object.values(GATES)) {
     const refusal = await gate(ctx, user);
     if (!refusal) continue;
     await audit(ctx, { action: "sign_in.refused", ...about, details: { way, gate: refusal.code } });
