@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { createHmac } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
 
 /** A port that nobody listens on at this moment. */
 export async function freePort(): Promise<number> {
@@ -96,6 +98,20 @@ export class ServerProcess {
       return Number(readFileSync(join(this.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
     } catch {
       return undefined;
+    }
+  }
+
+  /** Runs a statement on the server's own database, as its owner. */
+  async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const password = readFileSync(join(this.dataDir, "postgres.password"), "utf8").trim();
+    const port = readFileSync(join(this.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[3];
+    const role = createHmac("sha256", password).update("tellal").digest("hex");
+    const client = new Client({ connectionString: `postgresql://tellal:${role}@127.0.0.1:${port}/tellal` });
+    await client.connect();
+    try {
+      return (await client.query(text, values)).rows as Row[];
+    } finally {
+      await client.end();
     }
   }
 

@@ -1,9 +1,5 @@
-import { createHmac } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
-import { Client } from "pg";
 import { ServerProcess } from "../server-process";
 
 /** Twenty rounds take two minutes; the ordinary run does some of them. */
@@ -91,47 +87,35 @@ function createSite(server: ServerProcess, name: string, token: string) {
 
 /** Every acknowledged write is there, whole; nothing is half there. */
 async function check(server: ServerProcess, journal: Journal): Promise<void> {
-  const password = readFileSync(join(server.dataDir, "postgres.password"), "utf8").trim();
-  const port = readFileSync(join(server.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[3];
-  const role = createHmac("sha256", password).update("tellal").digest("hex");
-  const client = new Client({ connectionString: `postgresql://tellal:${role}@127.0.0.1:${port}/tellal` });
-  await client.connect();
   const count = async (text: string, values: unknown[] = []) =>
-    Number((await client.query(text, values)).rows[0].count);
-  try {
-    const ids = journal.accounts.map(({ id }) => id);
-    const sites = journal.sites.map(({ id }) => id);
-    expect(await count("select count(*) from users where id = any($1)", [ids])).toBe(ids.length);
-    expect(await count("select count(*) from sites where id = any($1)", [sites])).toBe(sites.length);
-    const registered = "(select id from users where email like 'r%s%n%@example.com')";
-    const all = await count(`select count(*) from ${registered} as u`);
-    for (const [what, wanted] of [
-      [`select count(*) from credit_entries where reason = 'welcome' and user_id in ${registered}`, all],
-      [`select count(*) from consent_records where user_id in ${registered}`, all * 4],
-      [
-        `select count(*) from mail_messages where template = 'verify_email' and user_id in ${registered}`,
-        all,
-      ],
-      [`select count(*) from email_verifications where user_id in ${registered}`, all],
-      [`select count(*) from access_tokens where user_id in ${registered}`, all],
-      [
-        `select count(*) from audit_events where action = 'account.registered' and actor_id in ${registered}`,
-        all,
-      ],
-      [
-        "select count(*) from users where credits <> (select sum(amount) from credit_entries where user_id = users.id)",
-        0,
-      ],
-      [
-        "select count(*) from sites where subscription_id is null and not exists (select from site_licences where site_id = sites.id)",
-        0,
-      ],
-    ] as const)
-      expect(await count(what), what).toBe(wanted);
-    await expect
-      .poll(() => count("select count(*) from mail_messages where state <> 'sent'"), { timeout: 30_000 })
-      .toBe(0);
-  } finally {
-    await client.end();
-  }
+    Number((await server.sql<{ count: string }>(text, values))[0]!.count);
+  const ids = journal.accounts.map(({ id }) => id);
+  const sites = journal.sites.map(({ id }) => id);
+  expect(await count("select count(*) from users where id = any($1)", [ids])).toBe(ids.length);
+  expect(await count("select count(*) from sites where id = any($1)", [sites])).toBe(sites.length);
+  const registered = "(select id from users where email like 'r%s%n%@example.com')";
+  const all = await count(`select count(*) from ${registered} as u`);
+  for (const [what, wanted] of [
+    [`select count(*) from credit_entries where reason = 'welcome' and user_id in ${registered}`, all],
+    [`select count(*) from consent_records where user_id in ${registered}`, all * 4],
+    [`select count(*) from mail_messages where template = 'verify_email' and user_id in ${registered}`, all],
+    [`select count(*) from email_verifications where user_id in ${registered}`, all],
+    [`select count(*) from access_tokens where user_id in ${registered}`, all],
+    [
+      `select count(*) from audit_events where action = 'account.registered' and actor_id in ${registered}`,
+      all,
+    ],
+    [
+      "select count(*) from users where credits <> (select sum(amount) from credit_entries where user_id = users.id)",
+      0,
+    ],
+    [
+      "select count(*) from sites where subscription_id is null and not exists (select from site_licences where site_id = sites.id)",
+      0,
+    ],
+  ] as const)
+    expect(await count(what), what).toBe(wanted);
+  await expect
+    .poll(() => count("select count(*) from mail_messages where state <> 'sent'"), { timeout: 30_000 })
+    .toBe(0);
 }

@@ -1,0 +1,194 @@
+import { expect, test } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
+import { type Answer, ServerProcess } from "../server-process";
+
+const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
+const PASSWORD = "correct-horse";
+
+/** A person of this file, with what was mailed to them. */
+class Person {
+  token = "";
+  constructor(
+    readonly server: ServerProcess,
+    readonly email: string,
+  ) {}
+
+  post(path: string, body: unknown = {}, token?: string): Promise<Answer> {
+    return this.server.call("POST", `/api/${path}`, { body, token });
+  }
+
+  async mailed(pattern: RegExp): Promise<string> {
+    const found = async () => {
+      const { body } = await this.server.call("GET", `/api/dev/mailbox?to=${encodeURIComponent(this.email)}`);
+      const texts = (body.data as Array<{ text: string }>).map(({ text }) => pattern.exec(text)?.[0]);
+      return texts.find(Boolean) ?? "";
+    };
+    await expect.poll(found).not.toBe("");
+    return found();
+  }
+
+  login(password = PASSWORD): Promise<Answer> {
+    return this.post("auth/login", { email: this.email, password });
+  }
+}
+
+let people = 0;
+
+/** Registered; the verification link is left for the caller to spend. */
+async function register(server: ServerProcess): Promise<Person> {
+  const person = new Person(server, `replay${++people}@example.com`);
+  const { body, status } = await server.call("POST", "/api/auth/register", {
+    from: `10.8.${people}.1`,
+    body: {
+      name: "Ayşe Kaya",
+      phone: "+905321112233",
+      email: person.email,
+      password: PASSWORD,
+      password_confirmation: PASSWORD,
+      consents: CONSENTS,
+    },
+  });
+  expect(status).toBe(201);
+  person.token = String(body.token);
+  return person;
+}
+
+/** The state that answers of the same request should have: at once, and from the disk. */
+async function twice(server: ServerProcess, check: (when: string) => Promise<void>): Promise<void> {
+  await check("at once");
+  await server.kill({ database: true });
+  await server.start();
+  await check("after kill -9");
+}
+
+test("what was spent once is spent for ever", async () => {
+  test.setTimeout(180_000);
+  const server = await ServerProcess.create();
+  try {
+    await server.start();
+    const person = await register(server);
+    const verification = { token: await person.mailed(/dsv_\w+/) };
+    expect((await person.post("auth/verify-email", verification)).status).toBe(200);
+
+    const { body: seed } = await person.post("profile/2fa/totp", {}, person.token);
+    const app = new TOTP({ secret: Secret.fromBase32(String(seed.secret)) });
+    const confirmed = await person.post("profile/2fa/totp/confirm", { code: app.generate() }, person.token);
+    const [recovery] = confirmed.body.recovery_codes as string[];
+    const interim = async () => String((await person.login()).body.interim_token);
+    const value = {
+      interim_token: await interim(),
+      method: "totp",
+      code: app.generate({ timestamp: Date.now() + 30_000 }),
+    };
+    expect((await person.post("auth/2fa/challenge", value)).status).toBe(200);
+    const recovering = { interim_token: await interim(), recovery_code: recovery };
+    expect((await person.post("auth/2fa/recovery", recovering)).status).toBe(200);
+
+    await person.post("auth/forgot-password", { email: person.email });
+    const link = {
+      token: await person.mailed(/dsr_\w+/),
+      email: person.email,
+      password: PASSWORD,
+      password_confirmation: PASSWORD,
+    };
+    expect((await person.post("auth/reset-password", link)).status).toBe(200);
+
+    await twice(server, async (when) => {
+      expect((await person.post("auth/verify-email", verification)).status, when).toBe(400);
+      expect((await person.post("auth/reset-password", link)).status, when).toBe(400);
+      expect((await person.post("auth/2fa/challenge", value)).status, `interim, ${when}`).toBe(401);
+      const again = { ...value, interim_token: await interim() };
+      expect((await person.post("auth/2fa/challenge", again)).status, `value, ${when}`).toBe(422);
+      const code = { interim_token: await interim(), recovery_code: recovery };
+      expect((await person.post("auth/2fa/recovery", code)).status, `recovery code, ${when}`).toBe(422);
+    });
+  } finally {
+    await server.dispose();
+  }
+});
+
+test("a new password and a deactivation end every older way in, and a restart brings none back", async () => {
+  test.setTimeout(180_000);
+  const server = await ServerProcess.create();
+  try {
+    await server.start();
+    const enter = async () => {
+      const person = await register(server);
+      await person.post("auth/verify-email", { token: await person.mailed(/dsv_\w+/) });
+      const { body } = await person.login();
+      const key = await person.post("user/tokens", { name: "CI" }, String(body.token));
+      return { person, tokens: [person.token, String(body.token), String(key.body.token)] };
+    };
+    const [reset, changed, passive] = [await enter(), await enter(), await enter()];
+    const linkOf = async ({ person }: typeof reset) => {
+      await person.post("auth/forgot-password", { email: person.email });
+      return person.mailed(/dsr_\w+/);
+    };
+    const links = [await linkOf(changed), await linkOf(passive)];
+    const next = { password: "another-horse", password_confirmation: "another-horse" };
+    const token = await linkOf(reset);
+    const { body } = await reset.person.post("auth/reset-password", {
+      token,
+      email: reset.person.email,
+      ...next,
+    });
+    expect(body.auto_login).toBe(true);
+    const [first, kept] = changed.tokens;
+    expect(
+      (
+        await server.call("PUT", "/api/user", {
+          token: kept,
+          body: { current_password: PASSWORD, password: next.password },
+        })
+      ).status,
+    ).toBe(200);
+    await server.sql("update users set is_active = false where email = $1", [passive.person.email]);
+
+    await twice(server, async (when) => {
+      const status = async (each: string) => (await server.call("GET", "/api/user", { token: each })).status;
+      for (const each of reset.tokens) expect(await status(each), `reset, ${when}`).toBe(401);
+      expect(await status(String(body.token)), when).toBe(200);
+      expect([await status(first!), await status(kept!), await status(changed.tokens[2]!)], when).toEqual([
+        401, 200, 401,
+      ]);
+      for (const each of passive.tokens) expect(await status(each), `passive, ${when}`).toBe(403);
+      expect((await reset.person.login()).status, when).toBe(401);
+      expect((await passive.person.login()).status, when).toBe(403);
+      const old = { token: links[0], email: changed.person.email, ...next };
+      expect((await changed.person.post("auth/reset-password", old)).status, `older link, ${when}`).toBe(400);
+    });
+  } finally {
+    await server.dispose();
+  }
+});
+
+test("thirty wrong passwords are throttled, whatever address the client claims to have", async () => {
+  test.setTimeout(120_000);
+  const server = await ServerProcess.create({ TRUSTED_PROXY_HOPS: "0" });
+  try {
+    await server.start();
+    const statuses: number[] = [];
+    for (let number = 0; number < 30; number++) {
+      const response = await fetch(`${server.url}/api/auth/login`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-forwarded-for": `10.7.0.${number}` },
+        body: JSON.stringify({ email: `nobody${number}@example.com`, password: "wrong-password" }),
+      });
+      statuses.push(response.status);
+      if (response.status !== 429) continue;
+      const { retry_after } = (await response.json()) as { retry_after: number };
+      expect(response.headers.get("retry-after")).toBe(String(retry_after));
+      expect(retry_after).toBeGreaterThan(0);
+      expect(retry_after).toBeLessThanOrEqual(900);
+    }
+    expect(statuses).toEqual([...Array(20).fill(401), ...Array(10).fill(429)]);
+    await server.kill({ database: true });
+    await server.start();
+    const after = await server.call("POST", "/api/auth/login", {
+      body: { email: "nobody99@example.com", password: "wrong-password" },
+    });
+    expect(after.status, "a restart forgives nothing").toBe(429);
+  } finally {
+    await server.dispose();
+  }
+});
