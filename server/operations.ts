@@ -6,6 +6,7 @@ import { consentOperations } from "./domains/consents/operations";
 import { healthOperations } from "./domains/health/operations";
 import { identityOperations } from "./domains/identities/operations";
 import { localeOperations } from "./domains/locales/operations";
+import { mailAccountOperations } from "./domains/mail-accounts/operations";
 import { mailboxOperations } from "./domains/mailbox/operations";
 import { menuLabelOperations } from "./domains/menu-labels/operations";
 import { passkeyOperations } from "./domains/passkeys/operations";
@@ -39,6 +40,7 @@ export const domains = {
   locales: localeOperations,
   sites: siteOperations,
   team: teamOperations,
+  mailAccounts: mailAccountOperations,
   subscriptions: subscriptionOperations,
   health: healthOperations,
   /** Sent mails can be read without a mail server; in production there is no such door. */

@@ -28,6 +28,18 @@ export const Contact = z.strictObject({
 });
 export type Contact = z.infer<typeof Contact>;
 
+/** Why a mail account could not send: a class, never the mail server's own words. */
+export const MailFailure = z.enum([
+  "unreachable",
+  "private_host",
+  "tls",
+  "auth",
+  "sender",
+  "recipient",
+  "refused",
+]);
+export type MailFailure = z.infer<typeof MailFailure>;
+
 /** One line of the health page. */
 export const CheckResult = z.object({ ok: z.boolean(), detail: z.string() });
 export type CheckResult = z.infer<typeof CheckResult>;
@@ -170,6 +182,10 @@ export const ERRORS = {
   phone_missing: { status: 422, shape: "failure" },
   two_factor_on: { status: 422, shape: "failure" },
   two_factor_off: { status: 422, shape: "failure" },
+
+  // Mail accounts
+  mail_account_missing: { status: 404, shape: "failure" },
+  mail_account_failed: { status: 422, shape: "failure", fields: z.strictObject({ reason: MailFailure }) },
 
   // Languages
   locale_unsupported: {

@@ -53,6 +53,7 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
         remaining_attempts: 1,
         locale: "tr",
         email: "a@b.co",
+        reason: "auth",
         brand: "Tellal",
       };
       const filled = text(locale, key, { ...params, annual_price_try: 3999, model: "Site", id: 1 });

@@ -48,7 +48,7 @@ export async function makeUser({ password = "correct-horse", ...data }: UserData
 /** A bearer token of an account, as a sign-in issues it. */
 export async function makeToken(
   userId: number,
-  data: { abilities?: string[]; expiresAt?: Date } = {},
+  data: { abilities?: string[]; expiresAt?: Date; provenAt?: Date } = {},
 ): Promise<string> {
   const token = newToken("dsu");
   await prisma().accessToken.create({
@@ -75,6 +75,23 @@ export async function makeReseller(
       userId,
       referralCode: code ?? `R${next().toUpperCase()}`.slice(0, 16),
       ...(signed && { agreementVersion: "2026-11-01", agreementSignedAt: new Date() }),
+    },
+  });
+}
+
+/** A mail account of a person or a site, verified unless said otherwise; its server is on loopback. */
+export async function makeMailAccount(
+  data: Partial<Prisma.MailAccountUncheckedCreateInput> & { port: number },
+) {
+  const name = next();
+  return prisma().mailAccount.create({
+    data: {
+      fromName: `Sender ${name}`,
+      fromAddress: `sender.${name}@example.com`,
+      host: "127.0.0.1",
+      secure: false,
+      verifiedAt: new Date(),
+      ...data,
     },
   });
 }

@@ -8,6 +8,16 @@ const ASSERTION = {
   response: { clientDataJSON: "AAAA", authenticatorData: "AAAA", signature: "AAAA", userHandle: null },
 };
 
+const MAIL_ACCOUNT = {
+  from_name: "Kaya Kahve",
+  from_address: "merhaba@example.com",
+  host: "smtp.example.com",
+  port: 587,
+  secure: false,
+  username: "kaya",
+  password: "smtp-password",
+};
+
 /** A body that fits each operation and changes nothing: generated tests spoil it one field at a time. */
 const BODIES: Record<string, Record<string, unknown>> = {
   register: {
@@ -88,6 +98,9 @@ const BODIES: Record<string, Record<string, unknown>> = {
   // The token of a test is no reseller's.
   putPortal: { domain: "portal.example.com", brand_name: "Kaya", lock_customers: false },
   putMenuLabels: { menu_labels: { dashboard: null } },
+  // The token of a test is no fresh proof.
+  putMailAccount: MAIL_ACCOUNT,
+  putSiteMailAccount: MAIL_ACCOUNT,
   putUserLocale: { locale: "en" },
   // An address for throwing away: nobody is invited.
   inviteMember: {

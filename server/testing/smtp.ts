@@ -14,31 +14,62 @@ export interface SmtpPeer {
   port: number;
   url: string;
   mails: Arrived[];
-  /** Refuses every mail with this code until it is undefined again. */
+  /** Refuses every mail with this code until it is undefined again, */
   refuseWith: number | undefined;
+  /** at this step: the mail itself, unless said otherwise. */
+  refuseAt: "sender" | "recipient" | "mail";
+  /** Done before a mail is taken or refused. */
+  before?: () => Promise<unknown>;
   stop(): Promise<void>;
   start(): Promise<void>;
   /** Waits until as many mails as `count` have arrived for an address. */
   waitFor(address: string, count?: number): Promise<Arrived[]>;
 }
 
+interface SmtpOptions {
+  /** Who may send; anybody without it. */
+  login?: { user: string; pass: string };
+  /** Offers STARTTLS, with a certificate that nobody trusts. */
+  selfSigned?: boolean;
+}
+
 /** Starts a mail server; it is gone after the file's last test. */
-export async function smtpPeer(): Promise<SmtpPeer> {
+export async function smtpPeer({ login, selfSigned }: SmtpOptions = {}): Promise<SmtpPeer> {
   let server: SMTPServer | undefined;
-  const peer: SmtpPeer = { port: 0, url: "", mails: [], refuseWith: undefined, stop, start, waitFor };
+  const peer: SmtpPeer = {
+    port: 0,
+    url: "",
+    mails: [],
+    refuseWith: undefined,
+    refuseAt: "mail",
+    stop,
+    start,
+    waitFor,
+  };
+  const refusal = (step: SmtpPeer["refuseAt"]) =>
+    peer.refuseWith && peer.refuseAt === step
+      ? Object.assign(new Error("not now, says secret.internal"), { responseCode: peer.refuseWith })
+      : null;
 
   async function start(): Promise<void> {
     const opened = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ["STARTTLS", "AUTH"],
+      authOptional: !login,
+      allowInsecureAuth: true,
+      disabledCommands: [...(selfSigned ? [] : ["STARTTLS"]), ...(login ? [] : ["AUTH"])],
       logger: false,
+      onAuth({ username, password }, _session, done) {
+        if (username === login?.user && password === login?.pass) done(null, { user: username });
+        else done(new Error("Wrong, says secret.internal"));
+      },
+      onMailFrom: (_address, _session, done) => done(refusal("sender")),
+      onRcptTo: (_address, _session, done) => done(refusal("recipient")),
       onData(stream, session, done) {
         const chunks: Buffer[] = [];
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
         stream.on("end", async () => {
-          if (peer.refuseWith) {
-            return done(Object.assign(new Error("not now"), { responseCode: peer.refuseWith }));
-          }
+          await peer.before?.();
+          const refused = refusal("mail");
+          if (refused) return done(refused);
           const raw = Buffer.concat(chunks);
           const recipients = session.envelope.rcptTo.map(({ address }) => address);
           peer.mails.push({ ...(await PostalMime.parse(raw)), recipients, raw: raw.toString("utf8") });

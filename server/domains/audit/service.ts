@@ -47,6 +47,9 @@ export type AuditAction =
   | "team.member_reactivated"
   | "portal.changed"
   | "portal.removed"
+  | "mail_account.saved"
+  | "mail_account.tested"
+  | "mail_account.removed"
   | "site.created"
   | "site.suspended"
   | "site.external_key_renewed";

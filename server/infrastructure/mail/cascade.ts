@@ -5,7 +5,7 @@ import { type Brand, platformBrand } from "./brand";
 import type { SmtpAccount } from "./smtp";
 
 /** Minutes that an account which failed is left alone. */
-const REST_MINUTES = 15;
+export const REST_MINUTES = 15;
 
 /** Who stands behind a mail, nearest first (contract 4.2). */
 export type Level = "parent" | "reseller" | "site" | "system";

@@ -1,10 +1,12 @@
 import { env } from "@/server/core/env";
+import type { MailFailure } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/sql";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { type Sender, sendersFor } from "./cascade";
+import { failureOf } from "./failure";
 import { openMail, sealMail } from "./outbox";
 import { accountTransport, systemTransport } from "./smtp";
 import { type RenderedMail, renderMail } from "./template";
@@ -38,7 +40,7 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
       await send(mail, sender, renderMail(content, sender.brand));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (sender.account) await restAccount(sender.account.id, error, reason);
+      if (sender.account) await restAccount(sender.account.id, failureOf(error), reason);
       else await retryLater(mail, reason);
       continue;
     }
@@ -85,14 +87,10 @@ async function noteSent(mail: Mail, { via, account, brand }: Sender): Promise<vo
 }
 
 /** A refused recipient says nothing about the account; everything else rests it for a quarter of an hour. */
-async function restAccount(id: number, error: unknown, reason: string): Promise<void> {
-  const { command } = error as { command?: string };
-  log.warn({ event: "mail.account_failed", account: id, command, reason });
-  if (command === "RCPT TO") return;
-  await prisma().mailAccount.updateMany({
-    where: { id },
-    data: { failedAt: new Date(), error: reason.slice(0, 500) },
-  });
+async function restAccount(id: number, failure: MailFailure, reason: string): Promise<void> {
+  log.warn({ event: "mail.account_failed", account: id, failure, reason });
+  if (failure === "recipient") return;
+  await prisma().mailAccount.updateMany({ where: { id }, data: { failedAt: new Date(), error: failure } });
 }
 
 async function retryLater(mail: Mail, reason: string): Promise<void> {

@@ -24,7 +24,8 @@ export type MailTemplate =
   | "account_deleted"
   | "account_released"
   | "agent_invitation"
-  | "sub_user_invitation";
+  | "sub_user_invitation"
+  | "mail_account_test";
 
 export interface MailContent {
   template: MailTemplate;

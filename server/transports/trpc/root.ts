@@ -21,6 +21,7 @@ export const appRouter = t.router({
   locales: procedures(domains.locales),
   sites: procedures(domains.sites),
   team: procedures(domains.team),
+  mailAccounts: procedures(domains.mailAccounts),
   subscriptions: procedures(domains.subscriptions),
   health: procedures(domains.health),
   mailbox: procedures(isProduction() ? ({} as typeof domains.mailbox) : domains.mailbox),

@@ -1,6 +1,5 @@
 import type { Context, Role, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
@@ -10,7 +9,7 @@ import { withStatements } from "@/server/infrastructure/database/transaction";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { getSiteKeys, regenerateExternalKey } from "../contract";
-import { mayManageKeys, type SiteLineage } from "../policy";
+import { requireManageable } from "./manageable";
 
 export interface FoundKey {
   id: number;
@@ -55,7 +54,7 @@ export async function regenerate(
   const grace = body.grace_minutes ?? 0;
   const key = newToken("dse");
   return withStatements(ctx, async (tx) => {
-    await manageable(tx.sql, ctx.actor, params.id);
+    await requireManageable(tx.sql, ctx.actor, params.id);
     await tx.sql`select 1 from sites where id = ${params.id} for no key update`;
     const ends = fromNow(grace * MINUTE);
     const replaced = await tx.sql`
@@ -93,7 +92,7 @@ export async function keys(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteKeys>,
 ): Promise<Answer<typeof getSiteKeys>> {
-  const site = await manageable(ctx.sql, ctx.actor, params.id);
+  const site = await requireManageable(ctx.sql, ctx.actor, params.id);
   const rows = await ctx.sql<KeyRow>`
     select last_four, created_at, last_used_at, last_used_ip, valid_until from external_keys
      where site_id = ${params.id} and (valid_until is null or valid_until > now()) order by id desc`;
@@ -113,23 +112,6 @@ export async function keys(
     external_key: described.find(({ valid_until }) => valid_until === null) ?? null,
     previous_keys: described.filter(({ valid_until }) => valid_until !== null),
   };
-}
-
-interface SiteWithKey extends SiteLineage {
-  api_key_sealed: Buffer;
-  api_key_last_four: string;
-}
-
-/** The site, when the caller may manage its keys; 404 when there is none, 403 when he may not. */
-async function manageable(sql: Sql, { scope }: UserActor, siteId: number): Promise<SiteWithKey> {
-  const [site] = await sql<SiteWithKey>`
-    select s.id, s.user_id, s.api_key_sealed, s.api_key_last_four, owner.parent_user_id as owner_parent_id,
-           owner.reseller_id as owner_reseller_id, parent.reseller_id as parent_reseller_id
-      from sites s join users owner on owner.id = s.user_id left join users parent on parent.id = owner.parent_user_id
-     where s.id = ${siteId}`;
-  if (!site) throw refuse("record_not_found", { params: { model: "Site", id: siteId } });
-  if (!mayManageKeys(scope, site)) throw refuse("forbidden");
-  return site;
 }
 
 /** Forgets keys that ended a month ago. */

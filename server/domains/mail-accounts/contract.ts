@@ -1,0 +1,171 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { MailFailure } from "@/server/core/errors";
+import { email, flag, line, pathId, success, timestamp, toAscii } from "@/server/core/schema";
+
+const MailAccount = z.object({
+  from_name: z.string(),
+  from_address: z.string(),
+  host: z.string(),
+  port: z.int(),
+  /** TLS from the first byte; else STARTTLS. */
+  secure: z.boolean(),
+  username: z.string().nullable(),
+  has_password: z.boolean(),
+  /** When a test mail went through. Null: the account sends nothing yet. */
+  verified_at: timestamp.nullable(),
+  failed_at: timestamp.nullable(),
+  /** Why it failed last. */
+  error: MailFailure.nullable(),
+  /** Failed a moment ago: mails take the next way until then. */
+  paused_until: timestamp.nullable(),
+});
+export type MailAccount = z.infer<typeof MailAccount>;
+
+/** The name of a mail server: lower case, punycode. What it points to is checked when it is saved and at every mail. */
+const host = line({ max: 253 }).transform((value, ctx) => {
+  const ascii = toAscii(value)?.replace(/\.$/, "");
+  if (ascii && !/:\d+$/.test(ascii)) return ascii;
+  ctx.issues.push({ code: "custom", message: "validation.mail_host", input: value });
+  return z.NEVER;
+});
+
+export const MailAccountInput = z.object({
+  from_name: line({ max: 100 }),
+  from_address: email,
+  host,
+  port: z.int().min(1).max(65535),
+  /** Left out: by the port, TLS from the first byte on 465. */
+  secure: flag.nullish(),
+  username: line({ max: 255 }).nullish(),
+  /** Write-only. Left out, the one before stays, as long as server and user name do too. */
+  password: z
+    .string()
+    .max(1024)
+    .refine((value) => value.isWellFormed() && !/[\0\r\n]/.test(value), { error: "validation.text" })
+    .nullish(),
+});
+
+const OWN = {
+  tag: "Mail accounts",
+  path: "/api/user/mail-account",
+  access: "token",
+  status: 200,
+} as const;
+const SITE = {
+  ...OWN,
+  path: "/api/sites/{id}/mail-account",
+  record: "Site",
+  params: z.object({ id: pathId }),
+  errors: ["record_not_found"],
+} as const;
+
+const USED_FOR =
+  "An account sends the mails to the sub-users and customers of its owner, or to the people of a site, once a test mail went " +
+  "through it. A mail takes the first way that is open: parent, reseller, site, the platform.";
+const RULES =
+  "The host must be public, the port 25, 465, 587 or 2525. Any change but of the sender's name takes the verification back. " +
+  "Needs a fresh proof of identity.";
+
+const Found = z.object({ success, mail_account: MailAccount.nullable() });
+const Saved = z.object({ success, message: z.string(), mail_account: MailAccount });
+const Removed = z.object({ success, message: z.string() });
+const Tested = z.object({ success, message: z.string(), mail_account: MailAccount });
+const change = { points: 20, per: 3600, by: "account", durable: true } as const;
+const trial = { points: 5, per: 600, by: "account", durable: true } as const;
+
+export const getMailAccount = operation({
+  ...OWN,
+  id: "getMailAccount",
+  method: "GET",
+  summary: "The caller's mail account",
+  description: `${USED_FOR} The password is never shown.`,
+  ability: "profile:write",
+  answer: Found,
+});
+
+export const putMailAccount = operation({
+  ...OWN,
+  id: "putMailAccount",
+  method: "PUT",
+  summary: "Set the caller's mail account",
+  description: `${USED_FOR} ${RULES}`,
+  ability: "profile:write",
+  limit: change,
+  body: MailAccountInput,
+  answer: Saved,
+  errors: ["identity_unproven"],
+});
+
+export const deleteMailAccount = operation({
+  ...OWN,
+  id: "deleteMailAccount",
+  method: "DELETE",
+  summary: "Remove the caller's mail account",
+  description: "Mails take the next way from now on. Needs a fresh proof of identity.",
+  ability: "profile:write",
+  answer: Removed,
+  errors: ["identity_unproven", "mail_account_missing"],
+});
+
+const TEST = {
+  summary: "Send a test mail",
+  description:
+    "To the caller's own address. When it goes through, the account is verified and its failure forgotten.",
+  limit: trial,
+  answer: Tested,
+} as const;
+
+export const testMailAccount = operation({
+  ...OWN,
+  ...TEST,
+  id: "testMailAccount",
+  method: "POST",
+  path: "/api/user/mail-account/test",
+  ability: "profile:write",
+  errors: ["mail_account_missing", "mail_account_failed"],
+});
+
+export const getSiteMailAccount = operation({
+  ...SITE,
+  id: "getSiteMailAccount",
+  method: "GET",
+  summary: "A site's mail account",
+  description: `${USED_FOR} For the owner, those above and administrators.`,
+  ability: "sites:write",
+  answer: Found,
+});
+
+export const putSiteMailAccount = operation({
+  ...SITE,
+  id: "putSiteMailAccount",
+  method: "PUT",
+  summary: "Set a site's mail account",
+  description: RULES,
+  ability: "sites:write",
+  limit: change,
+  body: MailAccountInput,
+  answer: Saved,
+  errors: ["record_not_found", "identity_unproven"],
+});
+
+export const deleteSiteMailAccount = operation({
+  ...SITE,
+  id: "deleteSiteMailAccount",
+  method: "DELETE",
+  summary: "Remove a site's mail account",
+  description: "Mails take the next way from now on. Needs a fresh proof of identity.",
+  ability: "sites:write",
+  answer: Removed,
+  errors: ["record_not_found", "identity_unproven", "mail_account_missing"],
+});
+
+export const testSiteMailAccount = operation({
+  ...SITE,
+  ...TEST,
+  id: "testSiteMailAccount",
+  method: "POST",
+  path: "/api/sites/{id}/mail-account/test",
+  ability: "sites:write",
+  errors: ["record_not_found", "mail_account_missing", "mail_account_failed"],
+});

@@ -1,0 +1,246 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeMailAccount, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+import { smtpPeer } from "@/server/testing/smtp";
+
+const LOGIN = { user: "kaya", pass: "smtp-password" };
+const smtp = await smtpPeer({ login: LOGIN });
+const untrusted = await smtpPeer({ selfSigned: true });
+const { call, get, post } = await testServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
+
+const OWN = "/api/user/mail-account";
+const ofSite = (id: number) => `/api/sites/${id}/mail-account`;
+const proven = (userId: number) => makeToken(userId, { provenAt: new Date() });
+const input = (changes: Record<string, unknown> = {}) => ({
+  from_name: "Kaya Kahve",
+  from_address: "merhaba@kaya.example.com",
+  host: "127.0.0.1",
+  port: smtp.port,
+  username: LOGIN.user,
+  password: LOGIN.pass,
+  ...changes,
+});
+const put = (token: string, body: unknown, path = OWN) => call("PUT", path, { token, body });
+const test = (token: string, path = OWN) => post(`${path}/test`, undefined, { token });
+
+async function person() {
+  const user = await makeUser();
+  return { user, token: await proven(user.id) };
+}
+
+describe("a mail account", () => {
+  it("is set, tested and then verified; its password is never shown", async () => {
+    const { user, token } = await person();
+    expect((await get(OWN, token)).json).toEqual({ success: true, mail_account: null });
+    const saved = await put(token, input());
+    expect([saved.status, saved.json.mail_account]).toEqual([
+      200,
+      {
+        from_name: "Kaya Kahve",
+        from_address: "merhaba@kaya.example.com",
+        host: "127.0.0.1",
+        port: smtp.port,
+        secure: false,
+        username: LOGIN.user,
+        has_password: true,
+        verified_at: null,
+        failed_at: null,
+        error: null,
+        paused_until: null,
+      },
+    ]);
+    const row = await prisma().mailAccount.findUniqueOrThrow({ where: { userId: user.id } });
+    expect(Buffer.from(row.passwordSealed!).toString("latin1")).not.toContain(LOGIN.pass);
+
+    const tested = await test(token);
+    expect([tested.status, typeof tested.json.mail_account.verified_at]).toEqual([200, "string"]);
+    const [mail] = await smtp.waitFor(user.email);
+    expect(mail!.from).toMatchObject({ name: "Kaya Kahve", address: "merhaba@kaya.example.com" });
+    for (const { text } of [saved, tested, await get(OWN, token)]) expect(text).not.toContain(LOGIN.pass);
+  });
+
+  it("loses its verification by any change of what the test proved, and by no other", async () => {
+    const { user, token } = await person();
+    await put(token, input());
+    await test(token);
+    const keep = input({ password: undefined });
+    expect((await put(token, { ...keep, from_name: "Kaya" })).json.mail_account.verified_at).not.toBeNull();
+    const changes = [
+      { host: "localhost", password: LOGIN.pass },
+      { port: smtp.port + 1, password: LOGIN.pass },
+      { secure: true, password: LOGIN.pass },
+      { username: "other", password: "x" },
+      { username: null },
+      { password: LOGIN.pass },
+      { from_address: "other@kaya.example.com" },
+    ];
+    for (const change of changes) {
+      await put(token, input());
+      await prisma().mailAccount.update({
+        where: { userId: user.id },
+        data: { verifiedAt: new Date(), failedAt: new Date(), error: "refused" },
+      });
+      const { status, json } = await put(token, { ...keep, ...change });
+      expect(
+        [status, json.mail_account.verified_at, json.mail_account.failed_at],
+        JSON.stringify(change),
+      ).toEqual([200, null, null]);
+    }
+  });
+
+  it("hands a stored password to no other server and no other user name", async () => {
+    const { token } = await person();
+    await put(token, input());
+    for (const change of [{ host: "localhost" }, { port: 2525 }, { username: "other" }, { secure: true }]) {
+      const { status, json } = await put(token, input({ password: null, ...change }));
+      expect([status, Object.keys(json.errors)], JSON.stringify(change)).toEqual([422, ["password"]]);
+    }
+    expect((await put(token, input({ password: null }))).status).toBe(200);
+    expect((await test(token)).status).toBe(200);
+  });
+
+  it("tells of a failure its class only, in words, and pauses a verified account", async () => {
+    const { token } = await person();
+    const away = await smtpPeer();
+    await away.stop();
+    const cases: Array<[string, () => Promise<unknown>]> = [
+      ["auth", () => put(token, input({ password: "wrong" }))],
+      ["unreachable", () => put(token, input({ port: away.port, username: null }))],
+      ["tls", () => put(token, input({ port: untrusted.port, username: null }))],
+      ["tls", () => put(token, input({ secure: true }))],
+    ];
+    for (const [reason, prepare] of cases) {
+      await prepare();
+      await prisma().rateLimit.deleteMany();
+      const { status, json, text } = await test(token);
+      expect([status, json]).toEqual([422, { success: false, error: expect.any(String), reason }]);
+      expect(text).not.toMatch(/secret\.internal|127\.0\.0\.1|ECONN|self.signed/);
+      expect((await get(OWN, token)).json.mail_account).toMatchObject({ verified_at: null, error: reason });
+    }
+    await put(token, input());
+    for (const [step, reason] of [
+      ["sender", "sender"],
+      ["recipient", "recipient"],
+      ["mail", "refused"],
+    ] as const) {
+      await prisma().rateLimit.deleteMany();
+      Object.assign(smtp, { refuseWith: 550, refuseAt: step });
+      const { json, text } = await test(token);
+      expect(json.reason).toBe(reason);
+      expect(text).not.toContain("secret.internal");
+    }
+    Object.assign(smtp, { refuseWith: undefined, refuseAt: "mail" });
+    const { mail_account } = (await get(OWN, token)).json;
+    expect([mail_account.error, typeof mail_account.paused_until]).toEqual(["refused", "string"]);
+    expect((await test(token)).json.mail_account).toMatchObject({
+      error: null,
+      failed_at: null,
+      paused_until: null,
+    });
+  });
+
+  it("is not verified by a test of what it was before", async () => {
+    const { user, token } = await person();
+    await put(token, input());
+    smtp.before = () =>
+      prisma().mailAccount.update({ where: { userId: user.id }, data: { host: "localhost" } });
+    const { json } = await test(token);
+    smtp.before = undefined;
+    expect(json.mail_account).toMatchObject({ host: "localhost", verified_at: null });
+  });
+
+  it("is removed once", async () => {
+    const { user, token } = await person();
+    await put(token, input());
+    expect((await call("DELETE", OWN, { token })).status).toBe(200);
+    expect((await call("DELETE", OWN, { token })).status).toBe(404);
+    expect((await test(token)).status).toBe(404);
+    const actions = await prisma().auditEvent.findMany({
+      where: { actorId: user.id },
+      orderBy: { id: "asc" },
+    });
+    expect(actions.map(({ action }) => action)).toEqual(["mail_account.saved", "mail_account.removed"]);
+  });
+
+  it("is written and removed with a fresh proof only", async () => {
+    const user = await makeUser();
+    const stale = await makeToken(user.id);
+    await makeMailAccount({ userId: user.id, port: smtp.port });
+    for (const answer of [await put(stale, input()), await call("DELETE", OWN, { token: stale })])
+      expect([answer.status, answer.json.requires_identity]).toEqual([403, true]);
+    expect((await get(OWN, stale)).json.mail_account.host).toBe("127.0.0.1");
+  });
+
+  it("is one, however many save at once", async () => {
+    const { user, token } = await person();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => put(token, input())));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(await prisma().mailAccount.count({ where: { userId: user.id } })).toBe(1);
+  });
+
+  it("refuses what would end a line of the protocol, and fields that are missing", async () => {
+    const { token } = await person();
+    const bad = [
+      { from_name: "A\r\nBcc: x@example.com" },
+      { from_address: "a@example.com\r\nRCPT TO:<x@example.com>" },
+      { from_address: "a@example.com, b@example.com" },
+      { host: "mail.example.com:25" },
+      { host: "mail.example.com/x" },
+      { host: "user@mail.example.com" },
+      { host: "a b" },
+      { port: 0 },
+      { port: 65536 },
+      { username: "a\r\nb" },
+      { password: "a\r\nQUIT" },
+      { host: null },
+    ];
+    for (const change of bad) {
+      const { status, json } = await put(token, input(change));
+      expect([status, Object.keys(json.errors ?? {})], JSON.stringify(change)).toEqual([
+        422,
+        Object.keys(change),
+      ]);
+    }
+  });
+});
+
+describe("a site's mail account", () => {
+  it("is for the owner, those above and administrators", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    const customer = await makeUser({ resellerId: reseller.id });
+    const owner = await makeUser({ parentUserId: customer.id });
+    const site = await makeSite(owner.id);
+    const may = [owner, customer, reseller, await makeUser({ role: "admin" })];
+    const mayNot = [
+      await makeUser(),
+      await makeUser({ role: "reseller" }),
+      await makeUser({ isAgentOnly: true, assignedSiteId: site.id, parentUserId: owner.id }),
+    ];
+    for (const { id } of may)
+      expect((await put(await proven(id), input(), ofSite(site.id))).status).toBe(200);
+    for (const { id } of mayNot) {
+      const token = await proven(id);
+      const path = ofSite(site.id);
+      const answers = [
+        await get(path, token),
+        await put(token, input(), path),
+        await test(token, path),
+        await call("DELETE", path, { token }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    }
+    const token = await proven(owner.id);
+    expect((await test(token, ofSite(site.id))).status).toBe(200);
+    expect((await get(ofSite(site.id), token)).json.mail_account.verified_at).toEqual(expect.any(String));
+    expect((await get(OWN, token)).json.mail_account).toBeNull();
+    expect((await call("DELETE", ofSite(site.id), { token })).status).toBe(200);
+    expect((await get(ofSite(2_147_483_647), token)).status).toBe(404);
+  });
+
+  it("leaves agents without one of their own", async () => {
+    const agent = await makeUser({ isAgentOnly: true, parentUserId: (await makeUser()).id });
+    const token = await proven(agent.id);
+    expect([(await get(OWN, token)).status, (await put(token, input())).status]).toEqual([403, 403]);
+  });
+});

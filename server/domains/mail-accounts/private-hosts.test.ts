@@ -1,0 +1,107 @@
+import { type AddressInfo, createServer } from "node:net";
+import { afterAll, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeMailAccount, makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+
+/** Whoever connects to this machine is counted. */
+let connections = 0;
+const canary = createServer((socket) => {
+  connections++;
+  socket.destroy();
+});
+await new Promise<void>((resolve) => canary.listen(0, resolve));
+afterAll(() => void canary.close());
+const { port } = canary.address() as AddressInfo;
+
+const { call, post } = await testServer();
+const PATH = "/api/user/mail-account";
+const user = await makeUser();
+const token = await makeToken(user.id, { provenAt: new Date() });
+
+async function put(changes: Record<string, unknown>) {
+  await prisma().rateLimit.deleteMany();
+  const body = {
+    from_name: "Kaya",
+    from_address: "a@example.com",
+    host: "8.8.8.8",
+    port: 587,
+    ...changes,
+  };
+  return call("PUT", PATH, { token, body });
+}
+
+const PRIVATE = [
+  ...[
+    "127.0.0.1",
+    "127.1",
+    "2130706433",
+    "0x7f000001",
+    "0x7f.1",
+    "0177.0.0.1",
+    "017700000001",
+    "127.0.0.1.",
+    "①②⑦.0.0.1",
+  ],
+  ...[
+    "0.0.0.0",
+    "0",
+    "10.0.0.1",
+    "10.255.255.255",
+    "172.16.0.1",
+    "172.31.255.255",
+    "192.168.1.1",
+    "100.64.0.1",
+  ],
+  ...[
+    "169.254.169.254",
+    "0xA9FEA9FE",
+    "192.0.0.192",
+    "192.0.2.1",
+    "198.18.0.1",
+    "198.51.100.1",
+    "203.0.113.1",
+  ],
+  ...["224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255", "192.88.99.1"],
+  ...[
+    "[::1]",
+    "[::]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[::ffff:8.8.8.8]",
+    "[::127.0.0.1]",
+    "[fe80::1]",
+  ],
+  ...["[fc00::1]", "[fd12:3456::1]", "[ff02::1]", "[64:ff9b::7f00:1]", "[64:ff9b:1::1]", "[2002:7f00:1::]"],
+  ...["[2001:0:7f00:1::]", "[2001:db8::1]", "[100::1]", "[fec0::1]", "[3fff::1]"],
+];
+
+it.each(PRIVATE)("%s is no mail server", async (host) => {
+  const { status, json } = await put({ host });
+  expect([status, Object.keys(json.errors)]).toEqual([422, ["host"]]);
+});
+
+it.each(["localhost", "nowhere.invalid", "metadata.google.internal"])("nor is %s", async (host) => {
+  expect(Object.keys((await put({ host })).json.errors)).toEqual(["host"]);
+});
+
+it("a public one is, at the ports of mail only", async () => {
+  for (const allowed of [25, 465, 587, 2525])
+    expect((await put({ port: allowed })).status, String(allowed)).toBe(200);
+  for (const other of [22, 80, 443, 3306, 5432, 6379, port])
+    expect(Object.keys((await put({ port: other })).json.errors), String(other)).toEqual(["port"]);
+});
+
+it("is looked at again when a mail is sent: an account that was moved inside reaches nobody", async () => {
+  const person = await makeUser();
+  const own = await makeToken(person.id);
+  const { id } = await makeMailAccount({ userId: person.id, port });
+  for (const host of ["127.0.0.1", "localhost", "0.0.0.0", "::1", "::ffff:127.0.0.1"]) {
+    await prisma().mailAccount.update({ where: { id }, data: { host } });
+    await prisma().rateLimit.deleteMany();
+    const { status, json } = await post(`${PATH}/test`, undefined, { token: own });
+    expect([status, json.reason], host).toEqual([422, "private_host"]);
+  }
+});
+
+it("whatever was tried, nobody knocked at this machine", () => expect(connections).toBe(0));
