@@ -1,4 +1,5 @@
 import { tearDownJob, tellReleasedJob } from "./domains/account-deletion/jobs";
+import { makeDataExportJob, sweepDataExportsJob } from "./domains/data-export/jobs";
 import { exchangeAppleCodeJob } from "./domains/identities/jobs";
 import { pruneUsedTokens } from "./domains/identities/service/verify";
 import { sendPasswordResetJob } from "./domains/sign-in/jobs";
@@ -21,6 +22,8 @@ export const tasks: Tasks = {
   exchange_apple_code: exchangeAppleCodeJob,
   tear_down: tearDownJob,
   tell_released: tellReleasedJob,
+  make_data_export: makeDataExportJob,
+  sweep_data_exports: sweepDataExportsJob,
   suspend_unpaid_licences: suspendUnpaidLicencesJob,
   notice_sign_in: noticeSignInJob,
   remind_of_keys: remindOfKeysJob,

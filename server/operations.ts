@@ -3,6 +3,7 @@ import { isProduction } from "./core/env";
 import { accountOperations } from "./domains/account/operations";
 import { accountDeletionOperations } from "./domains/account-deletion/operations";
 import { consentOperations } from "./domains/consents/operations";
+import { dataExportOperations } from "./domains/data-export/operations";
 import { healthOperations } from "./domains/health/operations";
 import { identityOperations } from "./domains/identities/operations";
 import { localeOperations } from "./domains/locales/operations";
@@ -41,6 +42,7 @@ export const domains = {
   sites: siteOperations,
   team: teamOperations,
   mailAccounts: mailAccountOperations,
+  dataExport: dataExportOperations,
   subscriptions: subscriptionOperations,
   health: healthOperations,
   /** Sent mails can be read without a mail server; in production there is no such door. */

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { StoredFile } from "@/server/infrastructure/storage/storage";
 import type { Context, UserActor } from "./context";
 import type { ErrorCode } from "./errors";
 
@@ -59,6 +60,8 @@ export interface Operation<
   params?: P;
   query?: Q;
   body?: B;
+  /** Answers a file of this type instead of JSON: REST only, no procedure of the panel. */
+  file?: string;
   /** Status of success. */
   status: 200 | 201;
   answer: A;
@@ -127,9 +130,18 @@ export function handle<
   verb: (
     ctx: Context<ActorOf<{ access: X }>>,
     input: Input<Operation<P, Q, B, A, X>>,
-  ) => Promise<z.output<A> | RawJson>,
+  ) => Promise<z.output<A> | RawJson | FileAnswer>,
 ): Handler<Operation<P, Q, B, A, X, M>> {
   return { operation: op, run: verb as Handler["run"] };
+}
+
+/** A file as an answer, to be saved under a name of ours: the operation names its type under `file`. */
+export class FileAnswer {
+  readonly isFileAnswer = true;
+  constructor(
+    readonly content: StoredFile,
+    readonly save: { type: string; name: string },
+  ) {}
 }
 
 /** A body that PostgreSQL already wrote as JSON text: sent as it is, parsed only where it is checked. */

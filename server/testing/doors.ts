@@ -39,6 +39,8 @@ export async function callRoute(
     ...(bytes && { body: new Uint8Array(bytes) }),
   });
   const response = await route[method]!(request);
-  const text = await response.text();
-  return { status: response.status, headers: Object.fromEntries(response.headers), text, json: parsed(text) };
+  const body = Buffer.from(await response.arrayBuffer());
+  const text = body.toString("utf8");
+  const answered = Object.fromEntries(response.headers);
+  return { status: response.status, headers: answered, text, bytes: body, json: parsed(text) };
 }

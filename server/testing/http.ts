@@ -5,6 +5,8 @@ export interface Answer {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
+  /** The body as it came. */
+  bytes?: Buffer;
   // biome-ignore lint/suspicious/noExplicitAny: a test names what it expects of it
   json: any;
 }
@@ -63,8 +65,9 @@ export function send(port: number, method: string, path: string, options: CallOp
       res.on("data", (chunk: Buffer) => chunks.push(chunk));
       res.on("error", reject);
       res.on("end", () => {
-        const text = Buffer.concat(chunks).toString("utf8");
-        resolve({ status: res.statusCode!, headers: res.headers, text, json: parsed(text) });
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString("utf8");
+        resolve({ status: res.statusCode!, headers: res.headers, text, bytes, json: parsed(text) });
       });
     });
     req.on("error", reject);

@@ -1,6 +1,13 @@
 import type * as z from "zod";
 import type { Actor, Context } from "@/server/core/context";
-import { type AnyOperation, DEFAULT_LIMIT, type Handler, type Limit, RawJson } from "@/server/core/contract";
+import {
+  type AnyOperation,
+  DEFAULT_LIMIT,
+  FileAnswer,
+  type Handler,
+  type Limit,
+  RawJson,
+} from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { AppError, refuse } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
@@ -82,6 +89,7 @@ function parse(schema: z.ZodObject | undefined, raw: unknown): unknown {
  * are an error. Text that PostgreSQL wrote is trusted in production and checked elsewhere.
  */
 function checkAnswer(operation: AnyOperation, answer: unknown): unknown {
+  if (answer instanceof FileAnswer && operation.file) return answer;
   const strict = env().STRICT_ANSWERS;
   const raw = answer instanceof RawJson;
   if (raw && !strict) return answer;

@@ -37,6 +37,8 @@ export type AuditAction =
   | "profile.email_change_asked"
   | "profile.email_changed"
   | "profile.email_change_undone"
+  | "data_export.requested"
+  | "data_export.downloaded"
   | "team.invited"
   | "team.invitation_resent"
   | "team.invitation_cancelled"

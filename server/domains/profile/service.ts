@@ -115,6 +115,7 @@ export function modulesOf({ allowed_modules }: Pick<UserRow, "allowed_modules">)
 }
 
 type Notice =
+  | "export_ready"
   | "password_changed"
   | "two_factor_enabled"
   | "two_factor_removed"
@@ -142,7 +143,10 @@ export async function notifyOwner(
   { sql, locale: fallback }: Pick<Context, "sql" | "locale">,
   userId: number,
   template: Notice,
-  { path = "/forgot-password", params = {} }: { path?: string; params?: Record<string, string | Date> } = {},
+  {
+    path = "/forgot-password",
+    params = {},
+  }: { path?: string; params?: Record<string, string | number | Date> } = {},
 ): Promise<void> {
   const [owner] = await sql<Owner>`
     select name, email, locale, timezone from users where id = ${userId}`;
@@ -164,7 +168,7 @@ export async function notifyOwner(
       template,
       locale,
       params: { name: owner.name, ...Object.fromEntries(written) },
-      path: `${path}`,
+      path,
     },
   );
 }

@@ -1,3 +1,4 @@
+import type { Locale } from "@/server/core/locale";
 import type { Sql } from "@/server/infrastructure/database/sql";
 
 /** Every background job and what it is given. Payloads carry ids, never secrets. */
@@ -11,6 +12,8 @@ export interface Jobs {
   exchange_apple_code: { identityId: number; sealed: string };
   tear_down: { taskId: number };
   tell_released: { userIds: number[] };
+  make_data_export: { exportId: string; locale: Locale };
+  sweep_data_exports: Record<string, never>;
   suspend_unpaid_licences: Record<string, never>;
   prune: Record<string, never>;
   release_jobs: Record<string, never>;

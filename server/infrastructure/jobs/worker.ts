@@ -41,6 +41,7 @@ export async function startWorker(tasks: Tasks): Promise<Runner> {
       "*/15 * * * * suspend_unpaid_licences ?fill=1h",
       "17 * * * * prune ?fill=1d",
       "23 * * * * remind_of_keys ?fill=1d",
+      "41 * * * * sweep_data_exports ?fill=1d",
       "*/5 * * * * release_jobs",
     ].join("\n"),
   });

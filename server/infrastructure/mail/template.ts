@@ -23,6 +23,7 @@ export type MailTemplate =
   | "deletion_code"
   | "account_deleted"
   | "account_released"
+  | "export_ready"
   | "agent_invitation"
   | "sub_user_invitation"
   | "mail_account_test";

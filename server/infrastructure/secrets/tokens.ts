@@ -18,6 +18,8 @@ export type TokenPrefix =
   | "dsr"
   /** link that undoes or confirms a change of address */
   | "dsc"
+  /** link to a copy of the personal data */
+  | "dsx"
   /** link in an invitation */
   | "dsj"
   /** sign-in that waits for its second factor */

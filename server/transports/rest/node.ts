@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import { refuse } from "@/server/core/errors";
 import { serve, tooLarge } from "./run";
 
@@ -24,11 +25,16 @@ export async function serveRest(
     body: (limit) => readBody(req, limit),
   });
   if (res.destroyed) return;
-  const { body } = answer;
+  const { body, file } = answer;
   if (body !== null) answer.headers["content-length"] = String(Buffer.byteLength(body));
   // A body nobody read would be taken for the next request of this connection.
   if (!req.complete) answer.headers.connection = "close";
   res.writeHead(answer.status, answer.headers);
+  if (file) {
+    // A client that goes away ends it; there is nobody left to tell.
+    await pipeline(file.open(), res).catch(() => res.destroy());
+    return;
+  }
   // As text: node then writes head and body at once.
   res.end(body ?? undefined);
 }

@@ -119,7 +119,12 @@ export function errorsOf(described: AnyOperation): ErrorCode[] {
 
 function responses(described: AnyOperation): Json {
   const answers: Record<string, Json> = {
-    [described.status]: { description: "Success", content: content([schema(described.answer, "output")]) },
+    [described.status]: {
+      description: "Success",
+      content: described.file
+        ? { [described.file]: { schema: { type: "string", format: "binary" } } }
+        : content([schema(described.answer, "output")]),
+    },
   };
   if (described.cacheControl) answers[304] = { description: "The client has it already" };
   const byStatus = new Map<number, ErrorCode[]>();

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { clientAddress } from "../client-address";
 import { serve, tooLarge } from "./run";
 
@@ -23,7 +24,7 @@ export function route(_path: `/api/${string}`): Methods {
 
 async function answer(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
-  const { status, headers, body } = await serve({
+  const { status, headers, body, file } = await serve({
     method: request.method,
     pathname,
     search,
@@ -32,7 +33,10 @@ async function answer(request: Request): Promise<Response> {
     body: (limit) => readBody(request, limit),
   });
   const { connection: _, ...sent } = headers;
-  return new Response(body, { status, headers: sent });
+  return new Response(file ? (Readable.toWeb(file.open()) as ReadableStream) : body, {
+    status,
+    headers: sent,
+  });
 }
 
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "@/server/core/context";
-import { type AnyOperation, type Handler, RawJson } from "@/server/core/contract";
+import { type AnyOperation, FileAnswer, type Handler, RawJson } from "@/server/core/contract";
 import { AppError, refuse } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { count } from "@/server/core/metrics";
 import type { Standing } from "@/server/infrastructure/rate-limit/limiter";
+import type { StoredFile } from "@/server/infrastructure/storage/storage";
 import { handlers } from "@/server/operations";
 import { authenticate, type Credential } from "../actor";
 import { errorAnswer, toAppError } from "../answer-error";
@@ -33,6 +34,8 @@ export interface RestAnswer {
   status: number;
   headers: Record<string, string>;
   body: string | null;
+  /** Sent instead of the body. */
+  file?: StoredFile;
 }
 
 export const table = buildTable(handlers);
@@ -65,7 +68,7 @@ export async function serve(request: RestRequest): Promise<RestAnswer> {
   Object.assign(answer.headers, apiHeaders(answer.headers), limitHeaders(trace.standing, failure), {
     "x-request-id": trace.requestId,
   });
-  if (request.method === "HEAD") answer.body = null;
+  if (request.method === "HEAD") Object.assign(answer, { body: null, file: undefined });
   record(request, trace, answer.status, performance.now() - startedAt, failure);
   return answer;
 }
@@ -97,8 +100,19 @@ async function answerFor(request: RestRequest, trace: Trace): Promise<RestAnswer
     host: hostOf(request),
   };
   const value = await perform(handler, makeContext(origin, trace.actor, trace.locale), raw);
+  if (value instanceof FileAnswer) return fileAnswer(value, operation.status);
   const body = value instanceof RawJson ? value.text : JSON.stringify(value);
   return cached(request, operation.cacheControl, { status: operation.status, headers: {}, body });
+}
+
+/** Saved, never shown: whatever is in it, it is no page of ours. */
+function fileAnswer({ content, save }: FileAnswer, status: number): RestAnswer {
+  const headers = {
+    "content-type": save.type,
+    "content-length": String(content.size),
+    "content-disposition": `attachment; filename="${save.name}"`,
+  };
+  return { status, headers, body: null, file: content };
 }
 
 /** A bearer token, or without one a site's external key. */

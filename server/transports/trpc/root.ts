@@ -22,6 +22,7 @@ export const appRouter = t.router({
   sites: procedures(domains.sites),
   team: procedures(domains.team),
   mailAccounts: procedures(domains.mailAccounts),
+  dataExport: procedures(domains.dataExport),
   subscriptions: procedures(domains.subscriptions),
   health: procedures(domains.health),
   mailbox: procedures(isProduction() ? ({} as typeof domains.mailbox) : domains.mailbox),

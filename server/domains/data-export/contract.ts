@@ -1,0 +1,97 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { success, timestamp } from "@/server/core/schema";
+
+/** How long the mailed link works, and the file is kept. */
+export const EXPORT_HOURS = 24;
+/** Exports that an account may ask for in a day. */
+export const EXPORTS_A_DAY = 3;
+
+/** What an archive holds, in this order: `<name>.json` and `<name>.csv`; texts in messages under `data_export.files`. */
+export const EXPORT_FILES = [
+  "profile",
+  "menu_labels",
+  "address_changes",
+  "consents",
+  "sign_ins",
+  "activity",
+  "sessions_and_keys",
+  "trusted_devices",
+  "two_factor",
+  "passkeys",
+  "identities",
+  "sites",
+  "site_keys",
+  "mail_accounts",
+  "subscriptions",
+  "licences",
+  "credits",
+  "usage",
+  "team",
+  "invitations",
+  "mails",
+  "text_messages",
+  "reseller",
+  "exports",
+] as const;
+export type ExportFile = (typeof EXPORT_FILES)[number];
+
+const DataExport = z.object({
+  id: z.string(),
+  state: z.enum(["queued", "running", "ready", "failed", "expired"]),
+  /** Per cent. */
+  progress: z.int().min(0).max(100),
+  /** Bytes, once it is ready. */
+  size: z.int().nullable(),
+  created_at: timestamp,
+  ready_at: timestamp.nullable(),
+  expires_at: timestamp.nullable(),
+});
+
+export const requestExport = operation({
+  id: "requestExport",
+  method: "POST",
+  path: "/api/user/export",
+  tag: "Profile",
+  summary: "Ask for a copy of all personal data",
+  description:
+    `Needs a fresh proof of identity; ${EXPORTS_A_DAY} a day. While one is being made, the answer is that one. The link is ` +
+    `mailed when the archive is ready and works for ${EXPORT_HOURS} hours.`,
+  access: "token",
+  ability: "*",
+  status: 201,
+  answer: z.object({ success, message: z.string(), export: DataExport, data: DataExport }),
+  errors: ["identity_unproven"],
+});
+
+export const getExport = operation({
+  id: "getExport",
+  method: "GET",
+  path: "/api/user/export",
+  tag: "Profile",
+  summary: "How the newest copy of the personal data is doing",
+  description: "null when none was ever asked for. `data` repeats `export`.",
+  access: "token",
+  ability: "*",
+  status: 200,
+  answer: z.object({ success, export: DataExport.nullable(), data: DataExport.nullable() }),
+});
+
+export const downloadExport = operation({
+  id: "downloadExport",
+  method: "GET",
+  path: "/api/user/export/{id}",
+  tag: "Profile",
+  summary: "Download a copy of the personal data with the mailed link",
+  description:
+    "A ZIP archive, as often as wanted until the link ends. Anything else than the link's own token is a 404.",
+  access: "public",
+  limit: { points: 30, per: 60, by: "ip" },
+  record: "DataExport",
+  params: z.object({ id: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/) }),
+  query: z.object({ token: z.string().nullish() }),
+  status: 200,
+  file: "application/zip",
+  answer: z.never(),
+  errors: ["record_not_found"],
+});

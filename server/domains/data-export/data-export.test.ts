@@ -1,0 +1,404 @@
+import { access, readdir, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { LOCALES } from "@/server/core/locale";
+import { hasText } from "@/server/core/texts";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { sealMail } from "@/server/infrastructure/mail/outbox";
+import { seal } from "@/server/infrastructure/secrets/seal";
+import { digest } from "@/server/infrastructure/secrets/tokens";
+import { burst } from "@/server/testing/burst";
+import { callRoute, routeFiles } from "@/server/testing/doors";
+import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { makeTotp } from "@/server/testing/second-factor";
+import { testServer } from "@/server/testing/server";
+import { unzip } from "@/server/testing/zip";
+import { EXPORT_FILES } from "./contract";
+import { makeDataExportJob, sweepDataExportsJob } from "./jobs";
+import { EXPORTED, LEFT_OUT } from "./policy";
+
+const server = await testServer();
+const { call, get, post, work } = server;
+const folder = () => join(process.env.DATA_DIR!, "exports");
+
+/** A person who has just proved who he is. */
+async function person(data: Parameters<typeof makeUser>[0] = {}) {
+  const user = await makeUser(data);
+  const { json } = await post("/api/auth/login", { email: user.email, password: "correct-horse" });
+  return { ...user, token: json.token as string };
+}
+type Person = Awaited<ReturnType<typeof person>>;
+
+const ask = ({ token }: Person) => post("/api/user/export", undefined, { token });
+const stateOf = async ({ token }: Person) => (await get("/api/user/export", token)).json.export;
+
+/** Asks, lets the job run, and answers the mailed link's parts. */
+async function made(who: Person) {
+  const { status, json } = await ask(who);
+  expect(status).toBe(201);
+  const [mail] = await mailsTo(server, who.email, "export_ready");
+  return { id: json.export.id as string, token: linkParam(mail!, "token"), mail: mail! };
+}
+
+async function archive(who: Person) {
+  const { id, token } = await made(who);
+  const { bytes } = await call("GET", `/api/user/export/${id}?token=${token}`);
+  return unzip(bytes!);
+}
+
+/** One of everything, each with the mark in all its texts. */
+async function fill(id: number, mark: string): Promise<void> {
+  const db = prisma();
+  const soon = new Date(Date.now() + 3_600_000);
+  const hash = (name: string) => Uint8Array.from(digest(`${mark}${name}`));
+  await db.user.update({
+    where: { id },
+    data: { name: mark, appName: mark, menuLabels: { sites: mark }, timezone: "Europe/Istanbul" },
+  });
+  const site = await makeSite(id, { name: mark, welcomeMessage: mark, systemPrompt: mark });
+  await db.externalKey.create({
+    data: { siteId: site.id, keyHash: hash("x"), lastFour: "abcd", lastUsedIp: mark },
+  });
+  await makeSubscription(id);
+  await makeReseller(id, { code: mark.slice(0, 16).toUpperCase() });
+  await db.resellerPortal.create({
+    data: { resellerId: id, domain: `${mark}.example.com`, brandName: mark },
+  });
+  await makeTotp(id);
+  await makeUser({ name: `member ${mark}`, parentUserId: id });
+  await db.siteLicence.create({
+    data: { siteId: site.id, userId: id, priceTry: 3999, periodStart: soon, periodEnd: soon, payBy: soon },
+  });
+  await db.mailAccount.create({
+    data: {
+      userId: id,
+      fromName: mark,
+      fromAddress: mark,
+      host: mark,
+      port: 25,
+      secure: false,
+      username: mark,
+    },
+  });
+  await db.invitation.create({
+    data: { inviterId: id, name: mark, email: mark, emailKey: mark, tokenHash: hash("i"), expiresAt: soon },
+  });
+  await db.emailChange.create({
+    data: {
+      userId: id,
+      oldEmail: mark,
+      newEmail: mark,
+      newEmailKey: mark,
+      tokenHash: hash("e"),
+      expiresAt: soon,
+    },
+  });
+  await db.externalIdentity.create({
+    data: { userId: id, provider: "google", issuer: mark, subject: mark, email: mark },
+  });
+  await db.passkey.create({
+    data: {
+      id: mark.slice(0, 26),
+      userId: id,
+      credentialId: mark,
+      publicKey: hash("p"),
+      transports: ["usb"],
+      deviceName: mark,
+      aaguid: mark,
+      backupEligible: true,
+      backedUp: true,
+    },
+  });
+  await db.trustedDevice.create({
+    data: { userId: id, tokenHash: hash("d"), userAgent: mark, expiresAt: soon },
+  });
+  await db.usageMonth.create({ data: { userId: id, month: new Date("2026-11-01"), aiCalls: 7 } });
+  const mail = { template: "verify_email", locale: "tr", params: { name: mark, hours: 24 } } as const;
+  await db.smsMessage.create({
+    data: { userId: id, toNumber: mark, locale: "tr", sealed: seal(mark, "sms") },
+  });
+  await db.creditEntry.updateMany({ where: { userId: id }, data: { note: mark } });
+  await db.mailMessage.create({
+    data: { userId: id, toAddress: mark, template: "verify_email", locale: "tr", sealed: sealMail(mail) },
+  });
+  await db.consentRecord.create({
+    data: {
+      userId: id,
+      key: "terms",
+      granted: true,
+      textVersion: mark,
+      textHash: mark,
+      locale: "tr",
+      source: "register",
+    },
+  });
+}
+
+describe("a copy of the data", () => {
+  it("is made by a job, mailed, and downloaded as often as one likes for a day", async () => {
+    const who = await person({ locale: "de" });
+    expect(await stateOf(who)).toBeNull();
+    const unproven = await makeToken(who.id);
+    expect((await post("/api/user/export", undefined, { token: unproven })).json.requires_identity).toBe(
+      true,
+    );
+    expect((await ask(who)).json.export).toMatchObject({ state: "queued", progress: 0, size: null });
+    await work();
+    const [mail] = await mailsTo(server, who.email, "export_ready");
+    expect(mail!.subject).toBe("Ihre Tellal-Daten sind bereit");
+    const link = new URL(/https?:\/\/\S+/.exec(mail!.text)![0]);
+    expect(link.origin).toBe("http://panel.test");
+
+    const found = await stateOf(who);
+    expect(found).toMatchObject({ state: "ready", progress: 100 });
+    for (let time = 0; time < 3; time++) {
+      const { status, headers, bytes } = await call("GET", link.pathname + link.search);
+      expect([status, headers["content-type"], headers["cache-control"]]).toEqual([
+        200,
+        "application/zip",
+        "no-store",
+      ]);
+      expect(headers["content-disposition"]).toMatch(/^attachment; filename="export-\d{4}-\d\d-\d\d\.zip"$/);
+      expect([bytes!.length, headers["content-length"]]).toEqual([found.size, String(found.size)]);
+      expect([...unzip(bytes!).keys()]).toEqual([
+        "README.txt",
+        ...EXPORT_FILES.flatMap((file) => [`${file}.json`, `${file}.csv`]),
+      ]);
+    }
+    const head = await call("HEAD", link.pathname + link.search);
+    expect([head.status, head.text, head.headers["content-length"]]).toEqual([200, "", String(found.size)]);
+    const route = (await routeFiles()).get("/api/user/export/[id]")!;
+    const other = await callRoute(route, "GET", link.pathname + link.search);
+    expect([other.status, unzip(other.bytes!).size]).toEqual([200, 1 + 2 * EXPORT_FILES.length]);
+
+    const [, expires] = [found.ready_at, found.expires_at].map((at) => Date.parse(at));
+    expect(Math.abs(expires! - Date.now() - 86_400_000)).toBeLessThan(60_000);
+    await prisma().dataExport.update({ where: { id: found.id }, data: { expiresAt: new Date() } });
+    expect((await call("GET", link.pathname + link.search)).status).toBe(404);
+    expect((await stateOf(who)).state).toBe("expired");
+    const audited = await prisma().auditEvent.findMany({
+      where: { actorId: who.id, action: { startsWith: "data_export" } },
+      orderBy: { id: "asc" },
+    });
+    expect(audited.map(({ action }) => action)).toEqual([
+      "data_export.requested",
+      ...Array.from({ length: 5 }, () => "data_export.downloaded"),
+    ]);
+  });
+
+  it("opens for its own link only", async () => {
+    const [mine, other] = [await made(await person()), await made(await person())];
+    const wrong = mine.token.slice(0, -1) + (mine.token.endsWith("A") ? "B" : "A");
+    for (const query of [
+      "",
+      "?token=",
+      `?token=${wrong}`,
+      `?token=${other.token}`,
+      `?token=${"a".repeat(9000)}`,
+    ])
+      expect((await call("GET", `/api/user/export/${mine.id}${query}`)).status).toBe(404);
+    const signedIn = await person();
+    expect((await get(`/api/user/export/${mine.id}`, signedIn.token)).status).toBe(404);
+    const row = await prisma().dataExport.findUniqueOrThrow({ where: { id: mine.id } });
+    expect(Buffer.from(row.tokenHash!)).toEqual(digest(mine.token));
+  });
+
+  it("holds all of the person, none of another, and no secret", async () => {
+    const [mark, foreign] = ["canarymine0123456789abcdefgh", "canaryforeign0123456789abcde"];
+    const who = await person({ phone: "+905321112233" });
+    const other = await person();
+    await fill(who.id, mark);
+    await fill(other.id, foreign);
+    // The other changed something of this account: that it happened is told, from where is not.
+    await prisma().auditEvent.create({
+      data: {
+        actorKind: "user",
+        actorId: other.id,
+        action: "team.member_moved",
+        objectType: "User",
+        objectId: String(who.id),
+        ip: foreign,
+        userAgent: foreign,
+        details: { from: foreign },
+      },
+    });
+    const { token: key } = (await post("/api/user/tokens", { name: mark }, { token: who.token })).json;
+    const before = await prisma().user.findUniqueOrThrow({ where: { id: who.id } });
+    const files = await archive(who);
+    for (const name of EXPORT_FILES) {
+      const [json, csv] = [files.get(`${name}.json`)!.toString(), files.get(`${name}.csv`)!.toString()];
+      const rows = JSON.parse(json) as object[];
+      expect(rows.length, `${name} has a row`).toBeGreaterThan(0);
+      // Columns of both are the same; a cell may hold a line break.
+      expect(csv.split("\r\n")[0]).toBe(
+        `\uFEFF${Object.keys(rows[0]!)
+          .map((column) => `"${column}"`)
+          .join(",")}`,
+      );
+      for (const content of [json, csv]) expect(content, name).not.toContain(foreign);
+    }
+    const marked = [
+      "profile",
+      "menu_labels",
+      "address_changes",
+      "consents",
+      "sessions_and_keys",
+      "trusted_devices",
+    ];
+    const more = [
+      "passkeys",
+      "identities",
+      "sites",
+      "site_keys",
+      "mail_accounts",
+      "credits",
+      "team",
+      "invitations",
+    ];
+    for (const name of [...marked, ...more, "mails", "text_messages", "reseller"])
+      expect(files.get(`${name}.json`)!.toString(), name).toContain(mark);
+    const moved = JSON.parse(files.get("activity.json")!.toString()).find(
+      ({ action }: { action: string }) => action === "team.member_moved",
+    );
+    expect(moved).toMatchObject({ by_me: false, ip: null, user_agent: null, details: null });
+
+    const all = Buffer.concat([...files.values()]).toString();
+    const digests = [digest(who.token), digest(key), ...(await secretsOf(who.id))];
+    for (const secret of [who.token, key, before.passwordHash!]) expect(all).not.toContain(secret);
+    for (const secret of digests)
+      for (const form of ["hex", "base64", "base64url"] as const)
+        expect(all).not.toContain(secret.toString(form));
+  });
+
+  it("explains itself in the person's language", async () => {
+    const readme = (await archive(await person({ locale: "tr" }))).get("README.txt")!.toString();
+    expect(readme).toContain("kişisel verileriniz");
+    for (const file of EXPORT_FILES) {
+      expect(readme).toContain(`${file}.json, ${file}.csv`);
+      for (const locale of LOCALES) expect(hasText(locale, `data_export.files.${file}`)).toBe(true);
+    }
+  });
+
+  it("is asked for three times a day; many at once are one", async () => {
+    const who = await person();
+    const answers = await burst(50, () => ask(who));
+    expect(
+      new Set(answers.map(({ status, json }) => `${status} ${json.export?.id}`)).size,
+    ).toBeLessThanOrEqual(2);
+    expect(await prisma().dataExport.count({ where: { userId: who.id } })).toBe(1);
+    const calm = await person();
+    const statuses: number[] = [];
+    for (let time = 0; time < 4; time++) {
+      statuses.push((await ask(calm)).status);
+      expect((await ask(calm)).status, "the one under way counts once").toBe(time < 3 ? 201 : 429);
+      await work();
+    }
+    expect(statuses).toEqual([201, 201, 201, 429]);
+  });
+});
+
+/** Every digest and sealed value that the database holds for an account. */
+async function secretsOf(userId: number): Promise<Buffer[]> {
+  const db = prisma();
+  const where = { where: { userId } };
+  const rows = [
+    ...(await db.accessToken.findMany(where)).map(({ tokenHash }) => tokenHash),
+    ...(await db.factor.findMany(where)).map(({ secretSealed }) => secretSealed),
+    ...(await db.recoveryCode.findMany(where)).map(({ codeHash }) => codeHash),
+    ...(await db.trustedDevice.findMany(where)).map(({ tokenHash }) => tokenHash),
+    ...(await db.passkey.findMany(where)).map(({ publicKey }) => publicKey),
+    ...(await db.site.findMany(where)).flatMap(({ apiKeyHash, apiKeySealed }) => [apiKeyHash, apiKeySealed]),
+    ...(await db.dataExport.findMany(where)).map(({ tokenHash }) => tokenHash),
+    ...(await db.invitation.findMany({ where: { inviterId: userId } })).map(({ tokenHash }) => tokenHash),
+  ];
+  const found = rows.flatMap((bytes) => (bytes ? [Buffer.from(bytes)] : []));
+  expect(found.length).toBeGreaterThan(10);
+  return found;
+}
+
+describe("the job", () => {
+  it("begins anew after a crash, over whatever was left", async () => {
+    await made(await person());
+    const who = await person();
+    const { id } = (await ask(who)).json.export;
+    await prisma().dataExport.update({ where: { id }, data: { state: "running", progress: 40 } });
+    await writeFile(join(folder(), `${id}.zip.part`), "half");
+    await makeDataExportJob({ exportId: id, locale: "tr" });
+    const link = linkParam((await mailsTo(server, who.email, "export_ready"))[0]!, "token");
+    const { bytes } = await call("GET", `/api/user/export/${id}?token=${link}`);
+    expect(unzip(bytes!).size).toBe(1 + 2 * EXPORT_FILES.length);
+    expect((await readdir(folder())).filter((name) => name.endsWith(".part"))).toEqual([]);
+    // The queue may run it once more: nobody is mailed twice, and the link stays.
+    await makeDataExportJob({ exportId: id, locale: "tr" });
+    expect((await mailsTo(server, who.email, "export_ready")).length).toBe(1);
+  });
+
+  it("says how far it is, tries again after an error, and gives up in the end", async () => {
+    const who = await person();
+    const { id } = (await ask(who)).json.export;
+    await pool().query("alter table usage_months rename to usage_months_away");
+    try {
+      await expect(makeDataExportJob({ exportId: id, locale: "tr" })).rejects.toThrow(/usage_months/);
+      const half = await stateOf(who);
+      expect(half.state).toBe("running");
+      expect(half.progress).toBeGreaterThan(50);
+      expect(half.progress).toBeLessThan(100);
+      await prisma().dataExport.update({
+        where: { id },
+        data: { createdAt: new Date(Date.now() - 7 * 3_600_000) },
+      });
+      await makeDataExportJob({ exportId: id, locale: "tr" });
+      expect((await stateOf(who)).state).toBe("failed");
+    } finally {
+      await pool().query("alter table usage_months_away rename to usage_months");
+    }
+    expect(await readdir(folder()).then((names) => names.filter((name) => name.startsWith(id)))).toEqual([]);
+    expect((await ask(who)).json.export).toMatchObject({ state: "queued" });
+  });
+
+  it("leaves nothing behind when the account has gone", async () => {
+    const who = await person();
+    const { id } = (await ask(who)).json.export;
+    await prisma().dataExport.delete({ where: { id } });
+    await makeDataExportJob({ exportId: id, locale: "tr" });
+    await expect(access(join(folder(), `${id}.zip`))).rejects.toThrow();
+  });
+
+  it("removes archives whose link has ended, and what nobody knows of, but nothing that is new", async () => {
+    const [over, live] = [await made(await person()), await made(await person())];
+    const orphan = join(folder(), "0RPHAN.zip");
+    const fresh = join(folder(), "FRESH.zip.part");
+    for (const path of [orphan, fresh]) await writeFile(path, "x");
+    const old = new Date(Date.now() - 2 * 3_600_000);
+    for (const path of [orphan, join(folder(), `${over.id}.zip`), join(folder(), `${live.id}.zip`)])
+      await utimes(path, old, old);
+    await prisma().dataExport.update({ where: { id: over.id }, data: { expiresAt: new Date() } });
+    await sweepDataExportsJob();
+    const names = await readdir(folder());
+    expect(names).toContain(`${live.id}.zip`);
+    expect(names).toContain("FRESH.zip.part");
+    expect(names).not.toContain("0RPHAN.zip");
+    expect(names).not.toContain(`${over.id}.zip`);
+    const row = await prisma().dataExport.findUniqueOrThrow({ where: { id: over.id } });
+    expect([row.file, row.tokenHash]).toEqual([null, null]);
+    expect((await call("GET", `/api/user/export/${live.id}?token=${live.token}`)).status).toBe(200);
+  });
+});
+
+describe("the list of what is exported", () => {
+  it("names every relation to an account or to a site, once", async () => {
+    const { rows } = await pool().query<{ name: string }>(`
+      select distinct c.conrelid::regclass::text || '.' || a.attname as name
+        from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+       where c.contype = 'f' and c.confrelid in ('users'::regclass, 'sites'::regclass)
+      union
+      select table_name || '.' || column_name from information_schema.columns
+       where table_schema = 'public' and column_name in ('user_id', 'actor_id', 'owner_id', 'inviter_id', 'reseller_id', 'site_id')`);
+    const listed = [...EXPORTED, ...LEFT_OUT].map(({ table, column }) => `${table}.${column}`);
+    expect(new Set(listed).size).toBe(listed.length);
+    expect(listed.filter((name) => name !== "users.id").sort()).toEqual(rows.map(({ name }) => name).sort());
+    for (const { why } of LEFT_OUT) expect(why.length).toBeGreaterThan(10);
+    for (const { file } of EXPORTED) expect(EXPORT_FILES).toContain(file);
+  });
+});

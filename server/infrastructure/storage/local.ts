@@ -1,0 +1,70 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { env } from "@/server/core/env";
+import type { Storage } from "./storage";
+
+const KEY = /^[a-z]+(\/[a-z]+)*\/[0-9A-Za-z]+\.[a-z]+(\.part)?$/;
+const FOLDER = /^[a-z]+(\/[a-z]+)*$/;
+
+function pathOf(key: string): string {
+  if (!KEY.test(key)) throw new Error(`No key of a file: ${key}`);
+  return join(env().DATA_DIR, key);
+}
+
+function gone(error: NodeJS.ErrnoException): undefined {
+  if (error.code === "ENOENT") return undefined;
+  throw error;
+}
+
+/** Files below the data directory. */
+export const localStorage: Storage = {
+  async write(key, content) {
+    const path = pathOf(key);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const part = `${path}.part`;
+    try {
+      await pipeline(content, createWriteStream(part, { mode: 0o600, flush: true }));
+    } catch (error) {
+      await rm(part, { force: true });
+      throw error;
+    }
+    const { size } = await stat(part);
+    await rename(part, path);
+    await flushFolder(dirname(path));
+    return size;
+  },
+
+  async read(key) {
+    const path = pathOf(key);
+    const found = await stat(path).catch(gone);
+    return found?.isFile() ? { size: found.size, open: () => createReadStream(path) } : undefined;
+  },
+
+  async remove(key) {
+    await rm(pathOf(key), { force: true });
+  },
+
+  async list(folder) {
+    if (!FOLDER.test(folder)) throw new Error(`No folder of files: ${folder}`);
+    const names = (await readdir(join(env().DATA_DIR, folder)).catch(gone)) ?? [];
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const info = await stat(join(env().DATA_DIR, folder, name)).catch(gone);
+        return info?.isFile() ? [{ key: `${folder}/${name}`, changedAt: info.mtime }] : [];
+      }),
+    );
+    return found.flat();
+  },
+};
+
+/** A rename is only sure to outlive a power cut once its folder is written, too. */
+async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
