@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { DeletionCard } from "@/components/account-deletion/deletion-card";
+import { ExportCard } from "@/components/data-export/export-card";
 import { SettingsTabs } from "@/components/settings/settings-tabs";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Card } from "@/components/ui/card";
@@ -19,8 +20,9 @@ export default async function PrivacyPage() {
     <>
       <PageHeader title={t("privacy.title")} description={t("privacy.text")} />
       <SettingsTabs current="privacy" />
-      <ClientMessages namespaces={["deletion"]}>
+      <ClientMessages namespaces={["deletion", "data_export", "identity", "auth"]}>
         <div className="flex max-w-3xl flex-col gap-6">
+          <ExportCard initial={await api.dataExport.state()} />
           {user.is_agent_only ? (
             <Card title={t("deletion.title")} description={t("deletion.agent")} />
           ) : (
