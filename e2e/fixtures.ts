@@ -31,6 +31,8 @@ interface Fixtures {
   mailsTo(address: string): Promise<Mail[]>;
   /** Nobody yet: what a person will type into the sign-up form. */
   newcomer: Person;
+  /** The newcomer after registering and confirming the address, not signed in. */
+  member: Person;
   /** Opens the panel as an account of the demo data. */
   signIn(page: Page, email: string): Promise<void>;
 }
@@ -89,6 +91,17 @@ export const test = base.extend<Fixtures>({
   newcomer: async ({}, use, info) => {
     const unique = `${info.workerIndex}.${Date.now().toString(36)}.${count++}`;
     await use({ name: "Işıl Çağlar", email: `isil.${unique}@example.com`, password: "yağmur-altında-çay" });
+  },
+
+  member: async ({ newcomer, request, origin, mailsTo }, use) => {
+    const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
+    await request.post(`${origin}/api/auth/register`, {
+      data: { ...newcomer, phone: "+905321112233", password_confirmation: newcomer.password, consents },
+    });
+    const [welcome] = await mailsTo(newcomer.email);
+    const token = /dsv_\w+/.exec(welcome?.text ?? "")?.[0];
+    await request.post(`${origin}/api/auth/verify-email`, { data: { token } });
+    await use(newcomer);
   },
 
   signIn: async ({ origin }, use) => {

@@ -1,28 +1,5 @@
-import type { Page } from "@playwright/test";
+import { withAuthenticator } from "./authenticator";
 import { expect, expectAccessible, LOOKS, test } from "./fixtures";
-
-/** A platform authenticator of its own: resident keys, user verification, presence at once. */
-async function withAuthenticator(page: Page): Promise<{ id: string; remove(): Promise<void> }> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  const { authenticatorId: id } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    id,
-    remove: async () => {
-      await cdp.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId: id });
-      await cdp.detach();
-    },
-  };
-}
 
 const KEY = ".lucide-key-round";
 
@@ -32,21 +9,9 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
     test("a passkey is added, signs in by the button and by autofill, and is deleted", async ({
       page,
-      request,
-      origin,
-      mailsTo,
-      newcomer,
+      member: newcomer,
     }) => {
       test.slow();
-      const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
-      await request.post(`${origin}/api/auth/register`, {
-        data: { ...newcomer, phone: "+905321112233", password_confirmation: newcomer.password, consents },
-      });
-      const [welcome] = await mailsTo(newcomer.email);
-      await request.post(`${origin}/api/auth/verify-email`, {
-        data: { token: /dsv_\w+/.exec(welcome?.text ?? "")?.[0] },
-      });
-
       await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
       await page.locator("input[name=email]").fill(newcomer.email);
       await page.locator("input[name=password]").fill(newcomer.password);
