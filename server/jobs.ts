@@ -1,4 +1,5 @@
 import { tearDownJob, tellReleasedJob } from "./domains/account-deletion/jobs";
+import { expireKept } from "./domains/account-deletion/service/expire";
 import { makeDataExportJob, sweepDataExportsJob } from "./domains/data-export/jobs";
 import { exchangeAppleCodeJob } from "./domains/identities/jobs";
 import { pruneUsedTokens } from "./domains/identities/service/verify";
@@ -30,6 +31,7 @@ export const tasks: Tasks = {
   release_jobs: () => releaseJobs(10),
   prune: () =>
     inStatements(async (sql) => {
+      await expireKept(sql);
       await pruneTokens(sql);
       await pruneUsedTokens(sql);
       await pruneExternalKeys(sql);

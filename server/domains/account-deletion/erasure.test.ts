@@ -16,6 +16,7 @@ import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 import { smtpPeer } from "@/server/testing/smtp";
 import { POLICY } from "./policy";
+import { expireKept } from "./service/expire";
 
 const smtp = await smtpPeer();
 const idp = await identityProvider();
@@ -349,6 +350,36 @@ describe("an erasure", () => {
       `http://panel.test/certificates/${json.certificate_id}?code=${json.certificate_code}`,
     );
     expect(await prisma().mailMessage.count({ where: { toAddress: someone.email } })).toBe(0);
+  });
+});
+
+describe("what was kept", () => {
+  it("goes when its years are over, and not a day before", async () => {
+    const leave = async () => {
+      const someone = await person();
+      await everything(someone.id, { trace: true });
+      expect((await remove(someone.token)).json.mode).toBe("anonymized");
+      return someone.id;
+    };
+    const [over, kept] = [await leave(), await leave()];
+    const year = new Date().getUTCFullYear();
+    const anonymised = (id: number, at: string) =>
+      prisma().user.update({ where: { id }, data: { anonymisedAt: new Date(at) } });
+    await anonymised(over, `${year - 11}-06-01T12:00:00Z`);
+    await anonymised(kept, `${year - 10}-06-01T12:00:00Z`);
+    const { broken } = await verifyLedger(statementsOn(pool()));
+    await inStatements(expireKept);
+    expect(
+      await prisma().user.findMany({ where: { id: { in: [over, kept] } }, select: { id: true } }),
+    ).toEqual([{ id: kept }]);
+    for (const table of ["sites", "subscriptions", "site_licences", "credit_entries", "consent_records"]) {
+      const { rows } = await pool().query(`select user_id from ${table} where user_id in ($1, $2)`, [
+        over,
+        kept,
+      ]);
+      expect(new Set(rows.map(({ user_id }) => user_id)), table).toEqual(new Set([kept]));
+    }
+    expect((await verifyLedger(statementsOn(pool()))).broken).toEqual(broken);
   });
 });
 
