@@ -1,4 +1,7 @@
+import { MANDATORY_CONSENTS } from "@/server/domains/consents/contract";
+import { recordConsents } from "@/server/domains/consents/service/record";
 import { prisma } from "@/server/infrastructure/database/client";
+import { inStatements } from "@/server/infrastructure/database/transaction";
 import { makeReseller, makeSite, makeSubscription, makeUser } from "@/server/testing/factories";
 
 const PASSWORD = "demo-password";
@@ -18,7 +21,20 @@ export async function seedDemo(): Promise<boolean> {
     role: "reseller",
   });
   await makeReseller(unsigned.id, { code: "ECEAYDIN", signed: false });
+  await agreeForEveryone();
   return true;
+}
+
+/** What the sign-up form would have recorded. */
+async function agreeForEveryone(): Promise<void> {
+  const consents = Object.fromEntries(MANDATORY_CONSENTS.map((key) => [key, true]));
+  const users = await prisma().user.findMany({ select: { id: true }, orderBy: { id: "asc" } });
+  await inStatements(async (sql) => {
+    for (const { id: userId } of users) {
+      const signUp = { sql, ip: "127.0.0.1", userAgent: null, locale: "tr" as const };
+      await recordConsents(signUp, { userId, consents, source: "register" });
+    }
+  });
 }
 
 /** A customer on the Pro plan with free slots, an agent of hers, and one whose only slot is taken. */
