@@ -19,10 +19,12 @@ const FEW = 3;
 export interface SecurityPanelProps {
   initial: TwoFactor;
   mailVerified: boolean;
+  /** Not so where an identity provider made the account. */
+  hasPassword: boolean;
 }
 
 /** How safe the account is, in one sentence, and its second factors. */
-export function SecurityPanel({ initial, mailVerified }: SecurityPanelProps) {
+export function SecurityPanel({ initial, mailVerified, hasPassword }: SecurityPanelProps) {
   const t = useTranslations("security");
   const { data } = api.twoFactor.methods.useQuery(undefined, { initialData: initial });
   const setUp = useSetUp();
@@ -32,7 +34,7 @@ export function SecurityPanel({ initial, mailVerified }: SecurityPanelProps) {
   const isLast = (kind: FactorKind) => on.every((each) => each === kind);
   return (
     <>
-      <Safety on={on} codes={data.recovery_codes_count} />
+      <Safety hasPassword={hasPassword} on={on} codes={data.recovery_codes_count} />
       <Card title={t("factors.title")} description={t("factors.text")}>
         <ul className="divide-y divide-border">
           {app ? <AppRow method={app} last={isLast("totp")} setUp={setUp} /> : null}
@@ -51,20 +53,28 @@ export function SecurityPanel({ initial, mailVerified }: SecurityPanelProps) {
 }
 
 /** The safety line: what protects the account, and what one can lose and still get in. */
-function Safety({ on, codes }: { on: readonly FactorKind[]; codes: number }) {
+function Safety({
+  hasPassword,
+  on,
+  codes,
+}: {
+  hasPassword: boolean;
+  on: readonly FactorKind[];
+  codes: number;
+}) {
   const t = useTranslations("security.safety");
   const format = useFormatter();
   if (on.length === 0) {
     return (
-      <FormAlert tone="warning" title={t("none")}>
-        {t("noneText")}
+      <FormAlert tone="warning" title={t(hasPassword ? "none" : "noneProvider")}>
+        {t(hasPassword ? "noneText" : "noneProviderText")}
       </FormAlert>
     );
   }
   const few = codes <= FEW;
   const app = on.includes("totp");
   const names = on.map((kind) => t(kind === "totp" ? "app" : kind));
-  const means = format.list([t("password"), ...names], { type: "unit" });
+  const means = format.list([t(hasPassword ? "password" : "provider"), ...names], { type: "unit" });
   return (
     <FormAlert tone={few ? "warning" : "success"} title={t("line", { means, count: codes })}>
       {t(few ? "few" : app ? "device" : "mailbox")}

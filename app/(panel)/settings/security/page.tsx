@@ -37,7 +37,11 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
       <SettingsTabs current="security" />
       <ClientMessages namespaces={["security", "identity", "auth", "passkeys"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          <SecurityPanel initial={methods} mailVerified={Boolean(user.email_verified_at)} />
+          <SecurityPanel
+            initial={methods}
+            mailVerified={Boolean(user.email_verified_at)}
+            hasPassword={password.has_password}
+          />
           <PasswordCard initial={password} email={user.email} />
           <PasskeysCard initial={passkeys} />
           <IdentitiesCard
