@@ -2,24 +2,36 @@ import { clsx } from "clsx";
 import type { Route } from "next";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import type { Viewer } from "@/components/navigation/menu";
 
 const TABS = {
   profile: "/settings/profile",
   security: "/settings/security",
   menu: "/settings/menu",
+  mail: "/settings/mail",
+  portal: "/settings/portal",
   consents: "/settings/consents",
   privacy: "/settings/privacy",
 } as const satisfies Record<string, Route>;
 
+type Tab = keyof typeof TABS;
+
+/** Who has a page that not everybody has. */
+const ONLY: Partial<Record<Tab, readonly Viewer[]>> = {
+  mail: ["customer", "reseller", "admin"],
+  portal: ["reseller"],
+};
+
 /** The pages of the settings, as links in the look of tabs. */
-export function SettingsTabs({ current }: { current: keyof typeof TABS }) {
+export function SettingsTabs({ current, viewer }: { current: Tab; viewer: Viewer }) {
   const t = useTranslations("settings.tabs");
+  const tabs = (Object.keys(TABS) as Tab[]).filter((tab) => ONLY[tab]?.includes(viewer) ?? true);
   return (
     <nav
       aria-label={t("label")}
       className="mb-8 flex gap-6 overflow-x-auto border-border border-b [scrollbar-width:none]"
     >
-      {(Object.keys(TABS) as (keyof typeof TABS)[]).map((tab) => (
+      {tabs.map((tab) => (
         <Link
           key={tab}
           href={TABS[tab]}

@@ -5,10 +5,10 @@ import { parseAsStringLiteral, useQueryState } from "nuqs";
 import type { ReactNode } from "react";
 import { Tabs } from "@/components/ui/tabs";
 
-const TABS = ["overview", "widget", "ai", "keys"] as const;
+const TABS = ["overview", "widget", "ai", "keys", "mail"] as const;
 
-/** The parts of a site; which one is open stands in the address. */
-export function SiteTabs({ content }: { content: Record<(typeof TABS)[number], ReactNode> }) {
+/** The parts of a site; which one is open stands in the address. What has no content has no tab. */
+export function SiteTabs({ content }: { content: Partial<Record<(typeof TABS)[number], ReactNode>> }) {
   const t = useTranslations("sites.tabs");
   const [tab, setTab] = useQueryState(
     "tab",
@@ -17,9 +17,13 @@ export function SiteTabs({ content }: { content: Record<(typeof TABS)[number], R
   return (
     <Tabs
       label={t("label")}
-      value={tab}
+      value={content[tab] ? tab : "overview"}
       onValueChange={setTab}
-      tabs={TABS.map((value) => ({ value, label: t(value), content: content[value] }))}
+      tabs={TABS.filter((value) => content[value]).map((value) => ({
+        value,
+        label: t(value),
+        content: content[value],
+      }))}
     />
   );
 }

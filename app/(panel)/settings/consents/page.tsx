@@ -13,11 +13,15 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function ConsentsPage() {
-  const [t, { api }] = await Promise.all([getTranslations("consent_settings"), panel(), signedIn()]);
+  const [t, { viewer }, { api }] = await Promise.all([
+    getTranslations("consent_settings"),
+    signedIn(),
+    panel(),
+  ]);
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <SettingsTabs current="consents" />
+      <SettingsTabs current="consents" viewer={viewer} />
       <ClientMessages namespaces={["consents", "consent_settings"]}>
         <div className="flex max-w-3xl flex-col gap-6">
           <ConsentsPanel initial={await api.consents.state()} />

@@ -17,7 +17,7 @@ export default async function MenuPage() {
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <SettingsTabs current="menu" />
+      <SettingsTabs current="menu" viewer={viewer} />
       <ClientMessages namespaces={["menu_settings"]}>
         <MenuEditor initial={await api.menuLabels.get()} viewer={viewer} />
       </ClientMessages>

@@ -15,11 +15,11 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function PrivacyPage() {
-  const [t, { user }, { api }] = await Promise.all([getTranslations(), signedIn(), panel()]);
+  const [t, { user, viewer }, { api }] = await Promise.all([getTranslations(), signedIn(), panel()]);
   return (
     <>
       <PageHeader title={t("privacy.title")} description={t("privacy.text")} />
-      <SettingsTabs current="privacy" />
+      <SettingsTabs current="privacy" viewer={viewer} />
       <ClientMessages namespaces={["deletion", "data_export", "identity", "auth"]}>
         <div className="flex max-w-3xl flex-col gap-6">
           <ExportCard initial={await api.dataExport.state()} />

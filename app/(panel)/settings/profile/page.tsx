@@ -31,7 +31,7 @@ export default async function ProfilePage() {
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <SettingsTabs current="profile" />
+      <SettingsTabs current="profile" viewer={viewer} />
       <ClientMessages namespaces={["settings", "auth", "identity"]}>
         <div className="flex max-w-3xl flex-col gap-6">
           <ProfileCard user={user} viewer={viewer} />

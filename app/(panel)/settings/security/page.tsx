@@ -21,7 +21,11 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function SecurityPage({ searchParams }: PageProps<"/settings/security">) {
-  const [t, { user }, { api }] = await Promise.all([getTranslations("security"), signedIn(), panel()]);
+  const [t, { user, viewer }, { api }] = await Promise.all([
+    getTranslations("security"),
+    signedIn(),
+    panel(),
+  ]);
   const [methods, password, sessions, devices, signIns, identities, passkeys] = await Promise.all([
     api.twoFactor.methods(),
     api.account.password(),
@@ -34,7 +38,7 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <SettingsTabs current="security" />
+      <SettingsTabs current="security" viewer={viewer} />
       <ClientMessages namespaces={["security", "identity", "auth", "passkeys"]}>
         <div className="flex max-w-3xl flex-col gap-6">
           <SecurityPanel

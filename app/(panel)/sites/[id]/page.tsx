@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
+import { MailAccountCard } from "@/components/mail-account/mail-account-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SiteState } from "@/components/sites/site-facts";
 import { AiPanel, KeysPanel, OverviewPanel, WidgetPanel } from "@/components/sites/site-panels";
@@ -52,7 +53,10 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
   }
   const agent = viewer === "agent";
   const own = site.user_id === user.id;
-  const keys = agent ? null : await (await panel()).api.sites.keys({ params: { id } });
+  const { api } = await panel();
+  const [keys, mail] = agent
+    ? [null, null]
+    : await Promise.all([api.sites.keys({ params: { id } }), api.mailAccounts.ofSite({ params: { id } })]);
   return (
     <>
       <PageHeader
@@ -73,7 +77,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
           </FormAlert>
         </div>
       )}
-      <ClientMessages namespaces={["sites", "widget"]}>
+      <ClientMessages namespaces={["sites", "widget", "mail_account", "identity", "auth"]}>
         <SiteTabs
           content={{
             overview: (
@@ -85,6 +89,11 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
             widget: <WidgetPanel site={site} />,
             ai: <AiPanel site={site} agent={agent} />,
             keys: <KeysPanel site={site} keys={keys} origin={env().APP_URL} />,
+            mail: mail ? (
+              <div className="max-w-3xl">
+                <MailAccountCard siteId={site.id} initial={mail.mail_account} />
+              </div>
+            ) : undefined,
           }}
         />
       </ClientMessages>

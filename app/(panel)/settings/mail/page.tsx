@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { MailAccountCard } from "@/components/mail-account/mail-account-card";
+import { SettingsTabs } from "@/components/settings/settings-tabs";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("mail_account");
+  return { title: t("page") };
+}
+
+/** Agents have no mail account. */
+export default async function MailPage() {
+  const [t, { viewer }, { api }] = await Promise.all([getTranslations("mail_account"), signedIn(), panel()]);
+  if (viewer === "agent") notFound();
+  const { mail_account } = await api.mailAccounts.get();
+  return (
+    <>
+      <PageHeader title={t("page")} description={t("pageText")} />
+      <SettingsTabs current="mail" viewer={viewer} />
+      <ClientMessages namespaces={["mail_account", "identity", "auth"]}>
+        <div className="flex max-w-3xl flex-col gap-6">
+          <MailAccountCard initial={mail_account} />
+        </div>
+      </ClientMessages>
+    </>
+  );
+}

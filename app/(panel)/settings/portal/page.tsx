@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { PortalCard } from "@/components/portal/portal-card";
+import { SettingsTabs } from "@/components/settings/settings-tabs";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { PageHeader } from "@/components/ui/page-header";
+import { mainHost } from "@/server/core/portal";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("portal");
+  return { title: t("page") };
+}
+
+/** For resellers. */
+export default async function PortalPage() {
+  const [t, { viewer }, { api }] = await Promise.all([getTranslations("portal"), signedIn(), panel()]);
+  if (viewer !== "reseller") notFound();
+  return (
+    <>
+      <PageHeader title={t("page")} description={t("pageText")} />
+      <SettingsTabs current="portal" viewer={viewer} />
+      <ClientMessages namespaces={["portal", "identity", "auth"]}>
+        <div className="flex max-w-3xl flex-col gap-6">
+          <PortalCard initial={await api.portals.read()} panelHost={mainHost()} />
+        </div>
+      </ClientMessages>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import type { MailAccount } from "@/server/domains/mail-accounts/contract";
+
+type State = "none" | "untested" | "works" | "paused";
+
+const TONES = { none: "neutral", untested: "warning", works: "success", paused: "danger" } as const;
+
+export function stateOf(account: MailAccount | null): State {
+  if (!account) return "none";
+  if (!account.verified_at) return "untested";
+  return account.paused_until ? "paused" : "works";
+}
+
+/** Whether mails go through the account, as a chip. */
+export function StateChip({ account }: { account: MailAccount | null }) {
+  const t = useTranslations("mail_account.state");
+  const state = stateOf(account);
+  return <StatusChip tone={TONES[state]}>{t(state)}</StatusChip>;
+}
+
+/** The same in a sentence, with the time it began or ends. */
+export function StateText({ account }: { account: MailAccount | null }) {
+  const t = useTranslations("mail_account.state_text");
+  const state = stateOf(account);
+  const at = state === "works" ? account?.verified_at : account?.paused_until;
+  return t.rich(state, { time: () => (at ? <Time value={at} /> : null) });
+}

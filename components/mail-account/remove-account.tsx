@@ -1,0 +1,22 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { toFormError } from "@/components/form/form-error";
+import { AlertDialog } from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+
+/** The button that removes a mail account, after it was said where mails go then. */
+export function RemoveAccount({ onRemove }: { onRemove: () => Promise<void> }) {
+  const t = useTranslations();
+  return (
+    <AlertDialog
+      trigger={<Button variant="ghost">{t("mail_account.remove")}</Button>}
+      title={t("mail_account.removeTitle")}
+      description={t("mail_account.removeText")}
+      confirmLabel={t("mail_account.remove")}
+      onConfirm={() =>
+        onRemove().catch((error: unknown) => toFormError(error).message || t("ui.error.network"))
+      }
+    />
+  );
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useFormContext } from "react-hook-form";
+import { FormField } from "@/components/form/form-field";
+import { RadioGroup } from "@/components/ui/radio-group";
+
+const EXAMPLE = "smtp.example.com";
+
+/** The port that usually goes with a way to encrypt. */
+const PORTS = { starttls: "587", tls: "465" } as const;
+type Encryption = keyof typeof PORTS;
+
+/** Server, encryption and port; the port follows the encryption until somebody types another one. */
+export function ServerFields() {
+  const t = useTranslations("mail_account");
+  const { getValues, setValue } = useFormContext();
+
+  function follow(encryption: Encryption) {
+    const usual: unknown[] = Object.values(PORTS);
+    if (usual.includes(getValues("port"))) setValue("port", PORTS[encryption], { shouldDirty: true });
+  }
+
+  return (
+    <>
+      <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_8rem]">
+        <FormField
+          name="host"
+          label={t("host")}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          dir="ltr"
+          placeholder={EXAMPLE}
+        />
+        <FormField name="port" label={t("port")} inputMode="numeric" autoComplete="off" dir="ltr" />
+      </div>
+      <FormField name="encryption" label={t("encryption")} group>
+        {(control) => (
+          <RadioGroup<Encryption>
+            value={control.value}
+            onValueChange={(value) => {
+              control.onChange(value);
+              follow(value);
+            }}
+            options={[
+              { value: "starttls", label: t("starttls"), hint: t("starttlsHint") },
+              { value: "tls", label: t("tls"), hint: t("tlsHint") },
+            ]}
+          />
+        )}
+      </FormField>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type * as z from "zod";
+import { api } from "@/components/api/client";
+import type { MailAccount, MailAccountInput } from "@/server/domains/mail-accounts/contract";
+
+type Body = z.input<typeof MailAccountInput>;
+
+/** The mail account of the reader or, with `siteId`, of a site: as it is now, and what can be done with it. */
+export function useMailAccount(siteId: number | undefined, initial: MailAccount | null) {
+  const utils = api.useUtils();
+  const params = { id: String(siteId) };
+  const initialData = { success: true as const, mail_account: initial };
+  const own = api.mailAccounts.get.useQuery(undefined, { initialData, enabled: siteId === undefined });
+  const site = api.mailAccounts.ofSite.useQuery({ params }, { initialData, enabled: siteId !== undefined });
+  const putOwn = api.mailAccounts.put.useMutation();
+  const putSite = api.mailAccounts.putOfSite.useMutation();
+  const testOwn = api.mailAccounts.test.useMutation();
+  const testSite = api.mailAccounts.testOfSite.useMutation();
+  const removeOwn = api.mailAccounts.remove.useMutation();
+  const removeSite = api.mailAccounts.removeOfSite.useMutation();
+  const ofSite = siteId !== undefined;
+  return {
+    account: (ofSite ? site : own).data.mail_account,
+    save: (body: Body) => (ofSite ? putSite.mutateAsync({ params, body }) : putOwn.mutateAsync({ body })),
+    test: () => (ofSite ? testSite.mutateAsync({ params }) : testOwn.mutateAsync()),
+    remove: () => (ofSite ? removeSite.mutateAsync({ params }) : removeOwn.mutateAsync()),
+    refresh: () =>
+      ofSite ? utils.mailAccounts.ofSite.invalidate({ params }) : utils.mailAccounts.get.invalidate(),
+  };
+}
