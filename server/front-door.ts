@@ -3,6 +3,7 @@ import { createServer as createSocketServer, type Socket } from "node:net";
 import { env } from "./core/env";
 import { log } from "./core/log";
 import { believeFrontDoor, clientAddress } from "./transports/client-address";
+import { serveMedia } from "./transports/media";
 import { serveRest } from "./transports/rest/node";
 import { serveTrpc } from "./transports/trpc/node";
 
@@ -54,6 +55,7 @@ async function answer(req: IncomingMessage, res: ServerResponse, pages: Pages): 
     Array.isArray(forwarded) ? forwarded.join(", ") : forwarded,
   );
   if (path === "/api" || path.startsWith("/api/")) return serveRest(req, res, { path, search, ip });
+  if (path.startsWith("/media/")) return serveMedia(req, res, path);
   if (path.startsWith("/trpc/")) return serveTrpc(req, res, { path: path.slice("/trpc/".length), ip });
 
   for (const name of PROXY_HEADERS) delete req.headers[name];

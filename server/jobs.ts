@@ -1,5 +1,6 @@
 import { tearDownJob, tellReleasedJob } from "./domains/account-deletion/jobs";
 import { expireKept } from "./domains/account-deletion/service/expire";
+import { removeFileJob, sweepAvatarsJob } from "./domains/avatar/jobs";
 import { makeDataExportJob, sweepDataExportsJob } from "./domains/data-export/jobs";
 import { exchangeAppleCodeJob } from "./domains/identities/jobs";
 import { pruneUsedTokens } from "./domains/identities/service/verify";
@@ -24,6 +25,8 @@ export const tasks: Tasks = {
   tear_down: tearDownJob,
   tell_released: tellReleasedJob,
   make_data_export: makeDataExportJob,
+  remove_file: removeFileJob,
+  sweep_avatars: sweepAvatarsJob,
   sweep_data_exports: sweepDataExportsJob,
   suspend_unpaid_licences: suspendUnpaidLicencesJob,
   notice_sign_in: noticeSignInJob,

@@ -2,6 +2,7 @@ import { type Handler, handle } from "@/server/core/contract";
 import { isProduction } from "./core/env";
 import { accountOperations } from "./domains/account/operations";
 import { accountDeletionOperations } from "./domains/account-deletion/operations";
+import { avatarOperations } from "./domains/avatar/operations";
 import { consentOperations } from "./domains/consents/operations";
 import { dataExportOperations } from "./domains/data-export/operations";
 import { healthOperations } from "./domains/health/operations";
@@ -34,6 +35,7 @@ export const domains = {
   consents: consentOperations,
   tokens: tokenOperations,
   profile: profileOperations,
+  avatar: avatarOperations,
   account: accountOperations,
   accountDeletion: accountDeletionOperations,
   menuLabels: menuLabelOperations,

@@ -67,7 +67,9 @@ function documented(operation: AnyOperation, say: Say): DocOperation {
     params: operation.params ? fieldsOf(json(operation.params, "input")) : [],
     query: operation.query ? fieldsOf(json(operation.query, "input")) : [],
     body: operation.body ? fieldsOf(json(operation.body, "input")) : [],
-    answer: { status: operation.status, fields: fieldsOf(answer), example: print(sampleOf(answer)) },
+    answer: operation.file
+      ? { status: operation.status, fields: [], example: operation.file }
+      : { status: operation.status, fields: fieldsOf(answer), example: print(sampleOf(answer)) },
     errors: own.map((code) => error(code, say)),
     curl: curl(operation),
   };
@@ -90,18 +92,22 @@ function print(value: unknown): string {
 function error(code: ErrorCode, say: Say): DocError {
   const sample = sampleOf(json(errorBody(code), "output")) as Record<string, unknown>;
   const spec: { status: number; technical?: string } = ERRORS[code];
-  const text = (spec.technical ?? say(code)).replace("{model}", "Site").replace("{id}", "99");
+  const text = (spec.technical ?? say(code))
+    .replace("{model}", "Site")
+    .replace("{id}", "99")
+    .replace("{type}", "application/json");
   for (const key of ["message", "error"]) if (key in sample) sample[key] = text;
   if ("errors" in sample) sample.errors = { domain: [text] };
   return { status: spec.status, code, text: say(code), body: print(sample) };
 }
 
-function curl({ method, path, access, body }: AnyOperation): string {
+function curl({ method, path, access, body, upload }: AnyOperation): string {
   const address = `${env().APP_URL}${path.replace("{id}", "7").replace("{locale}", "en")}`;
   const sample = body ? JSON.stringify(sampleOf(json(body, "input"), { terse: true }), null, 2) : null;
   return [
     `curl ${method === "GET" ? "" : `-X ${method} `}${address}`,
     access === "token" ? '-H "Authorization: Bearer $TOKEN"' : null,
+    upload ? `-F ${upload.field}=@picture.jpg` : null,
     sample ? '-H "Content-Type: application/json"' : null,
     sample ? `-d '${sample.replaceAll("\n", "\n  ")}'` : null,
   ]

@@ -32,6 +32,25 @@ export const DEFAULT_LIMIT: Limit = { points: 600, per: 60, by: "account" };
 type Part = z.ZodObject | undefined;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** The one file that an operation takes. */
+export interface UploadRule {
+  /** Name of the form's field. */
+  field: string;
+  maxBytes: number;
+  /** What it may be, for the description; the verb looks at the content itself. */
+  types: readonly string[];
+}
+
+/** What the verb of an operation with `upload` is given besides. */
+export interface WithFile {
+  file: Upload;
+}
+
+/** A file that comes with a request, while it arrives. Reading throws `body_too_large` beyond the limit. */
+export interface Upload {
+  content: AsyncIterable<Uint8Array>;
+}
+
 /** One capability: the single description that REST, tRPC, forms, OpenAPI and tests are made from. */
 export interface Operation<
   P extends Part = Part,
@@ -60,6 +79,8 @@ export interface Operation<
   params?: P;
   query?: Q;
   body?: B;
+  /** Takes one file as `multipart/form-data` instead of a JSON body: REST only, for the panel with its cookie, too. */
+  upload?: UploadRule;
   /** Answers a file of this type instead of JSON: REST only, no procedure of the panel. */
   file?: string;
   /** Status of success. */
@@ -114,7 +135,10 @@ export type AnyOperation = Operation<Part, Part, Part, z.ZodType>;
 /** An operation bound to the verb that performs it. */
 export interface Handler<O extends AnyOperation = AnyOperation> {
   operation: O;
-  run(ctx: Context, input: { params: unknown; query: unknown; body: unknown }): Promise<unknown>;
+  run(
+    ctx: Context,
+    input: { params: unknown; query: unknown; body: unknown; file?: Upload },
+  ): Promise<unknown>;
 }
 
 /** Binds an operation to its verb, once; both transports take it from there. */
@@ -129,7 +153,7 @@ export function handle<
   op: Operation<P, Q, B, A, X, M>,
   verb: (
     ctx: Context<ActorOf<{ access: X }>>,
-    input: Input<Operation<P, Q, B, A, X>>,
+    input: Input<Operation<P, Q, B, A, X>> & WithFile,
   ) => Promise<z.output<A> | RawJson | FileAnswer>,
 ): Handler<Operation<P, Q, B, A, X, M>> {
   return { operation: op, run: verb as Handler["run"] };

@@ -79,7 +79,7 @@ export const ERRORS = {
   media_type_unsupported: {
     status: 415,
     shape: "message",
-    technical: "Content-Type must be application/json.",
+    technical: "Content-Type must be {type}.",
   },
   validation: { status: 422, shape: "validation" },
   too_many_requests: { status: 429, shape: "message", technical: "Too Many Attempts." },

@@ -46,6 +46,7 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
       const params = {
         max: 20,
         path: "x",
+        type: "application/json",
         method: "GET",
         allow: "POST",
         limit: 1,

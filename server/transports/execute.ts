@@ -7,6 +7,7 @@ import {
   type Handler,
   type Limit,
   RawJson,
+  type Upload,
 } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { AppError, refuse } from "@/server/core/errors";
@@ -59,13 +60,19 @@ export interface RawInput {
   params: Record<string, string>;
   query: unknown;
   body: unknown;
+  file?: Upload;
 }
 
 /** Parses the parts, runs the verb and checks its answer. Returns a value or JSON text. */
 export async function perform(handler: Handler, ctx: Context, raw: RawInput): Promise<unknown> {
   const { operation } = handler;
   const params = parseParams(operation, raw.params);
-  const input = { params, query: parse(operation.query, raw.query), body: parse(operation.body, raw.body) };
+  const input = {
+    params,
+    query: parse(operation.query, raw.query),
+    body: parse(operation.body, raw.body),
+    file: raw.file,
+  };
   return checkAnswer(operation, await handler.run(ctx, input));
 }
 

@@ -33,6 +33,8 @@ export type AuditAction =
   | "api_key.revoked"
   | "profile.locale_changed"
   | "profile.changed"
+  | "profile.avatar_changed"
+  | "profile.avatar_removed"
   | "profile.menu_labels_changed"
   | "profile.email_change_asked"
   | "profile.email_changed"

@@ -1,9 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type Answer, RawJson } from "@/server/core/contract";
+import { env } from "@/server/core/env";
 import { isLocale } from "@/server/core/locale";
 import { isoMicros } from "@/server/core/time";
 import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
+import { publicUrl } from "@/server/infrastructure/storage/public";
 import { type getUser, PLATFORM_MODULES, type SignedInUser } from "./contract";
 
 const VERIFIED_AT = new Fragment(isoMicrosSql("u.email_verified_at"));
@@ -20,7 +22,9 @@ export async function authUser({ actor, sql }: Context<UserActor>): Promise<RawJ
         'is_agent_only', u.is_agent_only, 'reseller_id', u.reseller_id, 'parent_user_id', u.parent_user_id,
         'locale', u.locale, 'timezone', u.timezone, 'app_name', u.app_name, 'app_logo_url', u.app_logo_url,
         'app_primary_color', u.app_primary_color, 'email_verified_at', ${VERIFIED_AT},
-        'provider', u.provider, 'avatar_url', u.avatar_url, 'created_at', ${CREATED_AT},
+        'provider', u.provider,
+        'avatar_url', case when u.avatar_url like '/media/%' then ${env().APP_URL}::text || u.avatar_url else u.avatar_url end,
+        'created_at', ${CREATED_AT},
         'sites', coalesce(s.sites, '[]'::json)),
       'stats', json_build_object('sites_count', coalesce(s.count, 0), 'credits', u.credits,
         'monthly_usage', coalesce(m.credits_used, 0)),
@@ -68,7 +72,7 @@ export async function user({ actor, db }: Context<UserActor>): Promise<Answer<ty
     credits: row.credits,
     locale: row.locale,
     timezone: row.timezone,
-    avatar_url: row.avatarUrl,
+    avatar_url: publicUrl(row.avatarUrl),
     email_verified_at: row.emailVerifiedAt && isoMicros(row.emailVerifiedAt),
     created_at: isoMicros(row.createdAt),
     sites_count: row._count.sites,

@@ -13,6 +13,8 @@ export interface Jobs {
   tear_down: { taskId: number };
   tell_released: { userIds: number[] };
   make_data_export: { exportId: string; locale: Locale };
+  remove_file: { key: string };
+  sweep_avatars: Record<string, never>;
   sweep_data_exports: Record<string, never>;
   suspend_unpaid_licences: Record<string, never>;
   prune: Record<string, never>;

@@ -42,6 +42,7 @@ export async function startWorker(tasks: Tasks): Promise<Runner> {
       "17 * * * * prune ?fill=1d",
       "23 * * * * remind_of_keys ?fill=1d",
       "41 * * * * sweep_data_exports ?fill=1d",
+      "47 * * * * sweep_avatars ?fill=1d",
       "*/5 * * * * release_jobs",
     ].join("\n"),
   });

@@ -23,6 +23,7 @@ export async function serveRest(
       return Array.isArray(value) ? value.join(", ") : (value ?? null);
     },
     body: (limit) => readBody(req, limit),
+    stream: (limit) => streamBody(req, limit),
   });
   if (res.destroyed) return;
   const { body, file } = answer;
@@ -37,6 +38,36 @@ export async function serveRest(
   }
   // As text: node then writes head and body at once.
   res.end(body ?? undefined);
+}
+
+/** The body in pieces, under the same limits; whoever stops reading leaves the connection to be answered on. */
+async function* streamBody(req: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
+  const pieces = req.iterator({ destroyOnReturn: false });
+  const startedAt = performance.now();
+  let size = 0;
+  for (;;) {
+    const { value, done } = await inTime(pieces.next(), () => {
+      const seconds = (performance.now() - startedAt) / 1000;
+      return seconds <= GRACE_SECONDS || size >= seconds * MIN_BYTES_PER_SECOND;
+    });
+    if (done) return;
+    size += value.length;
+    if (size > limit) throw tooLarge(limit);
+    yield value;
+  }
+}
+
+/** Waits as long as it goes fast enough. Throws `body_timeout`, and `malformed_request` for a body that breaks off. */
+async function inTime<T>(next: Promise<T>, fastEnough: () => boolean): Promise<T> {
+  let clock: NodeJS.Timeout | undefined;
+  const slow = new Promise<never>((_, reject) => {
+    clock = setInterval(() => fastEnough() || reject(refuse("body_timeout")), 1000);
+  });
+  try {
+    return await Promise.race([next.catch(() => Promise.reject(refuse("malformed_request"))), slow]);
+  } finally {
+    clearInterval(clock);
+  }
 }
 
 function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {

@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { type AnyOperation, DEFAULT_LIMIT, type Handler, operation, RawJson } from "@/server/core/contract";
+import {
+  type AnyOperation,
+  DEFAULT_LIMIT,
+  type Handler,
+  operation,
+  RawJson,
+  type UploadRule,
+} from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { ERRORS, type ErrorCode, errorBody } from "@/server/core/errors";
 
@@ -78,7 +85,26 @@ function describeOperation(described: AnyOperation): Json {
         content: { "application/json": { schema: schema(described.body, "input") } },
       },
     }),
+    ...(described.upload && { requestBody: { required: true, content: form(described.upload) } }),
     responses: responses(described),
+  };
+}
+
+function form({ field, maxBytes, types }: UploadRule): Json {
+  const file = {
+    type: "string",
+    format: "binary",
+    description: `At most ${maxBytes} bytes: ${types.join(", ")}`,
+  };
+  return {
+    "multipart/form-data": {
+      schema: {
+        type: "object",
+        required: [field],
+        properties: { [field]: file },
+        additionalProperties: false,
+      },
+    },
   };
 }
 
@@ -113,6 +139,8 @@ export function errorsOf(described: AnyOperation): ErrorCode[] {
   if (described.params?.shape.id) codes.push("record_not_found");
   if (described.body)
     codes.push("malformed_json", "body_timeout", "body_too_large", "media_type_unsupported", "validation");
+  if (described.upload)
+    codes.push("malformed_request", "body_timeout", "body_too_large", "media_type_unsupported", "validation");
   if (described.query) codes.push("validation");
   return [...new Set(codes)];
 }

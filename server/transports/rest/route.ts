@@ -31,6 +31,7 @@ async function answer(request: Request): Promise<Response> {
     header: (name) => request.headers.get(name),
     ip: clientAddress(null, request.headers.get("x-forwarded-for")),
     body: (limit) => readBody(request, limit),
+    stream: (limit) => streamBody(request, limit),
   });
   const { connection: _, ...sent } = headers;
   return new Response(file ? (Readable.toWeb(file.open()) as ReadableStream) : body, {
@@ -41,11 +42,15 @@ async function answer(request: Request): Promise<Response> {
 
 async function readBody(request: Request, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
+  for await (const chunk of streamBody(request, limit)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function* streamBody(request: Request, limit: number): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
+    yield chunk;
   }
-  return Buffer.concat(chunks);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "@/server/core/context";
-import { type AnyOperation, FileAnswer, type Handler, RawJson } from "@/server/core/contract";
-import { AppError, refuse } from "@/server/core/errors";
+import { type AnyOperation, FileAnswer, type Handler, RawJson, type Upload } from "@/server/core/contract";
+import { AppError, invalid, refuse } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
@@ -13,8 +13,11 @@ import { authenticate, type Credential } from "../actor";
 import { errorAnswer, toAppError } from "../answer-error";
 import { checkAbility, countCall, makeContext, perform } from "../execute";
 import { hostOf } from "../host";
+import { fromOwnPage } from "../own-page";
+import { readCookie, sessionCookieName } from "../session/cookie";
 import { apiHeaders, etag } from "./headers";
 import { MAX_BODY, parseJson } from "./json";
+import { boundaryOf, readFile } from "./multipart";
 import { buildTable, type Match } from "./table";
 
 /** A request without its transport: what both doors hand over. */
@@ -28,6 +31,8 @@ export interface RestRequest {
   ip: string;
   /** Reads the body, or throws `body_too_large` as soon as it exceeds `limit` bytes. */
   body(limit: number): Promise<Uint8Array>;
+  /** The same while it arrives. */
+  stream(limit: number): AsyncIterable<Uint8Array>;
 }
 
 export interface RestAnswer {
@@ -91,7 +96,12 @@ async function answerFor(request: RestRequest, trace: Trace): Promise<RestAnswer
   if (!trace.standing.allowed) throw refuse("too_many_requests", { retryAfter: trace.standing.retryAfter });
   checkAbility(operation, trace.actor);
 
-  const raw = { params: match.params, query: queryOf(request.search), body: await bodyOf(request, handler) };
+  const raw = {
+    params: match.params,
+    query: queryOf(request.search),
+    body: await bodyOf(request, handler),
+    file: await fileOf(request, operation),
+  };
   const origin = {
     requestId: trace.requestId,
     ip: request.ip,
@@ -115,10 +125,15 @@ function fileAnswer({ content, save }: FileAnswer, status: number): RestAnswer {
   return { status, headers, body: null, file: content };
 }
 
-/** A bearer token, or without one a site's external key. */
-function credentialOf(request: RestRequest, { siteKey: accepted = false }: AnyOperation): Credential {
+/**
+ * A bearer token, or without one a site's external key. The panel sends files here with its cookie, from its own pages
+ * only: a form is all that a foreign page could send, too.
+ */
+function credentialOf(request: RestRequest, { siteKey: accepted = false, upload }: AnyOperation): Credential {
   const bearer = request.header("authorization");
   const siteKey = request.header("x-api-key");
+  const session = upload ? readCookie(request.header("cookie"), sessionCookieName()) : null;
+  if (bearer === null && siteKey === null && session !== null && fromOwnPage(request)) return { session };
   return bearer === null && siteKey !== null ? { siteKey, accepted } : { bearer };
 }
 
@@ -141,11 +156,33 @@ async function bodyOf(request: RestRequest, { operation }: Handler): Promise<unk
   if (Number(length) > MAX_BODY) throw tooLarge();
   const encoding = request.header("content-encoding");
   const json = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(request.header("content-type") ?? "");
-  if (!json || (encoding && encoding.toLowerCase() !== "identity")) throw refuse("media_type_unsupported");
+  if (!json || (encoding && encoding.toLowerCase() !== "identity")) throw unsupported("application/json");
   const bytes = await request.body(MAX_BODY);
   const value = bytes.length === 0 ? {} : normaliseInput(parseJson(bytes));
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw new AppError("validation", {}, { issues: { body: [{ key: "object" }] } });
+}
+
+/** Room for what stands around the file in a form. */
+const FORM_FRAME = 16_384;
+
+async function fileOf(request: RestRequest, { upload }: AnyOperation): Promise<Upload | undefined> {
+  if (!upload) return undefined;
+  const { field, maxBytes } = upload;
+  const length = request.header("content-length");
+  if ((length === null || length === "0") && request.header("transfer-encoding") === null)
+    throw invalid(field, "required");
+  const boundary = boundaryOf(request.header("content-type"));
+  const encoding = request.header("content-encoding");
+  if (!boundary || (encoding && encoding.toLowerCase() !== "identity"))
+    throw unsupported("multipart/form-data");
+  const limit = maxBytes + FORM_FRAME;
+  if (Number(length) > limit) throw tooLarge(maxBytes);
+  return readFile(request.stream(limit), boundary, { field, maxBytes, tooLarge });
+}
+
+function unsupported(type: string): AppError {
+  return refuse("media_type_unsupported", { params: { type } });
 }
 
 /** The error of a body beyond its limit. */

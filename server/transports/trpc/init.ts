@@ -1,5 +1,4 @@
 import { initTRPC, TRPCError } from "@trpc/server";
-import { env } from "@/server/core/env";
 import { type AppError, isAppError, refuse } from "@/server/core/errors";
 import { isLocale, type Locale, matchLocale } from "@/server/core/locale";
 import type { Caller } from "../actor";
@@ -7,6 +6,7 @@ import { authenticate } from "../actor";
 import { errorAnswer, toAppError } from "../answer-error";
 import type { Origin } from "../execute";
 import { hostOf } from "../host";
+import { fromOwnPage } from "../own-page";
 import { MAX_BODY } from "../rest/json";
 import { readCookie, sessionCookieName } from "../session/cookie";
 
@@ -64,11 +64,8 @@ export function panelContext(request: PanelRequest): PanelContext {
  */
 export function checkSameOrigin(request: Pick<PanelRequest, "method" | "header">): void {
   if (request.method === "GET" || request.method === "HEAD") return;
-  const ours =
-    request.header("sec-fetch-site") === "same-origin" ||
-    request.header("origin") === new URL(env().APP_URL).origin;
   const json = /^application\/json\s*(;|$)/i.test(request.header("content-type") ?? "");
-  if (!ours || !json) throw new TRPCError({ code: "FORBIDDEN", cause: refuse("forbidden") });
+  if (!fromOwnPage(request) || !json) throw new TRPCError({ code: "FORBIDDEN", cause: refuse("forbidden") });
 }
 
 const TRPC_CODES = {
@@ -119,6 +116,7 @@ function ownError(error: TRPCError): AppError {
   if (error.code === "METHOD_NOT_SUPPORTED")
     return refuse("method_not_allowed", { params: { method: "", path: "trpc", allow: "" } });
   if (error.code === "PAYLOAD_TOO_LARGE") return refuse("body_too_large", { params: { limit: MAX_BODY } });
-  if (error.code === "UNSUPPORTED_MEDIA_TYPE") return refuse("media_type_unsupported");
+  if (error.code === "UNSUPPORTED_MEDIA_TYPE")
+    return refuse("media_type_unsupported", { params: { type: "application/json" } });
   return refuse("malformed_request");
 }

@@ -23,7 +23,7 @@ type InputOf<O> = Record<never, never> extends CallInput<O> ? CallInput<O> | voi
 /** Binds every operation of a domain to tRPC, by the same contract and the same steps as REST. */
 export function procedures<T extends Record<string, object>>(operations: T) {
   const entries = Object.entries(operations as Record<string, Handler>)
-    .filter(([, { operation }]) => !operation.file)
+    .filter(([, { operation }]) => !operation.file && !operation.upload)
     .map(([name, handler]) => [name, procedure(handler)]);
   return t.router(Object.fromEntries(entries) as { [K in keyof T]: ProcedureOf<T[K]> });
 }

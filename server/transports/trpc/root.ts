@@ -14,6 +14,7 @@ export const appRouter = t.router({
   consents: procedures(domains.consents),
   tokens: procedures(domains.tokens),
   profile: procedures(domains.profile),
+  avatar: procedures(domains.avatar),
   account: procedures(domains.account),
   accountDeletion: procedures(domains.accountDeletion),
   menuLabels: procedures(domains.menuLabels),

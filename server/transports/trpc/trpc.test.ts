@@ -37,10 +37,10 @@ async function sessionOf(userId: number): Promise<string> {
   return found!.secret;
 }
 
-/** All but those that answer a file: a browser follows a link to them. */
+/** All but those that take or answer a file: these are for REST. */
 const procedures = Object.entries(domains).flatMap(([domain, operations]) =>
   Object.entries(operations as Record<string, Handler>)
-    .filter(([, { operation }]) => !operation.file)
+    .filter(([, { operation }]) => !operation.file && !operation.upload)
     .map(([name, handler]) => [`${domain}.${name}`, handler.operation] as const),
 );
 

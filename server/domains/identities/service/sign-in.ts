@@ -6,6 +6,7 @@ import { findCandidate } from "@/server/domains/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/sign-in/service/gates";
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { withStatements } from "@/server/infrastructure/database/transaction";
+import { publicUrl } from "@/server/infrastructure/storage/public";
 
 import type { SignedInByProvider, signInWithApple, signInWithGoogle } from "../contract";
 import { accountOf, type Newcomer, type Opened } from "./account";
@@ -60,7 +61,11 @@ async function accountFacts(
     select id, name, email, avatar_url, role, provider, email_verified_at from users where id = ${userId}`;
   const missing = await missingMandatory(sql, userId);
   return {
-    user: { ...row!, email_verified_at: isoMicros(row!.email_verified_at) },
+    user: {
+      ...row!,
+      avatar_url: publicUrl(row!.avatar_url),
+      email_verified_at: isoMicros(row!.email_verified_at),
+    },
     ...(missing.length > 0 && { consents_required: missing }),
   };
 }

@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { success } from "@/server/core/schema";
+
+/** What a picture may be, by its content (contract, section 8). */
+export const IMAGE_TYPES = ["image/jpeg", "image/png", "image/webp"] as const;
+export const IMAGE_MAX_BYTES = 5 * 1024 * 1024;
+/** Pixels that a picture may have; a small file can hold many. */
+export const IMAGE_MAX_PIXELS = 40_000_000;
+
+export const uploadAvatar = operation({
+  id: "uploadAvatar",
+  method: "POST",
+  path: "/api/user/avatar",
+  tag: "Profile",
+  summary: "Give the account a picture",
+  description:
+    "JPEG, PNG or WEBP, decided by the content. It is turned upright, cut to a square from its middle, made 256 pixels wide " +
+    "and stored anew as WEBP, without anything that was written into the file.",
+  access: "token",
+  ability: "profile:write",
+  limit: { points: 60, per: 3600, by: "account", durable: true },
+  upload: { field: "file", maxBytes: IMAGE_MAX_BYTES, types: IMAGE_TYPES },
+  status: 200,
+  answer: z.object({ success, message: z.string(), avatar_url: z.string() }),
+});
+
+export const removeAvatar = operation({
+  id: "removeAvatar",
+  method: "DELETE",
+  path: "/api/user/avatar",
+  tag: "Profile",
+  summary: "Take the account's picture away",
+  description: "Nothing happens when there is none.",
+  access: "token",
+  ability: "profile:write",
+  status: 200,
+  answer: z.object({ success, message: z.string(), avatar_url: z.null() }),
+});

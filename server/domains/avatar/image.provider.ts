@@ -1,0 +1,61 @@
+import sharp from "sharp";
+import { invalid } from "@/server/core/errors";
+import { IMAGE_MAX_PIXELS } from "./contract";
+
+/** Side of a stored picture, in pixels: twice the largest place it is shown in. */
+const SIDE = 256;
+/** Pictures decoded at once; each may take 160 MB. */
+const AT_ONCE = 2;
+
+// Of all that the library could read, only what may be uploaded.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({ operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp"] });
+
+/** What a file is by its first bytes, whatever it is called. */
+export function imageType(bytes: Uint8Array): "jpeg" | "png" | "webp" | undefined {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString("latin1");
+  if (head.startsWith("\xFF\xD8\xFF")) return "jpeg";
+  if (head.startsWith("\x89PNG\r\n\x1A\n")) return "png";
+  return head.startsWith("RIFF") && head.slice(8, 12) === "WEBP" ? "webp" : undefined;
+}
+
+let running = 0;
+const waiting: Array<() => void> = [];
+
+/**
+ * A picture made anew: upright, its middle as a square, WEBP, nothing of the old file in it. Throws `validation` for
+ * another type, too many pixels, and what cannot be read to its end.
+ */
+export async function portrait(bytes: Uint8Array): Promise<Buffer> {
+  const type = imageType(bytes);
+  if (!type) throw invalid("file", "image_type");
+  if (running >= AT_ONCE) await new Promise<void>((start) => waiting.push(start));
+  else running++;
+  try {
+    return await redraw(bytes, type);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}
+
+async function redraw(bytes: Uint8Array, type: string): Promise<Buffer> {
+  const options = { failOn: "truncated", limitInputPixels: false, sequentialRead: true } as const;
+  const info = await sharp(bytes, options)
+    .metadata()
+    .catch(() => undefined);
+  if (!info?.width || !info.height || info.format !== type) throw invalid("file", "image_broken");
+  // Said by the header, before anything is decoded.
+  if (info.width * info.height > IMAGE_MAX_PIXELS)
+    throw invalid("file", "image_pixels", { max: IMAGE_MAX_PIXELS / 1_000_000 });
+  return sharp(bytes, { ...options, limitInputPixels: IMAGE_MAX_PIXELS })
+    .rotate()
+    .resize(SIDE, SIDE, { fit: "cover" })
+    .webp({ quality: 82 })
+    .timeout({ seconds: 10 })
+    .toBuffer()
+    .catch(() => {
+      throw invalid("file", "image_broken");
+    });
+}
