@@ -9,7 +9,7 @@ import { themeOf } from "@/components/shell/preference";
 import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/domains/locales/contract";
 import { panel } from "@/server/transports/trpc/caller";
-import type { Profile } from "./viewer";
+import { ownPicture, type Profile } from "./viewer";
 
 /** The panel around a page, for the person whose profile this is. */
 export async function SignedIn({ profile: { user }, children }: { profile: Profile; children: ReactNode }) {
@@ -37,9 +37,4 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
       </PanelSession>
     </ApiProvider>
   );
-}
-
-/** A picture served by us; pages load nothing from elsewhere, such as an identity provider's. */
-function ownPicture(url: string | null): string | null {
-  return url && new URL(url, env().APP_URL).origin === new URL(env().APP_URL).origin ? url : null;
 }

@@ -4,6 +4,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { viewerOf } from "@/components/navigation/menu";
+import { env } from "@/server/core/env";
 import { me, panel } from "@/server/transports/trpc/caller";
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof me>>>;
@@ -23,4 +24,13 @@ export async function signedIn() {
     redirect(`/consents-needed?next=${encodeURIComponent(wanted)}` as Route);
   if (profile) return { ...profile, viewer: viewerOf(profile.user) };
   redirect(`/sign-in?next=${encodeURIComponent(wanted)}` as Route);
+}
+
+/**
+ * Where a picture of ours is, on whatever host the page is read; null for one from elsewhere, such as an identity
+ * provider's, because pages load nothing that is not ours.
+ */
+export function ownPicture(url: string | null): string | null {
+  const picture = url && URL.canParse(url) ? new URL(url) : null;
+  return picture && picture.origin === new URL(env().APP_URL).origin ? picture.pathname : null;
 }

@@ -1,7 +1,6 @@
 import { useTranslations } from "next-intl";
 import type * as z from "zod";
 import type { Viewer } from "@/components/navigation/menu";
-import { Avatar } from "@/components/ui/avatar";
 import { Badge } from "@/components/ui/badge";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
@@ -9,19 +8,21 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { KeyValue } from "@/components/ui/key-value";
 import { Time } from "@/components/ui/time";
 import type { User } from "@/server/domains/profile/contract";
+import { Picture } from "./picture";
 
 export interface ProfileCardProps {
   user: z.output<typeof User>;
   viewer: Viewer;
+  /** The account's picture, when it is served by us. */
+  picture: string | null;
 }
 
 /** The facts of the account. */
-export function ProfileCard({ user, viewer }: ProfileCardProps) {
+export function ProfileCard({ user, viewer, picture }: ProfileCardProps) {
   const t = useTranslations("settings.profile");
   return (
     <Card title={t("title")}>
       <div className="mb-5 flex items-center gap-4">
-        <Avatar name={user.name} src={user.avatar_url} size="lg" />
         <div className="min-w-0">
           <p className="wrap-anywhere font-semibold text-lg">
             <bdi>{user.name}</bdi>
@@ -29,6 +30,7 @@ export function ProfileCard({ user, viewer }: ProfileCardProps) {
           <Badge>{t(`role.${viewer}`)}</Badge>
         </div>
       </div>
+      <Picture name={user.name} src={picture} has={user.avatar_url !== null} />
       <KeyValue
         items={[
           {

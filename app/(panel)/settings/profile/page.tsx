@@ -12,7 +12,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { env } from "@/server/core/env";
 import { isLocale, LOCALE_LABELS, matchLocale } from "@/server/domains/locales/contract";
 import { panel } from "@/server/transports/trpc/caller";
-import { signedIn } from "../../viewer";
+import { ownPicture, signedIn } from "../../viewer";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("settings");
@@ -34,7 +34,7 @@ export default async function ProfilePage() {
       <SettingsTabs current="profile" viewer={viewer} />
       <ClientMessages namespaces={["settings", "auth", "identity"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          <ProfileCard user={user} viewer={viewer} />
+          <ProfileCard user={user} viewer={viewer} picture={ownPicture(user.avatar_url)} />
           <DetailsCard
             user={user}
             confirms={env().EMAIL_CHANGE_MODE === "confirm"}
