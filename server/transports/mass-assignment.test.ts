@@ -100,13 +100,19 @@ async function belongings(userId: number): Promise<string> {
       [userId],
     )
     .then(({ rows }) => rows[0]!.all);
-  return text
-    .replace(/"\\\\x[0-9a-f]+"/g, '"bytes"')
-    .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00)?/g, (time) => (time < "2026" || time > "2090" ? time : "time"))
-    .replace(/\$argon2id\$[^"]{20,}/g, "hash")
-    .replace(/"(id|user_id|reseller_id|inviter_id|subscription_id)":\d{4,}/g, '"$1":"own"')
-    .replace(/"(last_four|api_key_last_four|referral_code|ip)":"[^"]{4,}"/g, '"$1":"own"')
-    .replace(/(person|mass|own|mass-portal)[.-][\w.-]+(@example\.com|\.example\.com)?/g, "name");
+  return (
+    text
+      .replace(/"\\\\x[0-9a-f]+"/g, '"bytes"')
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+(\+00:00)?/g, (time) =>
+        time < "2026" || time > "2090" ? time : "time",
+      )
+      .replace(/\$argon2id\$[^"]{20,}/g, "hash")
+      .replace(/"(id|user_id|reseller_id|inviter_id|subscription_id)":\d{4,}/g, '"$1":"own"')
+      .replace(/"(last_four|api_key_last_four|referral_code)":"[^"]{4,}"/g, '"$1":"own"')
+      // A token's use is noted beside the request, sooner or later.
+      .replace(/"(ip|last_used_at)":("[^"]*"|null)/g, '"$1":"noted"')
+      .replace(/(person|mass|own|mass-portal)[.-][\w.-]+(@example\.com|\.example\.com)?/g, "name")
+  );
 }
 
 const writes = Object.entries(domains).flatMap(([domain, operations]) =>

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, tally } from "@/server/testing/burst";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
@@ -41,7 +42,7 @@ describe("the portal lock", () => {
     const ofOpen = await makeUser({ resellerId: open.reseller.id });
     const nobodys = await makeUser();
     const admin = await makeUser({ role: "admin", resellerId: a.reseller.id });
-    for (const person of [customer, sub, member]) {
+    for (const person of [customer, sub]) {
       expect(await told(person)).toBe(a.url);
       expect(await told(person, a.domain)).toBe("in");
       expect(await told(person, b.domain)).toBe(a.url);
@@ -97,6 +98,20 @@ describe("the portal lock", () => {
     ]);
     expect((await post("/api/auth/login", { email, password })).status).toBe(403);
     expect((await post("/api/auth/login", { email, password: "correct-horse" })).status).toBe(401);
+  });
+
+  it("makes whoever signs up at a portal its reseller's customer, unless a code says otherwise", async () => {
+    const [portal, other] = [await makePortal({ locked: true }), await makePortal()];
+    await makeReseller(other.reseller.id, { code: "OTHERCODE" });
+    const signUp = async (host?: string, changes: object = {}) => {
+      const { json } = await post("/api/auth/register", registration({ ...changes }), at(host));
+      return (await prisma().user.findUniqueOrThrow({ where: { id: json.user.id } })).resellerId;
+    };
+    expect(await signUp()).toBeNull();
+    expect(await signUp(portal.domain)).toBe(portal.reseller.id);
+    expect(await signUp(portal.domain, { referral_code: "OTHERCODE" })).toBe(other.reseller.id);
+    await prisma().user.update({ where: { id: portal.reseller.id }, data: { isActive: false } });
+    expect(await signUp(portal.domain)).toBeNull();
   });
 
   it("says nothing before the password is right", async () => {

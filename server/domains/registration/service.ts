@@ -11,6 +11,7 @@ import { missingConsents } from "@/server/domains/consents/contract";
 import { recordConsents } from "@/server/domains/consents/service/record";
 import { addCredits, WELCOME_CREDITS } from "@/server/domains/credits/service";
 import { checkNewPassword } from "@/server/domains/passwords/service";
+import { resellerAt } from "@/server/domains/portals/service/lock";
 import { issueSignInToken } from "@/server/domains/tokens/service/tokens";
 import { sendVerification } from "@/server/domains/verification/service";
 import { withStatements } from "@/server/infrastructure/database/transaction";
@@ -30,7 +31,7 @@ export async function register(
 ): Promise<Answer<typeof registerOperation>> {
   const phone = toE164(body.phone);
   await checkNewPassword(body.password, { email: body.email });
-  const resellerId = await resellerOf(ctx, body.referral_code);
+  const resellerId = (await resellerOf(ctx, body.referral_code)) ?? (await resellerAt(ctx));
   const missing = missingConsents(body.consents);
   if (missing.length > 0) throw new AppError("consents_missing", { missing_consents: missing });
   await guardSignUp({ email: body.email, honeypot: body.company_fax });

@@ -133,6 +133,13 @@ describe("a mail", () => {
     expect(cameBy(person).map(({ level }) => level)).toEqual(["reseller"]);
   });
 
+  it("does not go by the account of somebody who is passive", async () => {
+    const { person, parent } = await makeFamily();
+    await prisma().user.update({ where: { id: parent.id }, data: { isActive: false } });
+    await mailReset(person);
+    expect(cameBy(person).map(({ level }) => level)).toEqual(["reseller"]);
+  });
+
   it.each([451, 554])("goes on when a server refuses it with %i", async (code) => {
     const { person } = await makeFamily();
     peers.parent.refuseWith = code;

@@ -30,7 +30,7 @@ interface Row extends SmtpAccount {
 
 /**
  * The senders of a mail in the order they are tried: parent, reseller, assigned or first site, and always the platform
- * at the end. Only accounts that passed a test and did not fail lately count. An invited person, who has no account
+ * at the end. Only accounts of active holders that passed a test and did not fail lately count. An invited person, who has no account
  * yet, stands below whoever invited him.
  */
 export async function sendersFor(
@@ -54,8 +54,8 @@ export async function sendersFor(
     )
     select l.id, l.via, l.from_name, l.from_address, l.host, l.port, l.secure, l.username, l.password_sealed,
            s.name as site_name, r.domain as portal_domain, r.brand_name as portal_brand
-      from levels l left join sites s on s.id = l.site_id left join reseller_portals r on r.reseller_id = l.user_id
-     where l.verified_at is not null
+      from levels l left join users h on h.id = l.user_id left join sites s on s.id = l.site_id left join reseller_portals r on r.reseller_id = l.user_id
+     where l.verified_at is not null and coalesce(h.is_active, true)
        and (l.failed_at is null or l.failed_at < now() - make_interval(mins => ${REST_MINUTES}))
      order by l.place`;
   return [...rows.map(senderOf), { via: "system", brand: platformBrand() }];

@@ -6,6 +6,7 @@ import { audit } from "@/server/domains/audit/service";
 import type { Consents } from "@/server/domains/consents/contract";
 import { recordConsents } from "@/server/domains/consents/service/record";
 import { addCredits, WELCOME_CREDITS } from "@/server/domains/credits/service";
+import { resellerAt } from "@/server/domains/portals/service/lock";
 import { notifyOwner } from "@/server/domains/profile/service";
 import { takeOver } from "./take-over";
 import type { Identity } from "./verify";
@@ -108,8 +109,8 @@ async function newAccount(
 ): Promise<number | undefined> {
   const { provider, email, avatarUrl } = identity;
   const [user] = await tx.sql<{ id: number }>`
-    insert into users (name, email, email_key, email_verified_at, provider, avatar_url)
-    values (${nameOf(identity, newcomer)}, ${email}, ${key}, now(), ${provider}, ${avatarUrl})
+    insert into users (name, email, email_key, email_verified_at, provider, avatar_url, reseller_id)
+    values (${nameOf(identity, newcomer)}, ${email}, ${key}, now(), ${provider}, ${avatarUrl}, ${await resellerAt(tx)})
     on conflict (email_key) do nothing returning id`;
   if (!user) return undefined;
   if (await isHeld(tx.sql, { email, by: user.id })) throw refuse("identity_email_taken");

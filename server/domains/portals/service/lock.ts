@@ -14,8 +14,19 @@ interface Portal {
   domain: string;
   brand_name: string;
   lock_customers: boolean;
+  /** The person is the reseller, or of his own team: no customer. */
+  staff: boolean;
   here: boolean;
   own: boolean;
+}
+
+/** Whose portal the client came by: who signs up there becomes that reseller's customer. Null at the main address. */
+export async function resellerAt({ sql, host }: Pick<Context, "sql" | "host">): Promise<number | null> {
+  if (host === null || host === mainHost()) return null;
+  const [portal] = await sql<{ reseller_id: number }>`
+    select p.reseller_id from reseller_portals p join users u on u.id = p.reseller_id
+     where p.domain = ${host} and u.is_active and u.role = 'reseller'`;
+  return portal?.reseller_id ?? null;
 }
 
 /** Where somebody has to sign in instead. */
@@ -26,7 +37,8 @@ export interface Elsewhere {
 
 /**
  * Gate 3 (contract 5, rule 7): a reseller's portal lets in that reseller and those below; a locked one is the only
- * door of those below. A host that is nobody's portal is the platform's own address. Administrators pass everywhere.
+ * door of his customers and of those below them. A host that is nobody's portal is the platform's own address.
+ * Administrators pass everywhere.
  */
 export async function lockedOut(
   { sql, host }: Pick<Context, "sql" | "host">,
@@ -40,17 +52,18 @@ export async function lockedOut(
   const portals = await sql<Portal>`
     with above as (
       select case when ${role}::text = 'reseller' then ${id}::int
-                  else coalesce(${resellerId}::int, (
-                    select case when role = 'reseller' then id else reseller_id end from users where id = ${parentId}::int))
-             end as reseller_id
+                  else coalesce(${resellerId}::int, case when p.role = 'reseller' then p.id else p.reseller_id end)
+             end as reseller_id,
+             ${role}::text = 'reseller' or (${resellerId}::int is null and coalesce(p.role = 'reseller', false)) as staff
+        from (select 1) as one left join users p on p.id = ${parentId}::int
     )
-    select p.reseller_id, p.domain, p.brand_name, p.lock_customers,
+    select p.reseller_id, p.domain, p.brand_name, p.lock_customers, above.staff,
            p.domain = ${here} as here, p.reseller_id is not distinct from above.reseller_id as own
       from reseller_portals p, above
      where p.domain = ${here} or p.reseller_id = above.reseller_id`;
   const at = portals.find((portal) => portal.here);
   const own = portals.find((portal) => portal.own);
-  if (at ? at.own : !own?.lock_customers || role === "reseller") return undefined;
+  if (at ? at.own : !own?.lock_customers || own.staff) return undefined;
   return own
     ? { url: portalUrl(own.domain), brand: own.brand_name }
     : { url: env().APP_URL, brand: env().APP_NAME };
