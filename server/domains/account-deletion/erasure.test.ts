@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { beforeEach, describe, expect, it } from "vitest";
 import { verifyLedger } from "@/server/domains/consents/service/ledger";
 import { recordConsents } from "@/server/domains/consents/service/record";
@@ -10,6 +11,7 @@ import { statementsOn } from "@/server/infrastructure/database/sql";
 import { inStatements } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { localStorage } from "@/server/infrastructure/storage/local";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { identityProvider } from "@/server/testing/identity-provider";
 import { makeTotp } from "@/server/testing/second-factor";
@@ -183,6 +185,7 @@ const IMPERSONAL = new Set([
   "text_hash",
   "source",
   "rp_id",
+  "file",
   "agreement_version",
   "last_four",
   "api_key_last_four",
@@ -338,6 +341,19 @@ describe("an erasure", () => {
     expect(before.length).toBeGreaterThanOrEqual(8);
     await remove(someone.token);
     expect(await keys()).toEqual(before.filter((key) => key.includes("baska.")));
+  });
+
+  it("takes the files along", async () => {
+    const someone = await person();
+    const avatar = "media/avatars/01KXYZ0000000000000000000A.webp";
+    const copy = "exports/01KXYZ0000000000000000000B.zip";
+    for (const key of [avatar, copy]) await localStorage.write(key, Readable.from([Buffer.from("kanarya")]));
+    await prisma().user.update({ where: { id: someone.id }, data: { avatarUrl: `/${avatar}` } });
+    await prisma().dataExport.create({ data: { id: "X", userId: someone.id, state: "ready", file: copy } });
+    expect(await localStorage.read(avatar)).toBeDefined();
+    await remove(someone.token);
+    await work();
+    for (const key of [avatar, copy]) expect(await localStorage.read(key), key).toBeUndefined();
   });
 
   it("says goodbye once, to an address it then forgets", async () => {

@@ -47,11 +47,12 @@ describe("the portal lock", () => {
       expect(await told(person, a.domain)).toBe("in");
       expect(await told(person, b.domain)).toBe(a.url);
     }
-    expect([
-      await told(a.reseller),
-      await told(a.reseller, a.domain),
-      await told(a.reseller, b.domain),
-    ]).toEqual(["in", "in", a.url]);
+    for (const staff of [a.reseller, member])
+      expect([await told(staff), await told(staff, a.domain), await told(staff, b.domain)]).toEqual([
+        "in",
+        "in",
+        a.url,
+      ]);
     expect([await told(ofOpen), await told(ofOpen, open.domain), await told(ofOpen, a.domain)]).toEqual([
       "in",
       "in",

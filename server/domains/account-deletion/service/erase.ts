@@ -48,6 +48,7 @@ export async function erase(
   const mode = prospect.mode === "delete" ? "deleted" : "anonymized";
   const certificate = await certify(sql, { mode, topics: prospect.topics });
   const pending = await handOver(sql, { userId, certificateId: certificate.id });
+  await removeFiles(sql, userId);
   await letDependantsGo(sql, userId);
   await stripSites(sql, userId);
   await sql`with target as (select ${userId}::int as id), ${ERASED} select 1`;
@@ -82,6 +83,15 @@ async function spendCode(sql: Sql, userId: number, codeHash: Buffer): Promise<vo
   const spent = await sql`
     delete from deletion_requests where user_id = ${userId} and code_hash = ${codeHash} returning user_id`;
   if (spent.length === 0) throw refuse("code_wrong");
+}
+
+/** Files go by jobs, once it is sure that their rows do: the picture, and copies of one's data. */
+async function removeFiles(sql: Sql, userId: number): Promise<void> {
+  const files = await sql<{ key: string }>`
+    select file as key from data_exports where user_id = ${userId} and file is not null
+    union all
+    select substr(avatar_url, 2) from users where id = ${userId} and avatar_url like '/media/%'`;
+  for (const { key } of files) await addJob(sql, "remove_file", { key });
 }
 
 /** Agents are switched off; sub-users and customers stand on their own feet, and a job tells them. */
