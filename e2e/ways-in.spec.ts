@@ -1,12 +1,15 @@
+import { readFileSync } from "node:fs";
 import { Secret, TOTP } from "otpauth";
 import { withAuthenticator } from "./authenticator";
 import { expect, expectAccessible, LOOKS, test } from "./fixtures";
+
+const words = (locale: string) => JSON.parse(readFileSync(`messages/${locale}.json`, "utf8"));
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
   test.describe(`${look.locale} ${look.theme}`, () => {
     test.use({ look });
 
-    test("a code, a remembered device, a passkey; a new password opens nothing by itself", async ({
+    test("a recovery code, a code, a remembered device, a passkey; a new password opens nothing by itself", async ({
       page,
       origin,
       mailsTo,
@@ -50,6 +53,12 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         spent = app.counter() + 1;
         return app.generate({ timestamp: Date.now() + 30_000 });
       }
+
+      await signIn();
+      await page.getByRole("button", { name: words(look.locale).auth.second.use.recovery }).click();
+      await code.fill(recovery);
+      await submit.click();
+      await inside();
 
       await signIn();
       await expect(code).toBeVisible();

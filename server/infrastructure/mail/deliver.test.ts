@@ -89,6 +89,7 @@ describe("mail", () => {
     const { email } = await register();
     await eventually(async () => (await stateOf(email)).attempts > 0);
     expect((await stateOf(email)).error).toContain(String(code));
+    expect((await stateOf(email)).error).not.toContain(email);
     smtp.refuseWith = undefined;
     const [mail] = await smtp.waitFor(email);
     const { id, createdAt } = await stateOf(email);

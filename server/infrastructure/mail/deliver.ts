@@ -39,7 +39,9 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
     try {
       await send(mail, sender, renderMail(content, sender.brand));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const said = error instanceof Error ? error.message : String(error);
+      // Servers like to repeat the recipient, and logs name nobody.
+      const reason = said.replaceAll(mail.toAddress, "<recipient>");
       if (sender.account) await restAccount(sender.account.id, failureOf(error), reason);
       else await retryLater(mail, reason);
       continue;
