@@ -14,8 +14,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, "e2e/**", ".next/**", "dist/**", ".data/**"],
     globalSetup: ["./server/testing/global-setup.ts"],
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     env: { LOG_LEVEL: "silent", NEXT_TELEMETRY_DISABLED: "1" },
     // These import modules of Next by names that only a bundler resolves.
     server: { deps: { inline: ["next-intl", /@trpc\/(server|next)/] } },
