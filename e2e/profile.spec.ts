@@ -12,9 +12,11 @@ test("a person changes profile, address and password, and takes the address back
   await request.post(`${origin}/api/auth/register`, {
     data: { ...newcomer, phone: "+905321112233", password_confirmation: newcomer.password, consents },
   });
-  const [welcome] = await mailsTo(newcomer.email);
-  const verification = /dsv_\w+/.exec(welcome?.text ?? "")?.[0];
-  await request.post(`${origin}/api/auth/verify-email`, { data: { token: verification } });
+  const verificationFor = async (address: string) =>
+    (await mailsTo(address)).map(({ text }) => /dsv_\w+/.exec(text)?.[0]).find(Boolean);
+  await request.post(`${origin}/api/auth/verify-email`, {
+    data: { token: await verificationFor(newcomer.email) },
+  });
   const login = async (email: string, password: string) =>
     (await request.post(`${origin}/api/auth/login`, { data: { email, password } })).status();
 
@@ -36,6 +38,18 @@ test("a person changes profile, address and password, and takes the address back
   await expect(page.getByRole("banner").getByText("Işıl Çağlar Öz")).toBeVisible();
   await page.reload();
   await expect(page.locator("form").first().locator("input[name=email]")).toHaveValue(moved);
+
+  await request.post(`${origin}/api/auth/verify-email`, { data: { token: await verificationFor(moved) } });
+  await page.reload();
+  await page.getByRole("button", { name: "SMS ile doğrula" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.locator("input[name=code]")).toBeVisible();
+  await expectAccessible(page);
+  const codes = (await mailsTo(moved)).map(({ text }) => / #(\d{6})$/.exec(text)?.[1]);
+  await dialog.locator("input[name=code]").fill(codes.find(Boolean) ?? "");
+  await dialog.locator("button[type=submit]").click();
+  await expect(dialog.locator("input[name=code]")).toBeHidden();
+  await expect(page.getByRole("button", { name: "SMS ile doğrula" })).toHaveCount(0);
 
   await page.goto("/settings/security");
   const form = page.locator("#password form");

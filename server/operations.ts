@@ -12,6 +12,7 @@ import { mailAccountOperations } from "./domains/mail-accounts/operations";
 import { mailboxOperations } from "./domains/mailbox/operations";
 import { menuLabelOperations } from "./domains/menu-labels/operations";
 import { passkeyOperations } from "./domains/passkeys/operations";
+import { phoneOperations } from "./domains/phone/operations";
 import { portalOperations } from "./domains/portals/operations";
 import { profileOperations } from "./domains/profile/operations";
 import { registrationOperations } from "./domains/registration/operations";
@@ -37,6 +38,7 @@ export const domains = {
   profile: profileOperations,
   avatar: avatarOperations,
   account: accountOperations,
+  phone: phoneOperations,
   accountDeletion: accountDeletionOperations,
   menuLabels: menuLabelOperations,
   portals: portalOperations,

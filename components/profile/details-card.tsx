@@ -20,6 +20,7 @@ import { email, line } from "@/server/core/schema";
 import { putProfile, UNDO_HOURS } from "@/server/domains/account/contract";
 import type { User } from "@/server/domains/profile/contract";
 import { ResendButton } from "./resend-button";
+import { type PhoneCheckOptions, usePhoneCheck } from "./use-phone-check";
 
 /** What a person changes here; the operation takes each part alone, the form wants name and address. */
 const details = {
@@ -38,13 +39,15 @@ export interface DetailsCardProps {
   /** A new address counts only once it is confirmed. */
   confirms: boolean;
   hasPassword: boolean;
+  phone: PhoneCheckOptions;
 }
 
 /** Name, address, telephone and time zone; says what a changed address means before it is saved. */
-export function DetailsCard({ user, confirms, hasPassword }: DetailsCardProps) {
+export function DetailsCard({ user, confirms, hasPassword, phone }: DetailsCardProps) {
   const t = useTranslations("settings.details");
   const router = useRouter();
   const { prove, confirmation } = useProven();
+  const check = usePhoneCheck(phone);
   const update = api.account.update.useMutation();
   const form = useOperationForm(details, {
     defaultValues: {
@@ -99,12 +102,14 @@ export function DetailsCard({ user, confirms, hasPassword }: DetailsCardProps) {
           />
         ) : null}
         <PhoneField />
+        {user.phone && form.watch("phone") === user.phone ? check.state : null}
         <ZoneField own={user.timezone} />
         <div>
           <SubmitButton>{t("save")}</SubmitButton>
         </div>
       </OperationForm>
       {confirmation}
+      {check.dialog}
     </Card>
   );
 }

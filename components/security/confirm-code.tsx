@@ -9,21 +9,24 @@ import { toast } from "@/components/ui/toast";
 
 const body = z.object({ code: z.string().regex(/^\d{6}$/) });
 
-export interface ConfirmCodeProps {
+export interface ConfirmCodeProps<Done extends { message: string }> {
   /** Of the operation that takes the code. */
   id: string;
   title: string;
   submit: string;
   /** Undefined when the person turned back. */
-  confirm: (body: {
-    code: string;
-  }) => Promise<{ message: string; recovery_codes: readonly string[] | null } | undefined>;
-  /** The factor is on; recovery codes come along when the account had none. */
-  onConfirmed: (codes: readonly string[] | null) => void;
+  confirm: (body: { code: string }) => Promise<Done | undefined>;
+  onConfirmed: (done: Done) => void;
 }
 
-/** The first code of a new factor, which switches it on. */
-export function ConfirmCode({ id, title, submit, confirm, onConfirmed }: ConfirmCodeProps) {
+/** A six-digit code that confirms something: a new factor, a telephone. */
+export function ConfirmCode<Done extends { message: string }>({
+  id,
+  title,
+  submit,
+  confirm,
+  onConfirmed,
+}: ConfirmCodeProps<Done>) {
   const t = useTranslations("auth.verify");
   const form = useOperationForm(
     { id, body },
@@ -33,7 +36,7 @@ export function ConfirmCode({ id, title, submit, confirm, onConfirmed }: Confirm
       onSuccess: (done) => {
         if (!done) return;
         toast.success(done.message);
-        onConfirmed(done.recovery_codes);
+        onConfirmed(done);
       },
       onError: ({ status, message, errors }) => {
         if (status !== 422 || !message || Object.keys(errors).length > 0) return false;

@@ -54,7 +54,7 @@ export function ScanStep({ start, onConfirmed }: ScanStepProps) {
         title={t("security.totp.setUpTitle")}
         submit={t("security.totp.confirm")}
         confirm={(body) => prove(t("security.totp.setUpTitle"), () => confirm.mutateAsync({ body }))}
-        onConfirmed={onConfirmed}
+        onConfirmed={({ recovery_codes }) => onConfirmed(recovery_codes)}
       />
       {confirmation}
     </div>

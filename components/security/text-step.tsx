@@ -17,7 +17,7 @@ export function TextStep({ onConfirmed }: { onConfirmed: (codes: readonly string
         title={t("setUpTitle")}
         submit={t("confirm")}
         confirm={(body) => prove(t("setUpTitle"), () => confirm.mutateAsync({ body }))}
-        onConfirmed={onConfirmed}
+        onConfirmed={({ recovery_codes }) => onConfirmed(recovery_codes)}
       />
       {confirmation}
     </>

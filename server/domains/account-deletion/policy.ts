@@ -43,6 +43,7 @@ export const POLICY: readonly Policy[] = [
   { table: "users", column: "id", topic: "profile", rule: "anonymise" },
   { table: "email_changes", column: "user_id", topic: "profile", rule: "delete" },
   { table: "email_verifications", column: "user_id", topic: "profile", rule: "delete" },
+  { table: "phone_codes", column: "user_id", topic: "profile", rule: "delete" },
   { table: "deletion_requests", column: "user_id", topic: "profile", rule: "delete" },
   { table: "access_tokens", column: "user_id", topic: "sign_ins", rule: "delete" },
   { table: "interim_tokens", column: "user_id", topic: "sign_ins", rule: "delete" },

@@ -33,6 +33,7 @@ export type AuditAction =
   | "api_key.revoked"
   | "profile.locale_changed"
   | "profile.changed"
+  | "profile.phone_verified"
   | "profile.avatar_changed"
   | "profile.avatar_removed"
   | "profile.menu_labels_changed"

@@ -107,7 +107,7 @@ export const startSms = operation({
     expires_in: z.int(),
     resend_after: z.int(),
   }),
-  errors: [...change.errors, "sms_unavailable", "phone_missing", "two_factor_on"],
+  errors: [...change.errors, "sms_unavailable", "email_needs_verification", "phone_missing", "two_factor_on"],
 });
 
 export const confirmSms = operation({

@@ -16,6 +16,7 @@ export const appRouter = t.router({
   profile: procedures(domains.profile),
   avatar: procedures(domains.avatar),
   account: procedures(domains.account),
+  phone: procedures(domains.phone),
   accountDeletion: procedures(domains.accountDeletion),
   menuLabels: procedures(domains.menuLabels),
   portals: procedures(domains.portals),

@@ -27,7 +27,7 @@ export default async function ProfilePage() {
     cookies(),
     headers(),
   ]);
-  const { has_password } = await api.account.password();
+  const [{ has_password }, phone] = await Promise.all([api.account.password(), api.phone.read()]);
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
@@ -39,6 +39,7 @@ export default async function ProfilePage() {
             user={user}
             confirms={env().EMAIL_CHANGE_MODE === "confirm"}
             hasPassword={has_password}
+            phone={{ verified: phone.verified_at !== null, offered: phone.sms_offered }}
           />
           <LanguageCard
             choice={isLocale(user.locale) ? user.locale : null}

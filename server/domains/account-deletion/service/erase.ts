@@ -144,7 +144,7 @@ async function anonymiseRow(sql: Sql, userId: number): Promise<void> {
   await sql`
     update users
        set name = 'Silinmiş Kullanıcı', email = 'deleted-' || id || '@anon.invalid', email_key = 'deleted:' || id,
-           phone = null, password_hash = null, role = 'user', is_active = false, allowed_modules = null,
+           phone = null, phone_verified_at = null, password_hash = null, role = 'user', is_active = false, allowed_modules = null,
            is_agent_only = false, assigned_site_id = null, reseller_id = null, parent_user_id = null, locale = null,
            timezone = null, app_name = null, app_logo_url = null, app_primary_color = null, provider = null,
            avatar_url = null, menu_labels = '{}', email_verified_at = null, anonymised_at = now(), updated_at = now()

@@ -98,6 +98,7 @@ async function update(
     const [account] = await tx.sql<Account>`
       update users
          set name = ${changes.name ?? before.name}, phone = ${phone ?? before.phone},
+             phone_verified_at = case when phone = ${phone ?? before.phone} then phone_verified_at end,
              timezone = ${timezone === undefined ? before.timezone : timezone},
              password_hash = ${passwordHash ?? before.password_hash}, updated_at = now()
        where id = ${before.id} returning id, name, email, email_key, phone, timezone, email_verified_at, password_hash`;

@@ -12,7 +12,7 @@ type Read = (sql: Sql, userId: number) => Promise<Row[]>;
 
 export const READERS: Record<ExportFile, Read> = {
   profile: (sql, id) => sql`
-    select id, name, email, phone, role, is_active, credits, allowed_modules, is_agent_only, assigned_site_id, reseller_id,
+    select id, name, email, phone, phone_verified_at, role, is_active, credits, allowed_modules, is_agent_only, assigned_site_id, reseller_id,
            parent_user_id, locale, timezone, app_name, app_logo_url, app_primary_color, provider, avatar_url,
            password_hash is not null as has_password, email_verified_at, created_at, updated_at
       from users where id = ${id}`,

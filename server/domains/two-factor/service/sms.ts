@@ -48,6 +48,7 @@ export async function textCode(
 export async function start(ctx: Context<UserActor>): Promise<Answer<typeof startSms>> {
   await requireProof(ctx);
   if (!env().sms) throw refuse("sms_unavailable");
+  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   const { id: userId } = ctx.actor;
   const phone = await phoneOf(ctx.sql, userId);
   if (!phone) throw refuse("phone_missing");
@@ -86,6 +87,7 @@ export async function confirm(
          and secret_sealed = ${setUpDigest(digits(body.code), userId, phone ?? "")}
       returning id`;
     if (confirmed.length === 0) throw refuse("code_wrong");
+    await tx.sql`update users set phone_verified_at = now() where id = ${userId}`;
     return switchedOn(tx, "sms");
   });
 }

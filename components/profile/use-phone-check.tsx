@@ -1,0 +1,76 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { api } from "@/components/api/client";
+import { toFormError } from "@/components/form/form-error";
+import { ConfirmCode } from "@/components/security/confirm-code";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { StatusChip } from "@/components/ui/status-chip";
+import { toast } from "@/components/ui/toast";
+
+export interface PhoneCheck {
+  /** Whether the saved number is confirmed, and the way to confirm it where messages can be sent. */
+  state: ReactNode;
+  /** Asks for the code; a form of its own, so it stands outside the one the state stands in. */
+  dialog: ReactNode;
+}
+
+export interface PhoneCheckOptions {
+  verified: boolean;
+  /** Whether text messages can be sent at all. */
+  offered: boolean;
+}
+
+/** The telephone of the profile is confirmed by a code that is texted to it. */
+export function usePhoneCheck({ verified, offered }: PhoneCheckOptions): PhoneCheck {
+  const t = useTranslations();
+  const router = useRouter();
+  const [sentTo, setSentTo] = useState<string>();
+  const [open, setOpen] = useState(false);
+  const confirm = api.phone.confirm.useMutation();
+  const send = api.phone.sendCode.useMutation({
+    onSuccess: ({ masked_destination }) => {
+      setSentTo(masked_destination);
+      setOpen(true);
+    },
+    onError: (error) => toast.danger(toFormError(error).message || t("ui.error.network")),
+  });
+  const state = (
+    <div className="-mt-2 flex flex-wrap items-center gap-3">
+      <StatusChip tone={verified ? "success" : "warning"}>
+        {t(verified ? "settings.phone.verified" : "settings.phone.unverified")}
+      </StatusChip>
+      {verified ? null : (
+        <Button size="sm" working={send.isPending} onClick={() => send.mutate()}>
+          {t("settings.phone.send")}
+        </Button>
+      )}
+    </div>
+  );
+  return {
+    state: verified || offered ? state : null,
+    dialog: (
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title={t("settings.phone.title")}
+        description={t.rich("settings.phone.text", { phone: () => <Ltr>{sentTo}</Ltr> })}
+      >
+        <ConfirmCode
+          id="confirmPhone"
+          title={t("settings.phone.title")}
+          submit={t("settings.phone.confirm")}
+          confirm={(body) => confirm.mutateAsync({ body })}
+          onConfirmed={() => {
+            setOpen(false);
+            router.refresh();
+          }}
+        />
+      </Dialog>
+    ),
+  };
+}
