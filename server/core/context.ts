@@ -26,6 +26,8 @@ export interface UserActor {
   role: Role;
   scope: Scope;
   emailVerified: boolean;
+  /** Signed up through Google or Apple: only such an account can lack mandatory consents. */
+  fromProvider: boolean;
   token: {
     id: number;
     kind: "sign_in" | "api_key" | "session" | "external_key";

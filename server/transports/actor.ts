@@ -47,6 +47,7 @@ export async function authenticate(credential: Credential, from: { ip: string })
       role: found.role,
       scope: mintScope(found),
       emailVerified: found.email_verified,
+      fromProvider: found.from_provider,
       token: {
         id: found.id,
         kind: found.kind,

@@ -22,8 +22,7 @@ type Created = Answer<typeof createSite>;
  */
 export async function create(ctx: Context<UserActor>, { body }: Input<typeof createSite>): Promise<Created> {
   if (!mayCreateSites(ctx.actor.scope)) throw refuse("forbidden");
-  const missing = await missingMandatory(ctx.sql, ctx.actor.id);
-  if (missing.length > 0) throw new AppError("consents_required", { missing_consents: missing });
+  if (ctx.actor.fromProvider) await requireConsents(ctx);
   return withStatements(ctx, async ({ sql, ...tx }) => {
     await lockSlots(sql, ctx.actor.id);
     const slots = await slotsOf(sql, ctx.actor.id);
@@ -48,6 +47,11 @@ export async function create(ctx: Context<UserActor>, { body }: Input<typeof cre
       billing,
     };
   });
+}
+
+async function requireConsents({ sql, actor }: Context<UserActor>): Promise<void> {
+  const missing = await missingMandatory(sql, actor.id);
+  if (missing.length > 0) throw new AppError("consents_required", { missing_consents: missing });
 }
 
 async function isTaken(sql: Sql, domain: string): Promise<boolean> {

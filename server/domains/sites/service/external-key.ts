@@ -21,6 +21,7 @@ export interface FoundKey {
   is_active: boolean;
   locale: string | null;
   email_verified: boolean;
+  from_provider: boolean;
   is_agent_only: boolean;
   assigned_site_id: number | null;
 }
@@ -30,7 +31,7 @@ export async function findExternalKey(key: string): Promise<FoundKey | undefined
   const [found] = await statementsOn(pool())<FoundKey>`
     select k.id, k.created_at, k.last_used_at > now() - interval '1 minute' as is_fresh, k.site_id as only_site,
            u.id as user_id, u.role, u.is_active, u.locale, u.email_verified_at is not null as email_verified,
-           false as is_agent_only, null::int as assigned_site_id
+           u.provider is not null as from_provider, false as is_agent_only, null::int as assigned_site_id
       from external_keys k join sites s on s.id = k.site_id join users u on u.id = s.user_id
      where k.key_hash = ${digest(key)} and (k.valid_until is null or k.valid_until > now())`;
   return found;

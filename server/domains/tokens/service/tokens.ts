@@ -29,6 +29,7 @@ export interface FoundToken {
   is_active: boolean;
   locale: string | null;
   email_verified: boolean;
+  from_provider: boolean;
   is_agent_only: boolean;
   assigned_site_id: number | null;
 }
@@ -44,7 +45,7 @@ export async function findToken(token: string, kinds: TokenKind[]): Promise<Foun
       from (select t.id, t.kind, t.abilities, t.created_at, t.user_id,
                    t.last_used_at > now() - interval '1 minute' as is_fresh,
                    u.role, u.is_active, u.locale, u.email_verified_at is not null as email_verified,
-                   u.is_agent_only, u.assigned_site_id
+                   u.provider is not null as from_provider, u.is_agent_only, u.assigned_site_id
               from access_tokens t join users u on u.id = t.user_id
              where t.token_hash = ${digest(token)} and t.expires_at > now()) as found`;
   const found = row && (JSON.parse(row.found) as FoundToken);
