@@ -79,7 +79,7 @@ export const ERRORS = {
   media_type_unsupported: {
     status: 415,
     shape: "message",
-    technical: "Content-Type must be {type}.",
+    technical: "Content-Type must be {type}, without Content-Encoding.",
   },
   validation: { status: 422, shape: "validation" },
   too_many_requests: { status: 429, shape: "message", technical: "Too Many Attempts." },

@@ -39,6 +39,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   startIdentityCheck: { method: "email" },
   confirmIdentity: { method: "password", value: "a-wrong-password", interim_token: "no-token" },
   confirmSms: { code: "123456" },
+  confirmPhone: { code: "123456" },
   // Nobody signed it.
   signInWithGoogle: { id_token: "no-token", consents: { terms: true } },
   signInWithApple: {

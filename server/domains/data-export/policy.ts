@@ -55,4 +55,5 @@ export const LEFT_OUT: readonly (Line & { why: string })[] = [
   { table: "interim_tokens", column: "user_id", why: "digests of sign-ins that wait for ten minutes" },
   { table: "passkey_challenges", column: "user_id", why: "random numbers that live five minutes" },
   { table: "deletion_requests", column: "user_id", why: "the digest of a code that lives minutes" },
+  { table: "phone_codes", column: "user_id", why: "the digest of a code that lives minutes" },
 ];

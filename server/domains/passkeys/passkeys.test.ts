@@ -297,8 +297,12 @@ describe("a ceremony that is not right", () => {
     expect((await register(token, made, { challenge_ref: login.challenge_ref })).status).toBe(422);
   });
 
-  it("belongs to somebody else", async () => {
+  it("belongs to somebody else, or to an address that has none", async () => {
     const [a, b] = [await withPasskey(), await withPasskey()];
+    for (const email of [(await makeUser()).email, "nobody@example.com"]) {
+      const { json } = await options(email);
+      expect((await verify(b.device.get(json.options), json.challenge_ref)).status, email).toBe(401);
+    }
     const forA = (await options(a.user.email)).json;
     expect((await verify(b.device.get(forA.options), forA.challenge_ref)).status).toBe(401);
     b.device.userHandle = a.device.userHandle;

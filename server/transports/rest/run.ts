@@ -66,7 +66,10 @@ export async function serve(request: RestRequest): Promise<RestAnswer> {
     failure = toAppError(error);
     answer = {
       status: failure.status,
-      headers: { ...failure.extras.headers },
+      headers: {
+        ...(failure.code === "unauthenticated" ? { "www-authenticate": "Bearer" } : {}),
+        ...failure.extras.headers,
+      },
       body: JSON.stringify(errorAnswer(failure, trace.locale, { technical: true })),
     };
   }
@@ -146,7 +149,9 @@ function cached(request: RestRequest, cacheControl: string | undefined, answer: 
     .header("if-none-match")
     ?.split(",")
     .map((item) => item.trim().replace(/^W\//, ""));
-  return known?.includes(tag) ? { status: 304, headers, body: null } : { ...answer, headers };
+  return known?.includes(tag) || known?.includes("*")
+    ? { status: 304, headers, body: null }
+    : { ...answer, headers };
 }
 
 async function bodyOf(request: RestRequest, { operation }: Handler): Promise<unknown> {
@@ -154,9 +159,8 @@ async function bodyOf(request: RestRequest, { operation }: Handler): Promise<unk
   const length = request.header("content-length");
   if ((length === null || length === "0") && request.header("transfer-encoding") === null) return {};
   if (Number(length) > MAX_BODY) throw tooLarge();
-  const encoding = request.header("content-encoding");
   const json = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(request.header("content-type") ?? "");
-  if (!json || (encoding && encoding.toLowerCase() !== "identity")) throw unsupported("application/json");
+  if (!json || isEncoded(request)) throw unsupported("application/json");
   const bytes = await request.body(MAX_BODY);
   const value = bytes.length === 0 ? {} : normaliseInput(parseJson(bytes));
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
@@ -173,12 +177,15 @@ async function fileOf(request: RestRequest, { upload }: AnyOperation): Promise<U
   if ((length === null || length === "0") && request.header("transfer-encoding") === null)
     throw invalid(field, "required");
   const boundary = boundaryOf(request.header("content-type"));
-  const encoding = request.header("content-encoding");
-  if (!boundary || (encoding && encoding.toLowerCase() !== "identity"))
-    throw unsupported("multipart/form-data");
+  if (!boundary || isEncoded(request)) throw unsupported("multipart/form-data");
   const limit = maxBytes + FORM_FRAME;
   if (Number(length) > limit) throw tooLarge(maxBytes);
   return readFile(request.stream(limit), boundary, { field, maxBytes, tooLarge });
+}
+
+/** Compressed bodies are not read: a small one could unfold to any size. */
+function isEncoded(request: RestRequest): boolean {
+  return !["", "identity"].includes(request.header("content-encoding")?.toLowerCase() ?? "");
 }
 
 function unsupported(type: string): AppError {
@@ -199,7 +206,11 @@ function methodNotAllowed(request: RestRequest, { place }: Match): AppError {
   const allow = allowed(place.methods);
   return refuse("method_not_allowed", {
     headers: { allow },
-    params: { method: request.method.slice(0, 20), path: shown(request.pathname), allow },
+    params: {
+      method: request.method.slice(0, 20),
+      path: shown(request.pathname),
+      allow: allow.replace(/, OPTIONS$/, ""),
+    },
   });
 }
 

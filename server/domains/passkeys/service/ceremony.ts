@@ -14,7 +14,11 @@ export function relyingParty(): { id: string; name: string; origin: string } {
   return { id: hostname, name: APP_NAME, origin };
 }
 
+/** Bound to an address without passkeys, a ceremony can be finished by no account. */
+export const NOBODY = 0;
+
 export interface Ceremony {
+  /** Whose passkey it takes; null: whoever's, chosen on the device. */
   userId: number | null;
   challenge: string;
   rpId: string;

@@ -16,7 +16,7 @@ import {
   type proveByPasskey,
 } from "../contract";
 import { noteUse, type Proven, verifyAssertion } from "./assert";
-import { begin, decoys, relyingParty, spendLogin } from "./ceremony";
+import { begin, decoys, NOBODY, relyingParty, spendLogin } from "./ceremony";
 
 /** Begins a sign-in. The work and the shape of the answer are the same whether the address is known or not. */
 export async function options(
@@ -29,7 +29,10 @@ export async function options(
      where u.email_key = ${key} order by p.created_at`;
   const madeUp = key ? decoys(key) : [];
   const listed = found.length > 0 ? found.map(({ credential_id }) => credential_id) : madeUp;
-  const { ref, challenge } = await begin(ctx.sql, { purpose: "login", userId: found[0]?.user_id ?? null });
+  const { ref, challenge } = await begin(ctx.sql, {
+    purpose: "login",
+    userId: key ? (found[0]?.user_id ?? NOBODY) : null,
+  });
   const request = {
     challenge,
     rpId: relyingParty().id,
