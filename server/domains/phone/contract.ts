@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { line, success, timestamp } from "@/server/core/schema";
+import { CodeTexted } from "@/server/domains/two-factor/contract";
 
 const shared = { tag: "Profile", access: "token" } as const;
 
@@ -30,15 +31,7 @@ export const sendPhoneCode = operation({
     "A newer code replaces the one before. Once a minute and five times an hour, counted together with second factor codes. The account needs a verified e-mail address.",
   ability: "profile:write",
   status: 200,
-  answer: z.object({
-    success,
-    message: z.string(),
-    masked_destination: z.string(),
-    /** Seconds. */
-    expires_in: z.int(),
-    /** Seconds. */
-    resend_after: z.int(),
-  }),
+  answer: CodeTexted,
   errors: ["sms_unavailable", "phone_missing", "email_needs_verification"],
 });
 

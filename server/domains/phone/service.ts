@@ -2,11 +2,10 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
-import { maskPhone } from "@/server/core/mask";
 import { text } from "@/server/core/texts";
-import { fromNow, isoMicros, SECOND } from "@/server/core/time";
+import { fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
-import { CODE_LIFE, countSending, SEND_AGAIN, textCode } from "@/server/domains/two-factor/service/sms";
+import { CODE_LIFE, codeTexted, countSending, textCode } from "@/server/domains/two-factor/service/sms";
 import { digits } from "@/server/domains/two-factor/service/verify";
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { withStatements } from "@/server/infrastructure/database/transaction";
@@ -35,13 +34,7 @@ export async function sendCode(ctx: Context<UserActor>): Promise<Answer<typeof s
       on conflict (user_id) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at`;
     await textCode({ sql, locale: ctx.locale }, { id, phone }, code);
   });
-  return {
-    success: true,
-    message: text(ctx.locale, "answers.code_texted"),
-    masked_destination: maskPhone(phone),
-    expires_in: CODE_LIFE / SECOND,
-    resend_after: SEND_AGAIN.per,
-  };
+  return codeTexted(ctx, phone);
 }
 
 /** Consumes the code; the row of the account is locked, so the number cannot change in between. */

@@ -91,6 +91,15 @@ export const enableEmailFactor = operation({
   errors: [...change.errors, "email_needs_verification"],
 });
 
+/** A code is on its way to a telephone; times in seconds. */
+export const CodeTexted = z.object({
+  success,
+  message: z.string(),
+  masked_destination: z.string(),
+  expires_in: z.int(),
+  resend_after: z.int(),
+});
+
 export const startSms = operation({
   ...change,
   id: "startSms",
@@ -100,13 +109,7 @@ export const startSms = operation({
   description:
     "The phone becomes a second factor when the code is given back. Once a minute, five times an hour.",
   status: 200,
-  answer: z.object({
-    success,
-    message: z.string(),
-    masked_destination: z.string(),
-    expires_in: z.int(),
-    resend_after: z.int(),
-  }),
+  answer: CodeTexted,
   errors: [...change.errors, "sms_unavailable", "email_needs_verification", "phone_missing", "two_factor_on"],
 });
 

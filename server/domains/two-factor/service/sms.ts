@@ -1,3 +1,4 @@
+import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { env } from "@/server/core/env";
@@ -11,7 +12,7 @@ import { withStatements } from "@/server/infrastructure/database/transaction";
 import { type Counter, consume } from "@/server/infrastructure/rate-limit/limiter";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import { queueSms } from "@/server/infrastructure/sms/outbox";
-import type { confirmSms, startSms } from "../contract";
+import type { CodeTexted, confirmSms, startSms } from "../contract";
 import { switchedOn } from "./set-up";
 import { digits } from "./verify";
 
@@ -44,6 +45,17 @@ export async function textCode(
   );
 }
 
+/** What is answered once a code is on its way. */
+export function codeTexted({ locale }: Pick<Context, "locale">, phone: string): z.output<typeof CodeTexted> {
+  return {
+    success: true,
+    message: text(locale, "answers.code_texted"),
+    masked_destination: maskPhone(phone),
+    expires_in: CODE_LIFE / SECOND,
+    resend_after: SEND_AGAIN.per,
+  };
+}
+
 /** Sends a code to the phone of the profile; the phone becomes a factor when it is given back. */
 export async function start(ctx: Context<UserActor>): Promise<Answer<typeof startSms>> {
   await requireProof(ctx);
@@ -63,13 +75,7 @@ export async function start(ctx: Context<UserActor>): Promise<Answer<typeof star
     if (pending.length === 0) throw refuse("two_factor_on");
     await textCode({ sql, locale: ctx.locale }, { id: userId, phone }, code);
   });
-  return {
-    success: true,
-    message: text(ctx.locale, "answers.code_texted"),
-    masked_destination: maskPhone(phone),
-    expires_in: CODE_LIFE / SECOND,
-    resend_after: SEND_AGAIN.per,
-  };
+  return codeTexted(ctx, phone);
 }
 
 /** Makes the phone a factor by the code that was sent to it. */
