@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
+import { Authenticator } from "@/server/testing/authenticator";
 import { type Answer, ServerProcess } from "../server-process";
 
 const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
@@ -84,6 +85,25 @@ test("what was spent once is spent for ever", async () => {
     const recovering = { interim_token: await interim(), recovery_code: recovery };
     expect((await person.post("auth/2fa/recovery", recovering)).status).toBe(200);
 
+    const device = new Authenticator({ origin: server.url, rpId: "localhost" });
+    const { body: creation } = await person.post("profile/passkeys/register/options", {}, person.token);
+    const added = {
+      credential: device.create(creation.options as Parameters<Authenticator["create"]>[0]),
+      challenge_ref: creation.challenge_ref,
+    };
+    expect((await person.post("profile/passkeys/register/verify", added, person.token)).status).toBe(201);
+    const { body: ceremony } = await person.post("auth/passkey/login/options");
+    const assertion = {
+      credential: device.get(ceremony.options as Parameters<Authenticator["get"]>[0]),
+      challenge_ref: ceremony.challenge_ref,
+    };
+    expect((await person.post("auth/passkey/login/verify", assertion)).status).toBe(200);
+
+    const grant = new URLSearchParams({ grant_type: "demo", name: "Zeynep", email: "zeynep@example.com" });
+    const given = await fetch(`${server.url}/dev/identity/google/token`, { method: "POST", body: grant });
+    const { id_token } = (await given.json()) as { id_token: string };
+    expect((await person.post("auth/google", { id_token })).status).toBe(200);
+
     await person.post("auth/forgot-password", { email: person.email });
     const link = {
       token: await person.mailed(/dsr_\w+/),
@@ -101,6 +121,10 @@ test("what was spent once is spent for ever", async () => {
       expect((await person.post("auth/2fa/challenge", again)).status, `value, ${when}`).toBe(422);
       const code = { interim_token: await interim(), recovery_code: recovery };
       expect((await person.post("auth/2fa/recovery", code)).status, `recovery code, ${when}`).toBe(422);
+      const opened = await person.post("auth/passkey/login/verify", assertion);
+      expect(opened.status, `passkey, ${when}`).toBe(422);
+      const signedIn = await person.post("auth/google", { id_token });
+      expect(signedIn.status, `id_token, ${when}`).toBe(401);
     });
   } finally {
     await server.dispose();
