@@ -51,6 +51,8 @@ describe("credentials", () => {
       "",
       "Bearer",
       "Bearer ",
+      `bearer ${good}`,
+      `BEARER ${good}`,
       `Bearer  ${good}`,
       `Bearer\t${good}`,
       `Bearer ${good} x`,
