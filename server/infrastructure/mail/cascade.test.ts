@@ -194,19 +194,57 @@ describe("a mail", () => {
   });
 
   it("never leads to a host that a request named", async () => {
-    const person = await makeUser();
-    const hosts = [
-      { host: "evil.test" },
-      { "x-forwarded-host": "evil.test" },
-      { "x-portal-host": "evil.test" },
-    ];
-    for (const headers of hosts) {
-      await resetLimits();
-      await post("/api/auth/forgot-password", { email: person.email }, { headers: headers as never });
-    }
+    const owner = await makeUser();
+    const token = await makeToken(owner.id);
+    const newcomer = await makeUser({ emailVerifiedAt: null });
+    const portal = await makeFamily();
+    const asks = {
+      reset: () => ["/api/auth/forgot-password", { email: owner.email }],
+      verification: () => ["/api/auth/resend-verification", { email: newcomer.email }],
+      deletion: () => ["/api/auth/account/delete-request", {}],
+      invitation: (index: number) => [
+        "/api/team/invitations",
+        { name: "Ece", email: `guest.${index}@example.com` },
+      ],
+    } satisfies Record<string, (index: number) => [string, object]>;
+    const variants = named(portal.looks.reseller.host.slice("http://".length));
+    for (const [index, headers] of variants.entries())
+      for (const ask of Object.values(asks)) {
+        await resetLimits();
+        const [path, body] = ask(index);
+        const { status } = await post(path, body, { token, headers });
+        expect([200, 201], `${path} ${JSON.stringify(headers)}`).toContain(status);
+      }
     await work();
-    const texts = cameBy(person).map(({ mail }) => `${mail.text}${mail.html}`);
-    expect(texts).toHaveLength(3);
-    for (const text of texts) expect(text).not.toContain("evil.test");
+    const mails = peers.system.mails.map(({ text, html }) => `${text}${html}`);
+    expect(mails).toHaveLength(variants.length * Object.keys(asks).length);
+    const hosts = mails.flatMap((mail) =>
+      [...mail.matchAll(/https?:\/\/([^/\s"<>]+)/g)].map(([, host]) => host),
+    );
+    expect(new Set(hosts)).toEqual(new Set(["panel.test"]));
+    for (const mail of mails) expect(mail).not.toContain("evil.test");
   });
 });
+
+/** Ways in which a request can name a host: a foreign one, one much like ours, another portal's. */
+function named(portal: string): Record<string, string>[] {
+  const hosts = [
+    "evil.test",
+    "evil.test:8443",
+    "panel.test.evil.test",
+    "panel.test@evil.test",
+    "[::1]",
+    portal,
+  ];
+  return [
+    ...["host", "x-portal-host", "x-forwarded-host", "x-original-host"].flatMap((header) =>
+      hosts.map((host) => ({ [header]: host })),
+    ),
+    { "x-forwarded-host": "panel.test, evil.test" },
+    { forwarded: "host=evil.test;proto=https;for=10.0.0.1" },
+    { "x-forwarded-proto": "javascript", "x-forwarded-port": "4444" },
+    { "x-forwarded-server": "evil.test", "x-host": "evil.test", "x-http-host-override": "evil.test" },
+    { "x-original-url": "https://evil.test/", "x-rewrite-url": "https://evil.test/" },
+    { origin: "https://evil.test", referer: "https://evil.test/reset-password" },
+  ];
+}
