@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { SiteState } from "@/components/sites/site-facts";
 import { sitePath } from "@/components/sites/site-path";
 import type { Site } from "@/components/sites/types";
-import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 
 /** The newest sites, one step away. */
@@ -26,8 +25,8 @@ export function RecentSites({ sites }: { sites: readonly Site[] }) {
               />
               <span className="min-w-0 flex-1">
                 <bdi className="block truncate font-medium text-sm">{site.name}</bdi>
-                <span className="block truncate text-compact text-fg-muted">
-                  <Ltr>{site.domain}</Ltr>
+                <span dir="ltr" className="block truncate text-compact text-fg-muted rtl:text-end">
+                  {site.domain}
                 </span>
               </span>
               <SiteState active={site.is_active} />

@@ -139,6 +139,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
     async (values) => {
       if (blockedUntil && blockedUntil > Date.now()) return;
       setProblem(undefined);
+      announce("");
       idempotencyKey.current ??= crypto.randomUUID();
       let result: Result;
       try {

@@ -102,7 +102,7 @@ export function DetailsCard({ user, confirms, hasPassword, phone }: DetailsCardP
           />
         ) : null}
         <PhoneField />
-        {user.phone && form.watch("phone") === user.phone ? check.state : null}
+        {form.watch("phone") === user.phone ? check.state : null}
         <ZoneField own={user.timezone} />
         <div>
           <SubmitButton>{t("save")}</SubmitButton>

@@ -27,6 +27,13 @@ export interface PictureProps {
   has: boolean;
 }
 
+/** Whether the browser can draw it; the server judges again. */
+async function isPicture(file: File): Promise<boolean> {
+  const bitmap = await createImageBitmap(file).catch(() => null);
+  bitmap?.close();
+  return bitmap !== null;
+}
+
 /** The account's picture: choose or drop one, see its middle, keep it; or take it away. */
 export function Picture({ name, src, has }: PictureProps) {
   const t = useTranslations();
@@ -49,14 +56,16 @@ export function Picture({ name, src, has }: PictureProps) {
     return () => URL.revokeObjectURL(url);
   }, [file]);
 
-  function take(chosen: File | undefined) {
+  async function take(chosen: File | undefined) {
     if (!chosen) return;
     const fits = (IMAGE_TYPES as readonly string[]).includes(chosen.type);
     const wrong = !fits
       ? t("validation.image_type")
       : chosen.size > IMAGE_MAX_BYTES
         ? t("settings.avatar.too_large", { size })
-        : undefined;
+        : (await isPicture(chosen))
+          ? undefined
+          : t("validation.image_broken");
     setProblem(wrong);
     setFile(wrong ? undefined : chosen);
   }
@@ -76,6 +85,7 @@ export function Picture({ name, src, has }: PictureProps) {
       () => null,
     );
     setWorking(false);
+    if (answer?.status === 422) drop();
     if (!answer?.ok) return setProblem(refusal(answer?.status));
     drop();
     toast.success(t("settings.avatar.saved"));
@@ -111,7 +121,7 @@ export function Picture({ name, src, has }: PictureProps) {
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        take(event.dataTransfer.files[0]);
+        void take(event.dataTransfer.files[0]);
       }}
       className={clsx(
         "mb-5 flex min-w-0 flex-col gap-4 rounded-card border border-dashed p-4 transition-colors duration-120",
@@ -133,7 +143,7 @@ export function Picture({ name, src, has }: PictureProps) {
           type="file"
           accept={IMAGE_TYPES.join(",")}
           hidden
-          onChange={({ target }) => take(target.files?.[0])}
+          onChange={({ target }) => void take(target.files?.[0])}
         />
         {file ? (
           <>

@@ -11,6 +11,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { StatusChip } from "@/components/ui/status-chip";
 import { toast } from "@/components/ui/toast";
+import { ResendButton } from "@/components/verification/resend-button";
 
 export interface PhoneCheck {
   /** Whether the saved number is confirmed, and the way to confirm it where messages can be sent. */
@@ -20,56 +21,66 @@ export interface PhoneCheck {
 }
 
 export interface PhoneCheckOptions {
+  phone: string | null;
   verified: boolean;
   /** Whether text messages can be sent at all. */
   offered: boolean;
 }
 
 /** The telephone of the profile is confirmed by a code that is texted to it. */
-export function usePhoneCheck({ verified, offered }: PhoneCheckOptions): PhoneCheck {
+export function usePhoneCheck({ phone, verified, offered }: PhoneCheckOptions): PhoneCheck {
   const t = useTranslations();
   const router = useRouter();
-  const [sentTo, setSentTo] = useState<string>();
   const [open, setOpen] = useState(false);
   const confirm = api.phone.confirm.useMutation();
-  const send = api.phone.sendCode.useMutation({
-    onSuccess: ({ masked_destination }) => {
-      setSentTo(masked_destination);
-      setOpen(true);
-    },
-    onError: (error) => toast.danger(toFormError(error).message || t("ui.error.network")),
-  });
+  const send = api.phone.sendCode.useMutation();
+
+  async function begin() {
+    try {
+      await send.mutateAsync();
+    } catch (cause) {
+      const error = toFormError(cause);
+      toast.danger(error.message || t("ui.error.network"));
+      // Too soon: the code before this one is on its way, and can be given.
+      if (error.status !== 429) return;
+    }
+    setOpen(true);
+  }
+
   const state = (
     <div className="-mt-2 flex flex-wrap items-center gap-3">
       <StatusChip tone={verified ? "success" : "warning"}>
         {t(verified ? "settings.phone.verified" : "settings.phone.unverified")}
       </StatusChip>
       {verified ? null : (
-        <Button size="sm" working={send.isPending} onClick={() => send.mutate()}>
+        <Button size="sm" working={send.isPending} onClick={begin}>
           {t("settings.phone.send")}
         </Button>
       )}
     </div>
   );
   return {
-    state: verified || offered ? state : null,
+    state: phone && (verified || offered) ? state : null,
     dialog: (
       <Dialog
         open={open}
         onOpenChange={setOpen}
         title={t("settings.phone.title")}
-        description={t.rich("settings.phone.text", { phone: () => <Ltr>{sentTo}</Ltr> })}
+        description={t.rich("settings.phone.text", { phone: () => <Ltr>{phone}</Ltr> })}
       >
-        <ConfirmCode
-          id="confirmPhone"
-          title={t("settings.phone.title")}
-          submit={t("settings.phone.confirm")}
-          confirm={(body) => confirm.mutateAsync({ body })}
-          onConfirmed={() => {
-            setOpen(false);
-            router.refresh();
-          }}
-        />
+        <div className="flex flex-col gap-3">
+          <ConfirmCode
+            id="confirmPhone"
+            title={t("settings.phone.title")}
+            submit={t("settings.phone.confirm")}
+            confirm={(body) => confirm.mutateAsync({ body })}
+            onConfirmed={() => {
+              setOpen(false);
+              router.refresh();
+            }}
+          />
+          <ResendButton justSent label={t("settings.phone.again")} send={() => send.mutateAsync()} />
+        </div>
       </Dialog>
     ),
   };

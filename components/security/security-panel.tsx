@@ -74,7 +74,7 @@ function Safety({
   const few = codes <= FEW;
   const app = on.includes("totp");
   const names = on.map((kind) => t(kind === "totp" ? "app" : kind));
-  const means = format.list([t(hasPassword ? "password" : "provider"), ...names], { type: "unit" });
+  const means = format.list([t(hasPassword ? "password" : "provider"), ...names], { type: "conjunction" });
   return (
     <FormAlert tone={few ? "warning" : "success"} title={t("line", { means, count: codes })}>
       {t(few ? "few" : app ? "device" : "mailbox")}

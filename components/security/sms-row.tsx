@@ -28,7 +28,10 @@ export function SmsRow({ method, last, setUp }: { method: FactorMethod; last: bo
       const sent = await prove(t("security.sms.setUpTitle"), () => start.mutateAsync());
       if (sent) setUp.show({ at: "text", phone: sent.masked_destination });
     } catch (error) {
-      toast.danger(toFormError(error).message || t("ui.error.network"));
+      const { status, message } = toFormError(error);
+      toast.danger(message || t("ui.error.network"));
+      // Too soon: the code before this one is on its way, and can be given.
+      if (status === 429) setUp.show({ at: "text", phone: method.masked_destination ?? "" });
     }
     setWorking(false);
   }

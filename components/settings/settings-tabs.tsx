@@ -3,6 +3,7 @@ import type { Route } from "next";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/components/navigation/menu";
+import { TabRow } from "./tab-row";
 
 const TABS = {
   profile: "/settings/profile",
@@ -27,10 +28,7 @@ export function SettingsTabs({ current, viewer }: { current: Tab; viewer: Viewer
   const t = useTranslations("settings.tabs");
   const tabs = (Object.keys(TABS) as Tab[]).filter((tab) => ONLY[tab]?.includes(viewer) ?? true);
   return (
-    <nav
-      aria-label={t("label")}
-      className="mb-8 flex gap-6 overflow-x-auto border-border border-b [scrollbar-width:none]"
-    >
+    <TabRow label={t("label")}>
       {tabs.map((tab) => (
         <Link
           key={tab}
@@ -44,6 +42,6 @@ export function SettingsTabs({ current, viewer }: { current: Tab; viewer: Viewer
           {t(tab)}
         </Link>
       ))}
-    </nav>
+    </TabRow>
   );
 }

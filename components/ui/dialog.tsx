@@ -4,7 +4,7 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { cva } from "class-variance-authority";
 import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { ReactElement, ReactNode, RefObject } from "react";
+import { type ReactElement, type ReactNode, type RefObject, useRef } from "react";
 import { IconButton } from "./icon-button";
 
 export const backdropStyle =
@@ -45,6 +45,7 @@ export interface DialogProps {
 export function Dialog(props: DialogProps) {
   const t = useTranslations("common");
   const { title, description, children, footer, trigger, size, dismissible = true } = props;
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root
       open={props.open}
@@ -57,7 +58,14 @@ export function Dialog(props: DialogProps) {
       {trigger ? <Base.Trigger render={trigger} /> : null}
       <Base.Portal>
         <Base.Backdrop className={backdropStyle} />
-        <Base.Popup className={popupStyle({ size })} initialFocus={props.initialFocus}>
+        <Base.Popup
+          ref={popup}
+          className={popupStyle({ size })}
+          // A finger would get the keyboard over what it came to read.
+          initialFocus={
+            props.initialFocus ?? ((how) => how === "touch" || (firstField(popup.current) ?? true))
+          }
+        >
           <div className="flex items-start gap-4 px-6 pt-5 pb-4">
             <div className="min-w-0 flex-1">
               <Base.Title className="font-semibold text-lg">{title}</Base.Title>
@@ -83,6 +91,10 @@ export function Dialog(props: DialogProps) {
       </Base.Portal>
     </Base.Root>
   );
+}
+
+function firstField(popup: HTMLElement | null): HTMLElement | null | undefined {
+  return popup?.querySelector<HTMLElement>("input:not([type=hidden]), textarea, select");
 }
 
 /** Makes a button inside a dialog close it. */

@@ -19,7 +19,7 @@ export interface ResendButtonProps {
   label?: string;
 }
 
-/** Sends a mail again, at most once a minute; after too many tries it shows the server's own clock. */
+/** Sends a mail or a message again, at most once a minute; after too many tries it shows the server's own clock. */
 export function ResendButton({ send, justSent = false, label }: ResendButtonProps) {
   const t = useTranslations();
   const [working, setWorking] = useState(false);

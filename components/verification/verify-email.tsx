@@ -57,7 +57,7 @@ export function VerifyEmail(given: VerifyEmailProps) {
       <LinkForm
         token={token}
         onVerified={verified}
-        onDead={() => setPhase("dead")}
+        onDead={() => setPhase(signedIn?.verified ? "already" : "dead")}
         onCode={() => setPhase("code")}
       />
     );

@@ -162,6 +162,7 @@ export const ERRORS = {
   // Second factor
   interim_invalid: { status: 401, shape: "failure" },
   code_wrong: { status: 422, shape: "failure" },
+  proof_wrong: { status: 422, shape: "failure" },
   factor_code_wrong: {
     status: 422,
     shape: "failure",

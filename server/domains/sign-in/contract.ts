@@ -275,5 +275,5 @@ export const confirmIdentity = operation({
   }),
   status: 200,
   answer: z.object({ success, message: z.string(), expires_in: z.int() }),
-  errors: ["code_wrong"],
+  errors: ["proof_wrong"],
 });

@@ -39,7 +39,11 @@ export default async function ProfilePage() {
             user={user}
             confirms={env().EMAIL_CHANGE_MODE === "confirm"}
             hasPassword={has_password}
-            phone={{ verified: phone.verified_at !== null, offered: phone.sms_offered }}
+            phone={{
+              phone: phone.phone,
+              verified: phone.verified_at !== null,
+              offered: phone.sms_offered,
+            }}
           />
           <LanguageCard
             choice={isLocale(user.locale) ? user.locale : null}

@@ -68,7 +68,7 @@ async function askNewAddress(tx: Tx, account: Account, email: string): Promise<v
   const key = emailKey(email);
   const taken = await tx.sql`select 1 from users where email_key = ${key}`;
   if (taken.length > 0 || (await isHeld(tx.sql, { email, by: account.id })))
-    throw invalid("email", "unique_email");
+    throw invalid("email", "email_in_use");
   const token = newToken("dsc");
   await tx.sql`
     insert into email_changes (user_id, old_email, old_email_key, old_verified, new_email, new_email_key, token_hash, expires_at)
@@ -99,10 +99,10 @@ export async function takeAddress(
       update users set email = ${email}, email_key = ${emailKey(email)}, email_verified_at = ${verifiedAt}, updated_at = now()
        where id = ${userId}`;
   } catch (error) {
-    if ((error as { code?: string }).code === "23505") throw invalid("email", "unique_email");
+    if ((error as { code?: string }).code === "23505") throw invalid("email", "email_in_use");
     throw error;
   }
-  if (await isHeld(sql, { email, by: userId })) throw invalid("email", "unique_email");
+  if (await isHeld(sql, { email, by: userId })) throw invalid("email", "email_in_use");
 }
 
 /**

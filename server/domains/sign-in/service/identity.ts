@@ -43,7 +43,7 @@ export async function confirm(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmIdentity>,
 ): Promise<Answer<typeof confirmIdentity>> {
-  if (!(await proves(ctx, body))) throw refuse("code_wrong");
+  if (!(await proves(ctx, body))) throw refuse("proof_wrong");
   await noteProof(ctx.sql, ctx.actor.token.id);
   await audit(ctx, {
     action: "identity.proven",

@@ -1,0 +1,27 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { type ReactNode, useEffect, useRef } from "react";
+
+/** A row of links that scrolls sideways where it does not fit; the current one is in sight. */
+export function TabRow({ label, children }: { label: string; children: ReactNode }) {
+  const row = useRef<HTMLElement>(null);
+  const path = usePathname();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another current link
+  useEffect(() => {
+    const current = row.current?.querySelector<HTMLElement>("[aria-current]");
+    if (!row.current || !current) return;
+    const middle = (box: DOMRect) => box.left + box.width / 2;
+    row.current.scrollLeft +=
+      middle(current.getBoundingClientRect()) - middle(row.current.getBoundingClientRect());
+  }, [path]);
+  return (
+    <nav
+      ref={row}
+      aria-label={label}
+      className="mb-8 flex gap-6 overflow-x-auto border-border border-b [scrollbar-width:none]"
+    >
+      {children}
+    </nav>
+  );
+}
