@@ -7,17 +7,22 @@ export class FormError extends Error {
   /** Seconds until another try makes sense. */
   readonly retryAfter?: number;
   readonly requestId?: string;
+  /** The session has ended: nothing goes on before a new sign-in. */
+  readonly signedOut: boolean;
   /** The whole answer, for 402 and other answers a page handles itself. */
   readonly body?: unknown;
 
   constructor(
-    detail: Partial<Pick<FormError, "message" | "errors" | "status" | "retryAfter" | "requestId" | "body">>,
+    detail: Partial<
+      Pick<FormError, "message" | "errors" | "status" | "retryAfter" | "requestId" | "signedOut" | "body">
+    >,
   ) {
     super(detail.message ?? "");
     this.errors = detail.errors ?? {};
     this.status = detail.status;
     this.retryAfter = detail.retryAfter;
     this.requestId = detail.requestId;
+    this.signedOut = detail.signedOut ?? false;
     this.body = detail.body;
   }
 }
@@ -55,6 +60,7 @@ export function toFormError(cause: unknown): FormError {
     status: number(data.status) ?? number(data.httpStatus),
     retryAfter: number(data.retryAfter) ?? number(body.retry_after),
     requestId: text(data.requestId) ?? text(body.request_id),
+    signedOut: data.error === "unauthenticated",
     body,
   });
 }

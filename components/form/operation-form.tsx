@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useContext, useEffect, useRef } from "react";
 import { FormProvider } from "react-hook-form";
+import { leavePanel } from "@/components/api/session";
 import { Ltr } from "@/components/ui/bidi";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
@@ -45,7 +46,17 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
           className="flex flex-col gap-5"
         >
           {problem ? (
-            <FormAlert live ref={alert}>
+            <FormAlert
+              live
+              ref={alert}
+              action={
+                problem.signedOut ? (
+                  <Button size="sm" onClick={() => leavePanel(window.location.pathname)}>
+                    {t("error.signIn")}
+                  </Button>
+                ) : undefined
+              }
+            >
               <p>{problem.text}</p>
               {problem.requestId ? (
                 <p className="mt-1 text-caption text-fg-muted">

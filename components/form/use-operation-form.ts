@@ -41,6 +41,7 @@ export interface OperationFormOptions<Schema extends z.ZodType, Result> {
 export interface FormProblem {
   text: string;
   requestId?: string;
+  signedOut?: boolean;
 }
 
 /** A form whose fields, limits and messages come from an operation. Give the result to `OperationForm`. */
@@ -132,7 +133,8 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
     if (wrong > 0 && elsewhere.length === 0) return;
     const text =
       elsewhere.join(" ") || error.message || t(error.status ? "error.unexpected" : "error.network");
-    setProblem({ text, requestId: error.status && error.status >= 500 ? error.requestId : undefined });
+    const requestId = error.status && error.status >= 500 ? error.requestId : undefined;
+    setProblem({ text, requestId, signedOut: error.signedOut });
   }
 
   const onSubmit = form.handleSubmit(

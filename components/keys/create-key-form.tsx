@@ -27,23 +27,28 @@ const keyForm = {
   }),
 };
 
+export interface CreateKeyFormProps {
+  onCreated: (created: CreatedKey) => void;
+  /** While the key is being made nobody should turn away: it is shown once. */
+  onWorking: (working: boolean) => void;
+}
+
 /** What a new key is called, what it may do, and for how long. */
-export function CreateKeyForm({ onCreated }: { onCreated: (created: CreatedKey) => void }) {
+export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
   const t = useTranslations("keys.create");
   const { prove, confirmation } = useProven();
   const create = api.tokens.createKey.useMutation();
   const form = useOperationForm(keyForm, {
     defaultValues: { name: "", preset: "read", life: "90" },
-    submit: ({ name, preset, life }) =>
-      prove(t("title"), () =>
-        create.mutateAsync({
-          body: {
-            name,
-            abilities: [...PRESETS[preset]],
-            expires_in_days: KEY_LIVES.find((days) => String(days) === life) ?? null,
-          },
-        }),
-      ),
+    submit: async ({ name, preset, life }) => {
+      onWorking(true);
+      const body = {
+        name,
+        abilities: [...PRESETS[preset]],
+        expires_in_days: KEY_LIVES.find((days) => String(days) === life) ?? null,
+      };
+      return prove(t("title"), () => create.mutateAsync({ body })).finally(() => onWorking(false));
+    },
     onSuccess: (created) => created && onCreated(created),
   });
   const endless = form.watch("life") === NEVER;

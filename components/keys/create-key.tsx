@@ -20,6 +20,7 @@ export function CreateKey({ origin }: { origin: string }) {
   const [open, setOpen] = useState(false);
   const [created, setCreated] = useState<CreatedKey>();
   const [stored, setStored] = useState(false);
+  const [working, setWorking] = useState(false);
 
   function change(next: boolean) {
     setOpen(next);
@@ -33,7 +34,7 @@ export function CreateKey({ origin }: { origin: string }) {
     <Dialog
       open={open}
       onOpenChange={change}
-      dismissible={!created || stored}
+      dismissible={created ? stored : !working}
       trigger={
         <Button variant="primary" icon={<Plus />}>
           {t("create.open")}
@@ -66,7 +67,7 @@ export function CreateKey({ origin }: { origin: string }) {
           />
         </div>
       ) : (
-        <CreateKeyForm onCreated={setCreated} />
+        <CreateKeyForm onCreated={setCreated} onWorking={setWorking} />
       )}
     </Dialog>
   );

@@ -6,6 +6,7 @@ import { Time } from "@/components/ui/time";
 import { useNow } from "@/components/ui/use-now";
 
 const DAY = 86_400_000;
+const MINUTE = 60_000;
 
 /** From this many days on the end is near. */
 const SOON = 7;
@@ -13,10 +14,11 @@ const SOON = 7;
 /** How many days a key has left; one that never ends is a warning. */
 export function KeyExpiry({ expiresAt }: { expiresAt: string | null }) {
   const t = useTranslations("keys");
-  const now = useNow(60_000);
+  const now = useNow(MINUTE);
   if (expiresAt === null) return <StatusChip tone="warning">{t("never")}</StatusChip>;
   if (now === null) return <Time value={expiresAt} show="date" />;
-  const days = Math.max(0, Math.ceil((new Date(expiresAt).getTime() - now) / DAY));
+  // The clock here may be a minute behind a key that was just made.
+  const days = Math.max(0, Math.ceil((new Date(expiresAt).getTime() - now - MINUTE) / DAY));
   if (days <= SOON) return <StatusChip tone="warning">{t("days", { count: days })}</StatusChip>;
   return <span className="whitespace-nowrap">{t("days", { count: days })}</span>;
 }

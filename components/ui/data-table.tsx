@@ -64,7 +64,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const title = columns.find((column) => column.primary) ?? columns[0];
   return (
     <div className="min-w-0">
-      <div className="sm:overflow-x-auto">
+      <div className="relative sm:overflow-x-auto">
         <table
           {...ROLE.table}
           aria-busy={stale}

@@ -93,8 +93,12 @@ export function Dialog(props: DialogProps) {
   );
 }
 
+const FIELD = ["input:not([type=hidden])", "textarea", "select"]
+  .map((each) => `${each}:not([tabindex="-1"], [aria-hidden="true"])`)
+  .join();
+
 function firstField(popup: HTMLElement | null): HTMLElement | null | undefined {
-  return popup?.querySelector<HTMLElement>("input:not([type=hidden]), textarea, select");
+  return popup?.querySelector<HTMLElement>(FIELD);
 }
 
 /** Makes a button inside a dialog close it. */

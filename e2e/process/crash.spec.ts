@@ -40,7 +40,7 @@ test(`kill -9 ${ROUNDS} times during registrations and site creations loses noth
     expect(journal.accounts.length).toBeGreaterThan(ROUNDS);
     expect(journal.sites.length).toBeGreaterThan(ROUNDS);
     // The figures are in the report; the bound only catches a server that hangs.
-    expect(Math.max(...restarts)).toBeLessThan(15_000);
+    expect(Math.max(...restarts)).toBeLessThan(60_000);
   } finally {
     await server.dispose();
   }

@@ -79,7 +79,7 @@ test("a second server on the same data directory refuses within a second and nam
         DATA_DIR: server.dataDir,
       },
       encoding: "utf8",
-      timeout: 10_000,
+      timeout: 60_000,
     });
     expect(second.status).toBe(1);
     expect(second.stderr).toContain(server.dataDir);
@@ -100,7 +100,7 @@ test("production refuses to start with a missing, short or sample secret and say
         ...settings,
       },
       encoding: "utf8",
-      timeout: 10_000,
+      timeout: 60_000,
     });
   const good = "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN";
   for (const [settings, line] of [
