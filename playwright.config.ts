@@ -7,7 +7,7 @@ export default defineConfig({
   workers: 2,
   // Generous: a busy machine is slow, and a test fails by what it sees, not by when.
   timeout: 180_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: 40_000 },
   forbidOnly: true,
   reporter: "line",
   use: {

@@ -89,6 +89,23 @@ test("a second server on the same data directory refuses within a second and nam
   }
 });
 
+test("serves on, at rest, when nobody reads its log any more", async () => {
+  test.skip(process.platform !== "linux", "reads /proc");
+  const server = await ServerProcess.create({ LOG_LEVEL: "info" });
+  try {
+    await server.start({ unheard: true });
+    for (let call = 0; call < 20; call++) {
+      expect((await server.call("GET", "/api/health")).status).toBe(200);
+      expect((await fetch(`${server.url}/sign-in`)).status).toBe(200);
+    }
+    const before = server.cpuSeconds();
+    await new Promise((resolve) => setTimeout(resolve, 4000));
+    expect(server.cpuSeconds() - before).toBeLessThan(2);
+  } finally {
+    await server.dispose();
+  }
+});
+
 test("production refuses to start with a missing, short or sample secret and says which", async () => {
   const start = (settings: Record<string, string>) =>
     spawnSync(process.execPath, ["dist/main.js"], {

@@ -18,6 +18,9 @@ const turnByTurn = {
 };
 process.on("exit", flush);
 
+// Whoever reads the output may go away. Unheard, that error would be printed, which is the same error again, for ever.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
 /**
  * One JSON line per event on standard output. Never pass secrets, bodies or whole objects of users:
  * what is worth knowing is named field by field.
