@@ -10,6 +10,7 @@ import { identityProvider, type TokenChanges } from "@/server/testing/identity-p
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
 const idp = await identityProvider();
 const { get, post, call, work } = await testServer({ env: idp.env });
 
@@ -252,8 +253,10 @@ describe("a token that is not ours", () => {
     expect((await google(token)).status).toBe(200);
     expect((await google(token)).status).toBe(401);
     expect((await apple(token)).status).toBe(401);
-    const next = idp.sign();
-    expect(tally(await burst(50, () => google(next)))).toEqual({ 200: 1, 401: 49 });
+    for (let round = 0; round < ROUNDS; round++) {
+      const next = idp.sign();
+      expect(tally(await burst(50, () => google(next)))).toEqual({ 200: 1, 401: 49 });
+    }
     const curved = idp.sign({ header: { kid: "ec", alg: "ES256" }, key: ec });
     expect((await google(curved)).status).toBe(200);
     expect((await google(mirrored(curved))).status).toBe(401);
