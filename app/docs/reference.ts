@@ -3,9 +3,10 @@ import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import * as z from "zod";
 import type { DocError, DocOperation, DocReference } from "@/components/docs/types";
-import { type AnyOperation, DEFAULT_LIMIT } from "@/server/core/contract";
+import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { ERRORS, type ErrorCode, errorBody } from "@/server/core/errors";
+import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
 import { handlers } from "@/server/operations";
 import { errorsOf } from "@/server/transports/rest/openapi";
 import { fieldsOf, type JsonSchema, sampleOf } from "./schema-text";
@@ -51,7 +52,7 @@ async function make(): Promise<DocReference> {
 
 function documented(operation: AnyOperation, say: Say): DocOperation {
   const answer = json(operation.answer, "output");
-  const { points, per, by } = operation.limit ?? DEFAULT_LIMIT;
+  const limit: Limit = operation.limit ?? DEFAULT_LIMIT;
   const own = errorsOf(operation).filter(
     (code) => operation.errors?.includes(code) || code === "record_not_found",
   );
@@ -63,7 +64,7 @@ function documented(operation: AnyOperation, say: Say): DocOperation {
     summary: operation.summary,
     description: withoutSource(operation.description),
     access: operation.access,
-    limit: { points, per, by },
+    limit: { points: pointsOf(limit), per: limit.per, by: limit.by },
     params: operation.params ? fieldsOf(json(operation.params, "input")) : [],
     query: operation.query ? fieldsOf(json(operation.query, "input")) : [],
     body: operation.body ? fieldsOf(json(operation.body, "input")) : [],

@@ -16,7 +16,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { Select } from "@/components/ui/select";
 import { StatusChip } from "@/components/ui/status-chip";
 import { toast } from "@/components/ui/toast";
-import { email, line } from "@/server/core/schema";
+import { email, line, phone as phoneNumber } from "@/server/core/schema";
 import { putProfile, UNDO_HOURS } from "@/server/domains/account/contract";
 import type { User } from "@/server/domains/profile/contract";
 import { ResendButton } from "./resend-button";
@@ -28,7 +28,7 @@ const details = {
   body: z.object({
     name: line({ max: 255 }),
     email,
-    phone: line({ max: 32 }).nullish(),
+    phone: phoneNumber.nullish(),
     timezone: z.string().max(64).nullish(),
     current_password: z.string().max(1024).nullish(),
   }),

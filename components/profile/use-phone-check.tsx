@@ -25,10 +25,12 @@ export interface PhoneCheckOptions {
   verified: boolean;
   /** Whether text messages can be sent at all. */
   offered: boolean;
+  /** Whether they can be sent to this number. */
+  receives: boolean;
 }
 
 /** The telephone of the profile is confirmed by a code that is texted to it. */
-export function usePhoneCheck({ phone, verified, offered }: PhoneCheckOptions): PhoneCheck {
+export function usePhoneCheck({ phone, verified, offered, receives }: PhoneCheckOptions): PhoneCheck {
   const t = useTranslations();
   const router = useRouter();
   const [open, setOpen] = useState(false);
@@ -50,9 +52,9 @@ export function usePhoneCheck({ phone, verified, offered }: PhoneCheckOptions): 
   const state = (
     <div className="-mt-2 flex flex-wrap items-center gap-3">
       <StatusChip tone={verified ? "success" : "warning"}>
-        {t(verified ? "settings.phone.verified" : "settings.phone.unverified")}
+        {t(`settings.phone.${verified ? "verified" : receives ? "unverified" : "unreachable"}`)}
       </StatusChip>
-      {verified ? null : (
+      {verified || !receives ? null : (
         <Button size="sm" working={send.isPending} onClick={begin}>
           {t("settings.phone.send")}
         </Button>

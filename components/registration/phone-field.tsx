@@ -5,7 +5,7 @@ import { useState } from "react";
 import { FormField } from "@/components/form/form-field";
 import { Input } from "@/components/ui/input";
 import { useFormat } from "@/components/ui/use-format";
-import { formatPhone, loadPhones, readPhone } from "./phone";
+import { formatPhone, isDoubtful, loadPhones, readPhone } from "./phone";
 
 /** Kept left to right inside a sentence of any direction. */
 const EXAMPLE = "\u2066+90 532 123 45 67\u2069";
@@ -15,17 +15,19 @@ export function PhoneField() {
   const t = useTranslations("auth.sign_up");
   const { region } = useFormat();
   const [country, setCountry] = useState<string>();
+  const [doubtful, setDoubtful] = useState(false);
   return (
     <FormField
       name="phone"
       label={t("phone")}
-      hint={t("phone_hint", { example: EXAMPLE })}
+      hint={doubtful ? t("phone_doubtful") : t("phone_hint", { example: EXAMPLE })}
       aside={country ? <span className="text-compact text-fg-muted">{region(country)}</span> : undefined}
     >
       {(control) => {
         const write = (text: string) => {
           control.onChange(text);
           setCountry(readPhone(text).country);
+          setDoubtful(false);
         };
         return (
           <Input
@@ -47,6 +49,7 @@ export function PhoneField() {
               const typed = String(control.value ?? "");
               const { pretty } = readPhone(formatPhone(typed));
               if (pretty && pretty !== typed) write(pretty);
+              setDoubtful(isDoubtful(pretty ?? typed));
               control.onBlur();
             }}
           />

@@ -50,7 +50,8 @@ export function readPhone(typed: string): { country?: CountryCode; pretty?: stri
   };
 }
 
-/** Whether it can be a number at all; true as long as the library is not here. The server decides. */
-export function isPhone(typed: string): boolean {
-  return library?.parsePhoneNumberFromString(typed, home ?? "TR")?.isPossible() ?? !library;
+/** Whether it is hardly a whole number; false as long as the library is not here. It can be saved all the same. */
+export function isDoubtful(typed: string): boolean {
+  if (!library || typed.trim() === "") return false;
+  return !library.parsePhoneNumberFromString(typed, home ?? "TR")?.isValid();
 }

@@ -1,21 +1,14 @@
 import * as z from "zod";
 import { MANDATORY_CONSENTS } from "@/server/domains/consents/contract";
 import { RegisterInput } from "@/server/domains/registration/contract";
-import { isPhone } from "./phone";
 
 const always = { when: () => true };
 
 /**
- * The operation's fields as the form has them: the password is typed once, and what the service checks for
- * phone and consents is said before the form is sent.
+ * The operation's fields as the form has them: the password is typed once, and which consents are missing is said
+ * before the form is sent.
  */
-const Fields = z
-  .object({ ...RegisterInput.shape, password_confirmation: z.string().nullish() })
-  .refine(({ phone }) => typeof phone !== "string" || isPhone(phone), {
-    path: ["phone"],
-    error: "validation.phone",
-    ...always,
-  });
+const Fields = z.object({ ...RegisterInput.shape, password_confirmation: z.string().nullish() });
 
 export const SignUpInput = MANDATORY_CONSENTS.reduce(
   (schema, key) =>

@@ -63,7 +63,7 @@ export function SmsRow({ method, last, setUp }: { method: FactorMethod; last: bo
       ) : method.available ? (
         t.rich("security.sms.text", { phone: () => <Ltr>{method.masked_destination}</Ltr> })
       ) : (
-        t("security.sms.missing")
+        t(method.masked_destination ? "security.sms.unreachable" : "security.sms.missing")
       )}
     </FactorRow>
   );

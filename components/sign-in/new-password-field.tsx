@@ -2,6 +2,7 @@
 
 import { clsx } from "clsx";
 import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
 
@@ -31,6 +32,21 @@ const FILL: Record<Level, string> = {
   strong: "bg-success",
 };
 
+/** The list of passwords that anyone would guess; brought on first need. */
+function useCommon(password: string): boolean {
+  const [isCommon, setIsCommon] = useState<(password: string) => boolean>();
+  const typed = password.length > 0;
+  useEffect(() => {
+    if (!typed) return;
+    let left = false;
+    import("@/server/core/common-passwords").then((list) => left || setIsCommon(() => list.isCommonPassword));
+    return () => {
+      left = true;
+    };
+  }, [typed]);
+  return isCommon?.(password) ?? false;
+}
+
 /** Length counts; few different characters do not make length. */
 function levelOf(password: string): Level {
   const characters = [...password];
@@ -42,8 +58,11 @@ function levelOf(password: string): Level {
 function Strength({ password }: { password: string }) {
   const t = useTranslations("auth.strength");
   const length = [...password].length;
-  const level = length > 0 ? levelOf(password) : undefined;
-  const words = !level ? t("empty") : length < MIN ? t("missing", { count: MIN - length }) : t(level);
+  const common = useCommon(password) && length >= MIN;
+  const level = length === 0 ? undefined : common ? "weak" : levelOf(password);
+  const judged = common ? t("common") : t(level ?? "empty");
+  const words = level && length < MIN ? t("missing", { count: MIN - length }) : judged;
+
   return (
     <>
       <span aria-hidden className="mt-1 mb-1.5 flex gap-1">

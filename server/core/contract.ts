@@ -22,6 +22,8 @@ export interface Limit {
   /** Window in seconds. */
   per: number;
   by: "ip" | "account";
+  /** The contract names it (section 8): the same in every mode, and every call counts. */
+  named?: boolean;
   /** Counted in the database, shared by processes and kept over a restart; memory otherwise. */
   durable?: boolean;
 }
@@ -76,6 +78,8 @@ export interface Operation<
   /** Name of the record in a 404, as the contract writes it. */
   record?: string;
   limit?: Limit;
+  /** Leads into an account: its 429 has the fields of a throttled sign-in, whichever counter refused. */
+  wayIn?: boolean;
   params?: P;
   query?: Q;
   body?: B;

@@ -41,6 +41,8 @@ const Settings = z.object({
   SUPPORT_EMAIL: z.email().optional(),
   DNS_SERVERS: z.string().optional(),
   EMAIL_CHANGE_MODE: z.enum(["immediate", "confirm"]).default("immediate"),
+  RATE_LIMITS: z.enum(["strict", "relaxed"]).optional(),
+  COMMON_PASSWORDS: z.enum(["refuse", "allow"]).optional(),
   BREACHED_PASSWORDS_URL: url.optional(),
   TWILIO_ACCOUNT_SID: z
     .string()
@@ -108,6 +110,10 @@ export function readEnv(source: Record<string, string | undefined>) {
     MAIL_FROM: settings.MAIL_FROM ?? `${settings.APP_NAME} <no-reply@${new URL(appUrl).hostname}>`,
     SUPPORT_EMAIL: settings.SUPPORT_EMAIL ?? `support@${new URL(appUrl).hostname}`,
     SEED: settings.SEED ?? (production ? "none" : "demo"),
+    /** Whether limits that the contract does not name are a hundred times wider. */
+    relaxedLimits: (settings.RATE_LIMITS ?? (production ? "strict" : "relaxed")) === "relaxed",
+    /** Whether a password that anyone would guess is refused; the panel warns about it otherwise. */
+    refusesCommonPasswords: (settings.COMMON_PASSWORDS ?? (production ? "refuse" : "allow")) === "refuse",
     /** Whether an answer that says more than its contract is an error (else the surplus is dropped). */
     STRICT_ANSWERS: settings.STRICT_ANSWERS ?? source.NODE_ENV !== "production",
     production,

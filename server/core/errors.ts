@@ -44,7 +44,11 @@ export type MailFailure = z.infer<typeof MailFailure>;
 export const CheckResult = z.object({ ok: z.boolean(), detail: z.string() });
 export type CheckResult = z.infer<typeof CheckResult>;
 
-const RetryAfter = z.strictObject({ retry_after: z.int().min(1) });
+/** A refused way in says it in both of the contract's shapes (section 7). */
+const Throttled = z.strictObject({
+  message: z.literal("Too Many Attempts."),
+  retry_after: z.int().min(1),
+});
 
 export const ERRORS = {
   // What every route can answer
@@ -76,11 +80,7 @@ export const ERRORS = {
     shape: "message",
     technical: "The request body is larger than {limit} bytes.",
   },
-  media_type_unsupported: {
-    status: 415,
-    shape: "message",
-    technical: "Content-Type must be {type}, without Content-Encoding.",
-  },
+  media_type_unsupported: { status: 415, shape: "message" },
   validation: { status: 422, shape: "validation" },
   too_many_requests: { status: 429, shape: "message", technical: "Too Many Attempts." },
   server_error: { status: 500, shape: "message", technical: "Server Error" },
@@ -113,7 +113,8 @@ export const ERRORS = {
 
   // Sign-in and its gates, in the contract's order (section 5, rule 7)
   credentials_wrong: { status: 401, shape: "failure" },
-  sign_in_throttled: { status: 429, shape: "failure", fields: RetryAfter },
+  sign_in_throttled: { status: 429, shape: "failure", fields: Throttled },
+  way_in_throttled: { status: 429, shape: "failure", fields: Throttled },
   email_unverified: {
     status: 403,
     shape: "failure",
@@ -168,11 +169,7 @@ export const ERRORS = {
     shape: "failure",
     fields: z.strictObject({ remaining_attempts: z.int().min(0) }),
   },
-  factor_throttled: {
-    status: 429,
-    shape: "failure",
-    fields: z.strictObject({ message: z.literal("Too Many Attempts."), retry_after: z.int().min(1) }),
-  },
+  factor_throttled: { status: 429, shape: "failure", fields: Throttled },
   identity_unproven: {
     status: 403,
     shape: "failure",
@@ -181,6 +178,7 @@ export const ERRORS = {
   email_needs_verification: { status: 422, shape: "failure" },
   sms_unavailable: { status: 422, shape: "failure" },
   phone_missing: { status: 422, shape: "failure" },
+  phone_invalid: { status: 422, shape: "failure" },
   two_factor_on: { status: 422, shape: "failure" },
   two_factor_off: { status: 422, shape: "failure" },
 
@@ -231,6 +229,8 @@ interface ErrorExtras {
   headers?: Record<string, string>;
   /** Message keys by field, of a `validation` error. */
   issues?: FieldIssues;
+  /** Tells something about others, such as that an address is taken: such an answer is always counted. */
+  revealing?: boolean;
   cause?: unknown;
 }
 
@@ -266,9 +266,31 @@ export function refuse<C extends ErrorCode>(
   return new AppError(code, {} as FieldsOf<C>, extras);
 }
 
-/** One wrong field, found by a rule that needs the database (a taken address, an unknown code). */
+/** A record that is not the caller's: 403 when somebody has it, 404 when nobody does (contract 5, rule 5). */
+export function outOfReach(found: unknown, model: string, id: string | number): AppError {
+  return found ? refuse("forbidden") : refuse("record_not_found", { params: { model, id } });
+}
+
+/** One wrong field, found by a rule that a schema cannot say. */
 export function invalid(field: string, key: string, params?: FieldIssue["params"]): AppError<"validation"> {
   return new AppError("validation", {}, { issues: { [field]: [{ key, params }] } });
+}
+
+/** One wrong field, found by looking at what others have: a taken address, an unknown code. */
+export function revealing(field: string, key: string): AppError<"validation"> {
+  return new AppError("validation", {}, { issues: { [field]: [{ key }] }, revealing: true });
+}
+
+/** A way in that is closed for a while; the caller is told in seconds and, in words, in minutes. */
+export function throttled(
+  code: "sign_in_throttled" | "way_in_throttled" | "factor_throttled",
+  { retryAfter, limit }: { retryAfter: number; limit?: number },
+): AppError {
+  return new AppError(
+    code,
+    { message: "Too Many Attempts.", retry_after: retryAfter },
+    { retryAfter, limit, params: { minutes: Math.ceil(retryAfter / 60) } },
+  );
 }
 
 /** Compares by name: the server bundle and Next's bundle each have their own copy of the class. */

@@ -10,5 +10,5 @@ export function maskEmail(email: string): string {
 
 /** `+90 5** *** ** 12`: country, first digit and last two. */
 export function maskPhone(phone: string): string {
-  return phone.length > 7 ? `${phone.slice(0, 3)} ${phone[3]}** *** ** ${phone.slice(-2)}` : "***";
+  return /^\+\d{7}/.test(phone) ? `${phone.slice(0, 3)} ${phone[3]}** *** ** ${phone.slice(-2)}` : "***";
 }

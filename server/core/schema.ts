@@ -90,11 +90,29 @@ export const id = z.int().min(1).max(MAX_ID);
 /** ISO 8601, UTC, six digits after the second (contract, section 2). */
 export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
 
-/** `#RRGGBB`. */
+/** `#RRGGBB` in capitals; `#RGB` is its short form. */
 export const hexColor = z
   .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, { error: "validation.color" })
-  .transform((value) => value.toUpperCase());
+  .regex(/^#([0-9a-fA-F]{3}){1,2}$/, { error: "validation.color" })
+  .transform((value) => (value.length === 4 ? value.replace(/[^#]/g, "$&$&") : value).toUpperCase());
+
+/** PHP writes an empty map as an empty list. */
+export function emptyMap(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 0 ? {} : value;
+}
+
+/** The same map, where an empty list stands for an empty one. */
+export function mapOf<T extends z.ZodType>(schema: T): T {
+  // `preprocess` would forget what goes in.
+  return z.preprocess(emptyMap, schema) as unknown as T;
+}
+
+/** A telephone as people write it; the contract recommends E.164 and demands nothing (2.1). */
+export const phone = z
+  .string()
+  .min(5)
+  .max(32)
+  .regex(/^[\p{Nd} +().-]*$/u, { error: "validation.phone" });
 
 export const success = z.literal(true);
 

@@ -36,7 +36,15 @@ export interface TestServer {
 export async function testServer({ worker = false, env = {} }: Options = {}): Promise<TestServer> {
   await testDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "tellal-data-"));
-  const settings = { DATA_DIR: dataDir, TRUSTED_PROXY_HOPS: "1", APP_URL: "http://panel.test", ...env };
+  const settings = {
+    DATA_DIR: dataDir,
+    TRUSTED_PROXY_HOPS: "1",
+    APP_URL: "http://panel.test",
+    // As in production: a test that wants demo mode's says so.
+    RATE_LIMITS: "strict",
+    COMMON_PASSWORDS: "refuse",
+    ...env,
+  };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
 
   // Imported here, because the table of operations reads the settings.

@@ -88,7 +88,7 @@ async function find(
     const { session } = credential;
     return session && isToken(session, "dss") ? findToken(session, ["session"]) : undefined;
   }
-  const token = /^Bearer ([\x21-\x7e]+)$/.exec(credential.bearer ?? "")?.[1];
+  const token = /^Bearer +([\x21-\x7e]+)$/i.exec(credential.bearer ?? "")?.[1];
   return token && isToken(token, "dsu") ? findToken(token, ["sign_in", "api_key"]) : undefined;
 }
 

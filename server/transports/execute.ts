@@ -10,11 +10,17 @@ import {
   type Upload,
 } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { AppError, refuse } from "@/server/core/errors";
+import { AppError, refuse, throttled } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/sql";
-import { addressBucket, consume, type Standing } from "@/server/infrastructure/rate-limit/limiter";
+import {
+  addressBucket,
+  type Counter,
+  consume,
+  giveBack,
+  type Standing,
+} from "@/server/infrastructure/rate-limit/limiter";
 import { fieldIssues } from "./issues";
 
 /** What a transport knows of a request before any operation runs. */
@@ -31,16 +37,56 @@ export function makeContext<A extends Actor>(origin: Origin, actor: A, locale: L
   return { ...origin, actor, locale, db: prisma(), sql: statementsOn(pool()) };
 }
 
-/**
- * Counts the call against the operation's limit. Returns where the caller stands; throws
- * `too_many_requests` beyond it.
- */
-export async function countCall(operation: AnyOperation, actor: Actor, ip: string): Promise<Standing> {
-  const limit: Limit = operation.limit ?? DEFAULT_LIMIT;
+/** A call as limits see it. */
+export interface Call {
+  operation: AnyOperation;
+  actor: Actor;
+  ip: string;
+  /** Where the caller stands, once it is counted. */
+  standing?: Standing;
+}
+
+/** The operation's own counter, or the one that all operations without a limit of their own share. */
+function counterOf({ operation, actor, ip }: Call, own: Limit | undefined): [Counter, string] {
+  const limit = own ?? DEFAULT_LIMIT;
   const key = limit.by === "account" && actor.kind === "user" ? `u${actor.id}` : addressBucket(ip);
-  // Operations without a limit of their own share one counter.
-  const name = operation.limit ? `op:${operation.id}` : "op";
-  return consume({ name, ...limit }, key);
+  return [{ name: own ? `op:${operation.id}` : "op", ...limit }, key];
+}
+
+/** Counts the call against the operation's limit. Throws `too_many_requests` beyond it. */
+export async function countCall(call: Call): Promise<void> {
+  call.standing = await consume(...counterOf(call, call.operation.limit));
+  const { allowed, retryAfter } = call.standing;
+  if (!allowed) throw refuse("too_many_requests", { retryAfter });
+}
+
+/** Refusals of what was sent, by rules that anyone can read. */
+const INPUT_REFUSED: ReadonlySet<string> = new Set([
+  "validation",
+  "consents_missing",
+  "malformed_json",
+  "media_type_unsupported",
+]);
+
+/**
+ * What becomes of a counted call that failed; answers the error to send. Whoever mistypes does not use up a limit
+ * that the contract does not name: such a call moves to the limit that all operations share, so that a flood of
+ * them stays bounded. A refused way in gets the fields of a throttled sign-in.
+ */
+export async function settle(call: Call, failure: AppError): Promise<AppError> {
+  const { limit, wayIn } = call.operation;
+  const forgiven = call.standing && INPUT_REFUSED.has(failure.code) && !failure.extras.revealing;
+  let outcome = failure;
+  if (forgiven && limit && !limit.named) {
+    call.standing = await giveBack(...counterOf(call, limit));
+    const { allowed, retryAfter } = await consume(...counterOf(call, undefined));
+    if (!allowed) outcome = refuse("too_many_requests", { retryAfter });
+  }
+  if (!wayIn || outcome.code !== "too_many_requests") return outcome;
+  return throttled("way_in_throttled", {
+    retryAfter: outcome.extras.retryAfter ?? 1,
+    limit: outcome.extras.limit,
+  });
 }
 
 /** A token that lacks the operation's ability is refused, whatever its owner may do; so is a site's key elsewhere. */

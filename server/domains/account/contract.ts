@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { email, line, password, success, timestamp } from "@/server/core/schema";
+import { email, line, password, phone, success, timestamp } from "@/server/core/schema";
 import { ShortProfile, User } from "@/server/domains/profile/contract";
 
 /** How long the old address can undo a change. */
@@ -48,8 +48,8 @@ export const putProfile = operation({
     .object({
       name: line({ max: 255 }).nullish(),
       email: email.nullish(),
-      /** E.164 is recommended; a national number is read as a Turkish one. */
-      phone: line({ max: 32 }).nullish(),
+      /** Stored in E.164 when it is a number, read internationally or else as a Turkish one; as written otherwise. */
+      phone: phone.nullish(),
       timezone: z.string().max(64).nullish(),
       /** Needed to change the password. */
       current_password: z.string().max(1024).nullish(),

@@ -84,7 +84,8 @@ export const downloadExport = operation({
   tag: "Profile",
   summary: "Download a copy of the personal data with the mailed link",
   description:
-    "A ZIP archive, as often as wanted until the link ends. Anything else than the link's own token is a 404.",
+    "A ZIP archive, as often as wanted until the link ends. That an archive exists is known to its " +
+    "owner only, so anything else than the link's own token is a 404.",
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   record: "DataExport",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { line, pathId, success, timestamp } from "@/server/core/schema";
+import { line, mapOf, pathId, success, timestamp } from "@/server/core/schema";
 import { Consents } from "@/server/domains/consents/contract";
 import { Modules, User } from "@/server/domains/profile/contract";
 import { SecondFactorDue } from "@/server/domains/sign-in/contract";
@@ -57,8 +57,9 @@ export const signInWithGoogle = operation({
   summary: "Sign in or sign up with an id_token of Google",
   description: RULES,
   access: "public",
+  wayIn: true,
   limit,
-  body: z.object({ id_token: idToken, consents: Consents.nullish() }),
+  body: z.object({ id_token: idToken, consents: mapOf(Consents).nullish() }),
   status: 200,
   answer: z.union([SignedInByProvider, SecondFactorDue]),
   errors,
@@ -72,11 +73,12 @@ export const signInWithApple = operation({
   summary: "Sign in or sign up with an id_token of Apple",
   description: `${RULES} Apple tells a name once, at the first sign-in: pass it on in \`name\`.`,
   access: "public",
+  wayIn: true,
   limit,
   body: z.object({
     id_token: idToken,
     name: line({ max: 255 }).nullish(),
-    consents: Consents.nullish(),
+    consents: mapOf(Consents).nullish(),
     /** Kept sealed, so that Apple can be told when the account is deleted. */
     authorization_code: line({ max: 1024 }).nullish(),
     /** What the app put into its request, plain; the token holds it, or its SHA-256 in hexadecimal. */

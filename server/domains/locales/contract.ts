@@ -6,7 +6,7 @@ import { success } from "@/server/core/schema";
 const LocaleCode = z.enum(LOCALES);
 
 /** 120 a minute for one address (contract, section 8). */
-const limit = { points: 120, per: 60, by: "ip" } as const;
+const limit = { points: 120, per: 60, by: "ip", named: true } as const;
 const cacheControl = "public, max-age=300";
 
 export const getI18nMeta = operation({

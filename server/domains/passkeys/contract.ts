@@ -65,6 +65,7 @@ export const passkeyLoginOptions = operation({
     "Contract 4.2. Without an address the device offers the passkeys it holds. With one, known or not, the answer lists " +
     "credentials: made up for an address that has none, and the same each time.",
   access: "public",
+  wayIn: true,
   limit,
   body: z.object({ email: email.nullish() }),
   status: 200,
@@ -80,6 +81,7 @@ export const passkeyLoginVerify = operation({
   description:
     "Contract 4.2. A reference works once and for five minutes. The gates of a login apply; a passkey is its own second factor.",
   access: "public",
+  wayIn: true,
   limit,
   body: z.object({ credential: Assertion, challenge_ref: challengeRef }),
   status: 200,

@@ -1,21 +1,27 @@
+import { isCommonPassword } from "@/server/core/common-passwords";
+import { env } from "@/server/core/env";
 import { invalid } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
-import { isCommonPassword } from "@/server/infrastructure/secrets/common-passwords";
 import { isBreached } from "./breaches.provider";
 
 /**
- * The rules of a new password beside its length, the same wherever one is chosen: not the account's own
- * address, not one that everybody tries first, and, where it is switched on, not one known from a breach.
- * Throws `validation` for `field`.
+ * The rules of a new password beside its length, the same wherever one is chosen. The contract knows none of them,
+ * so each is a setting: not the account's own address and not one that everybody tries first (COMMON_PASSWORDS), not
+ * one known from a breach (BREACHED_PASSWORDS_URL). Throws `validation` for `field`.
  */
 export async function checkNewPassword(
   password: string,
   { email, field = "password" }: { email: string; field?: string },
 ): Promise<void> {
-  const key = emailKey(email);
-  const given = password.trim().toLowerCase();
-  if ([email.toLowerCase(), key, key.slice(0, key.lastIndexOf("@"))].includes(given))
-    throw invalid(field, "password_is_email");
-  if (isCommonPassword(password)) throw invalid(field, "password_common");
+  if (env().refusesCommonPasswords) {
+    if (isOwnAddress(password, email)) throw invalid(field, "password_is_email");
+    if (isCommonPassword(password)) throw invalid(field, "password_common");
+  }
   if (await isBreached(password)) throw invalid(field, "password_breached");
+}
+
+function isOwnAddress(password: string, email: string): boolean {
+  const key = emailKey(email);
+  const names = [email.toLowerCase(), key, key.slice(0, key.lastIndexOf("@"))];
+  return names.includes(password.trim().toLowerCase());
 }

@@ -18,6 +18,8 @@ export const getPhone = operation({
     verified_at: timestamp.nullable(),
     /** Whether text messages can be sent at all. */
     sms_offered: z.boolean(),
+    /** Whether they can be sent to this number. */
+    receives_texts: z.boolean(),
   }),
 });
 
@@ -32,7 +34,7 @@ export const sendPhoneCode = operation({
   ability: "profile:write",
   status: 200,
   answer: CodeTexted,
-  errors: ["sms_unavailable", "phone_missing", "email_needs_verification"],
+  errors: ["sms_unavailable", "phone_missing", "phone_invalid", "email_needs_verification"],
 });
 
 export const confirmPhone = operation({

@@ -35,7 +35,8 @@ beforeEach(async () => {
 describe("a telephone", () => {
   it("is confirmed by the code that reached it, once", async () => {
     const me = await person();
-    expect(await me.phone()).toEqual({ success: true, phone: NUMBER, verified_at: null, sms_offered: true });
+    const unconfirmed = { phone: NUMBER, verified_at: null, sms_offered: true, receives_texts: true };
+    expect(await me.phone()).toEqual({ success: true, ...unconfirmed });
     const sent = await me.send();
     expect([sent.status, sent.json]).toMatchObject([
       200,

@@ -2,11 +2,13 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
+import { receivesTexts } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { CODE_LIFE, codeTexted, countSending, textCode } from "@/server/domains/two-factor/service/sms";
 import { digits } from "@/server/domains/two-factor/service/verify";
+import { countWrongCode } from "@/server/domains/two-factor/service/wrong-codes";
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
@@ -15,7 +17,13 @@ import type { confirmPhone, getPhone, sendPhoneCode } from "./contract";
 /** The number, and since when it is known to be its owner's. */
 export async function read({ sql, actor }: Context<UserActor>): Promise<Answer<typeof getPhone>> {
   const { phone, phone_verified_at: at } = await load(sql, actor.id);
-  return { success: true, phone, verified_at: at && isoMicros(at), sms_offered: Boolean(env().sms) };
+  return {
+    success: true,
+    phone,
+    verified_at: at && isoMicros(at),
+    sms_offered: Boolean(env().sms),
+    receives_texts: receivesTexts(phone),
+  };
 }
 
 /** Texts a code; only to accounts with a verified address, so that messages cannot be had by the dozen. */
@@ -25,6 +33,7 @@ export async function sendCode(ctx: Context<UserActor>): Promise<Answer<typeof s
   const { id } = ctx.actor;
   const { phone } = await load(ctx.sql, id);
   if (!phone) throw refuse("phone_missing");
+  if (!receivesTexts(phone)) throw refuse("phone_invalid");
   await countSending(id);
   const code = newCode();
   await withStatements(ctx, async ({ sql }) => {
@@ -43,21 +52,25 @@ export async function confirm(
   { body }: Input<typeof confirmPhone>,
 ): Promise<Answer<typeof confirmPhone>> {
   const { id } = ctx.actor;
-  return withStatements(ctx, async (tx) => {
-    const { phone } = await load(tx.sql, id, true);
-    const hash = digestOf(digits(body.code), id, phone ?? "");
-    const spent = await tx.sql`
-      delete from phone_codes where user_id = ${id} and code_hash = ${hash} and expires_at > now() returning user_id`;
-    if (spent.length === 0) throw refuse("code_wrong");
-    const [row] = await tx.sql<{ at: Date }>`
-      update users set phone_verified_at = now() where id = ${id} returning phone_verified_at as at`;
-    await audit(tx, { action: "profile.phone_verified", object: { type: "User", id } });
-    return {
-      success: true,
-      message: text(ctx.locale, "answers.phone_verified"),
-      verified_at: isoMicros(row!.at),
-    };
-  });
+  const verifiedAt = await countWrongCode(id, () =>
+    withStatements(ctx, async (tx) => {
+      const { phone } = await load(tx.sql, id, true);
+      const hash = digestOf(digits(body.code), id, phone ?? "");
+      const spent = await tx.sql`
+        delete from phone_codes where user_id = ${id} and code_hash = ${hash} and expires_at > now() returning user_id`;
+      if (spent.length === 0) return undefined;
+      const [row] = await tx.sql<{ at: Date }>`
+        update users set phone_verified_at = now() where id = ${id} returning phone_verified_at as at`;
+      await audit(tx, { action: "profile.phone_verified", object: { type: "User", id } });
+      return row!.at;
+    }),
+  );
+  if (!verifiedAt) throw refuse("code_wrong");
+  return {
+    success: true,
+    message: text(ctx.locale, "answers.phone_verified"),
+    verified_at: isoMicros(verifiedAt),
+  };
 }
 
 interface Row {

@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { email, line, password, samePasswords, success } from "@/server/core/schema";
+import { email, line, mapOf, password, phone, samePasswords, success } from "@/server/core/schema";
 import { Consents } from "@/server/domains/consents/contract";
 import { User } from "@/server/domains/profile/contract";
 
 export const RegisterInput = z
   .object({
     name: line({ max: 255 }),
-    /** E.164 is recommended; a national number is read as a Turkish one. */
-    phone: line({ max: 32 }),
+    /** Stored in E.164 when it is a number, read internationally or else as a Turkish one; as written otherwise. */
+    phone,
     email,
     password,
     password_confirmation: z.string(),
-    consents: Consents.nullish(),
+    consents: mapOf(Consents).nullish(),
     timezone: z.string().max(64).nullish(),
     referral_code: line({ max: 64 }).nullish(),
     /** A field that people do not see; whoever fills it in is a machine. */

@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { AppError, invalid } from "@/server/core/errors";
-import { toE164 } from "@/server/core/phone";
+import { AppError, revealing } from "@/server/core/errors";
+import { storedPhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { timeZone } from "@/server/core/time";
@@ -29,7 +29,6 @@ export async function register(
   ctx: Context,
   { body }: Input<typeof registerOperation>,
 ): Promise<Answer<typeof registerOperation>> {
-  const phone = toE164(body.phone);
   await checkNewPassword(body.password, { email: body.email });
   const resellerId = (await resellerOf(ctx, body.referral_code)) ?? (await resellerAt(ctx));
   const missing = missingConsents(body.consents);
@@ -40,10 +39,10 @@ export async function register(
   return withStatements(ctx, async (tx) => {
     const [user] = await tx.sql<{ id: number; name: string; email: string }>`
       insert into users (name, email, email_key, phone, password_hash, timezone, reseller_id)
-      values (${body.name}, ${body.email}, ${emailKey(body.email)}, ${phone}, ${passwordHash}, ${body.timezone ? timeZone(body.timezone) : null}, ${resellerId})
+      values (${body.name}, ${body.email}, ${emailKey(body.email)}, ${storedPhone(body.phone)}, ${passwordHash}, ${body.timezone ? timeZone(body.timezone) : null}, ${resellerId})
       on conflict (email_key) do nothing returning id, name, email`;
     if (!user || (await isHeld(tx.sql, { email: user.email, by: user.id })))
-      throw invalid("email", "unique_email");
+      throw revealing("email", "unique_email");
     await addCredits(tx.sql, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
     await recordConsents(tx, { userId: user.id, consents: body.consents ?? {}, source: "register" });
     await sendVerification(tx, user);
@@ -68,6 +67,6 @@ async function resellerOf({ sql }: Context, code: string | null | undefined): Pr
   const [reseller] = await sql<{ id: number }>`
     select u.id from resellers r join users u on u.id = r.user_id
      where r.referral_code = ${code.toUpperCase()} and r.agreement_signed_at is not null and u.is_active and u.role = 'reseller'`;
-  if (!reseller) throw invalid("referral_code", "referral_code");
+  if (!reseller) throw revealing("referral_code", "referral_code");
   return reseller.id;
 }

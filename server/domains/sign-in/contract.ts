@@ -35,6 +35,7 @@ export const login = operation({
   description:
     "Contract 4.2 and 5. Gates after the password, in order: verified e-mail, active account, portal lock, second factor.",
   access: "public",
+  wayIn: true,
   body: z.object({
     email,
     password: z.string().max(1024),
@@ -75,7 +76,7 @@ export const resetPassword = operation({
     "Contract 4.2. The password changes and a sign-in is attempted under the same gates as login; when a gate refuses, " +
     "`auto_login` is false and the answer says why. Every older token, session and link of the account ends.",
   access: "public",
-  limit: { points: 8, per: 900, by: "ip", durable: true },
+  limit: { points: 8, per: 900, by: "ip", named: true, durable: true },
   body: z
     .object({ token: z.string().max(255), email, password, password_confirmation: z.string() })
     .refine(...samePasswords("password", "password_confirmation")),
@@ -172,6 +173,7 @@ export const sendTwoFactorCode = operation({
   summary: "Send the code of a waiting sign-in",
   description: "Contract 4.3. Once a minute and five times an hour for one account; unnecessary for `totp`.",
   access: "public",
+  wayIn: true,
   body: z.object({ interim_token: interimToken, method: FactorKind }),
   status: 200,
   answer: z.object({
@@ -194,6 +196,7 @@ export const challengeTwoFactor = operation({
   description:
     "Contract 4.3. Five wrong codes for one waiting sign-in, counted together with recovery codes.",
   access: "public",
+  wayIn: true,
   body: z.object({
     interim_token: interimToken,
     method: FactorKind,
@@ -220,6 +223,7 @@ export const recoverTwoFactor = operation({
   summary: "Finish a sign-in with a recovery code",
   description: "Contract 4.3. A recovery code works once.",
   access: "public",
+  wayIn: true,
   body: z.object({
     interim_token: interimToken,
     recovery_code: line({ max: 64 }),

@@ -3,7 +3,7 @@ import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import { burst, tally } from "@/server/testing/burst";
-import { makeUser } from "@/server/testing/factories";
+import { makeToken, makeUser } from "@/server/testing/factories";
 import { codeIn, mailsTo } from "@/server/testing/mailbox";
 import { makeEmailFactor, makeTotp, wrongCode } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
@@ -154,7 +154,7 @@ describe("wrong codes", () => {
     }
   });
 
-  it("are capped for the account over many waiting sign-ins; recovery codes still work", async () => {
+  it("are capped at fifteen an hour for the account, over all waiting sign-ins and every place that asks", async () => {
     const { user, app } = await withApp();
     const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
     const statuses: Array<{ status: number }> = [];
@@ -162,9 +162,32 @@ describe("wrong codes", () => {
       const interim = await interimOf(user.email);
       for (let tried = 0; tried < 5; tried++) statuses.push(await challenge(interim, wrong));
     }
-    expect(tally(statuses)).toEqual({ 422: 10, 429: 10 });
+    expect(tally(statuses)).toEqual({ 422: 15, 429: 5 });
     expect((await challenge(await interimOf(user.email), app.code())).status).toBe(429);
+    expect((await recover(await interimOf(user.email), app.recoveryCodes[0]!)).status).toBe(429);
+    const token = await makeToken(user.id);
+    const prove = { method: "totp", value: app.code() };
+    const proof = await post("/api/auth/confirm-identity", prove, { token });
+    expect([proof.status, proof.json]).toEqual([429, { message: "Too Many Attempts." }]);
+    await nextHour();
     expect((await recover(await interimOf(user.email), app.recoveryCodes[0]!)).status).toBe(200);
+  });
+
+  it("count alone: right ones are given back, wherever they are given", async () => {
+    const { user, app } = await withApp();
+    const token = await makeToken(user.id);
+    const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
+    for (let tried = 0; tried < 14; tried++) {
+      const body = { method: "totp", value: wrong };
+      if (tried === 9) await prisma().rateLimit.deleteMany({ where: { key: { startsWith: "op:" } } });
+      expect((await post("/api/auth/confirm-identity", body, { token })).status).toBe(422);
+    }
+    for (let round = 0; round < 3; round++) {
+      await unspend(user.id);
+      expect((await challenge(await interimOf(user.email), app.code())).status).toBe(200);
+    }
+    expect((await challenge(await interimOf(user.email), wrong)).status).toBe(422);
+    expect((await challenge(await interimOf(user.email), wrong)).status).toBe(429);
   });
 });
 
@@ -240,8 +263,16 @@ describe("a code by mail", () => {
       },
     ]);
     const again = await sendCode(interim);
-    expect([again.status, again.json]).toEqual([429, { message: "Too Many Attempts." }]);
-    expect(Number(again.headers["retry-after"])).toBeLessThanOrEqual(60);
+    expect([again.status, again.json]).toEqual([
+      429,
+      {
+        success: false,
+        error: expect.any(String),
+        message: "Too Many Attempts.",
+        retry_after: Number(again.headers["retry-after"]),
+      },
+    ]);
+    expect(again.json.retry_after).toBeLessThanOrEqual(60);
     expect((await sendCode(interim, "sms")).json.errors.method).toHaveLength(1);
     expect((await sendCode("dsi_nothing")).status).toBe(401);
     expect((await sendCode(interim, "fax")).status).toBe(422);

@@ -119,7 +119,7 @@ describe("throttling", () => {
     const { email } = await makeUser();
     for (let index = 0; index < 5; index++) expect((await login(email, "wrong", ip)).status).toBe(401);
     const { status, json, headers } = await login(email, PASSWORD, ip);
-    expect([status, Object.keys(json)]).toEqual([429, ["success", "error", "retry_after"]]);
+    expect([status, Object.keys(json)]).toEqual([429, ["success", "error", "message", "retry_after"]]);
     expect(headers["retry-after"]).toBe(String(json.retry_after));
     expect(json.retry_after).toBeGreaterThan(890);
     expect(json.retry_after).toBeLessThanOrEqual(900);

@@ -43,7 +43,7 @@ export const Site = z.object({
 
 /** What a new site may be given (contract 2.3). Only name and domain are required. */
 export const SiteInput = z.object({
-  name: line({ max: 120 }),
+  name: line({ max: 255 }),
   domain: domainName,
   widget_color: hexColor.nullish(),
   widget_position: z.enum(["bottom-right", "bottom-left"]).nullish(),
@@ -170,7 +170,7 @@ export const regenerateExternalKey = operation({
   access: "token",
   ability: "sites:write",
   record: "Site",
-  limit: { points: 10, per: 60, by: "account", durable: true },
+  limit: { points: 10, per: 60, by: "account", named: true, durable: true },
   params: z.object({ id: pathId }),
   body: z.object({ grace_minutes: z.int().min(0).max(GRACE_MAX_MINUTES).nullish() }),
   status: 200,

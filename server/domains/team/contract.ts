@@ -5,8 +5,10 @@ import {
   flag,
   id,
   line,
+  mapOf,
   password,
   pathId,
+  phone,
   samePasswords,
   success,
   timestamp,
@@ -179,10 +181,10 @@ export const AcceptInput = z
     token,
     /** As the invitation says when it is missing. */
     name: line({ max: 255 }).nullish(),
-    phone: line({ max: 32 }).nullish(),
+    phone: phone.nullish(),
     password,
     password_confirmation: z.string(),
-    consents: Consents.nullish(),
+    consents: mapOf(Consents).nullish(),
     timezone: z.string().max(64).nullish(),
   })
   .refine(...samePasswords("password", "password_confirmation"));

@@ -50,7 +50,7 @@ export const createUserToken = operation({
   description: "Contract 5 and 8. The token is in this answer only. Needs a fresh proof of identity.",
   access: "token",
   ability: "*",
-  limit: { points: 10, per: 60, by: "account", durable: true },
+  limit: { points: 10, per: 60, by: "account", named: true, durable: true },
   body: z.object({
     name: line({ max: 60 }),
     abilities: z.array(z.enum(ABILITIES)).min(1).max(ABILITIES.length).nullish(),

@@ -110,7 +110,14 @@ export const startSms = operation({
     "The phone becomes a second factor when the code is given back. Once a minute, five times an hour.",
   status: 200,
   answer: CodeTexted,
-  errors: [...change.errors, "sms_unavailable", "email_needs_verification", "phone_missing", "two_factor_on"],
+  errors: [
+    ...change.errors,
+    "sms_unavailable",
+    "email_needs_verification",
+    "phone_missing",
+    "phone_invalid",
+    "two_factor_on",
+  ],
 });
 
 export const confirmSms = operation({

@@ -7,6 +7,7 @@ import {
   type RateLimiterRes,
 } from "rate-limiter-flexible";
 import { env } from "@/server/core/env";
+import { refuse } from "@/server/core/errors";
 import { pool } from "@/server/infrastructure/database/client";
 
 /** A counter: so many points within so many seconds, for each key. */
@@ -15,6 +16,8 @@ export interface Counter {
   points: number;
   /** Window in seconds. */
   per: number;
+  /** The contract or a rule of security names it: the same in every mode. */
+  named?: boolean;
   /** Shared by processes and kept over a restart. */
   durable?: boolean;
 }
@@ -32,11 +35,20 @@ export interface Standing {
 
 const shared = globalThis as { tellalRedis?: Redis; tellalLimiters?: Map<string, RateLimiterAbstract> };
 
-function limiterOf({ name, points, per, durable }: Counter): RateLimiterAbstract {
+/** How much wider a limit is that nobody named, where limits are relaxed. */
+const RELAXED = 100;
+
+/** How many calls a counter lets through as this installation is set up. */
+export function pointsOf({ points, named }: Pick<Counter, "points" | "named">): number {
+  return named || !env().relaxedLimits ? points : points * RELAXED;
+}
+
+function limiterOf(counter: Counter): RateLimiterAbstract {
   shared.tellalLimiters ??= new Map();
+  const { name, per, durable } = counter;
   let limiter = shared.tellalLimiters.get(name);
   if (!limiter) {
-    const options = { keyPrefix: name, points, duration: per };
+    const options = { keyPrefix: name, points: pointsOf(counter), duration: per };
     const { REDIS_URL } = env();
     if (durable && REDIS_URL) {
       shared.tellalRedis ??= new Redis(REDIS_URL, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
@@ -58,7 +70,8 @@ function limiterOf({ name, points, per, durable }: Counter): RateLimiterAbstract
   return limiter;
 }
 
-function standing({ points }: Counter, result: RateLimiterRes): Standing {
+function standing(counter: Counter, result: RateLimiterRes): Standing {
+  const points = pointsOf(counter);
   return {
     allowed: result.consumedPoints <= points,
     limit: points,
@@ -79,9 +92,15 @@ export async function consume(counter: Counter, key: string): Promise<Standing> 
   }
 }
 
+/** Counts one call. Throws `too_many_requests` beyond the counter's points. */
+export async function requirePoint(counter: Counter, key: string): Promise<void> {
+  const { allowed, retryAfter, limit } = await consume(counter, key);
+  if (!allowed) throw refuse("too_many_requests", { retryAfter, limit });
+}
+
 /** Gives one point back: the attempt turned out not to count. */
-export async function giveBack(counter: Counter, key: string): Promise<void> {
-  await limiterOf(counter).reward(key);
+export async function giveBack(counter: Counter, key: string): Promise<Standing> {
+  return standing(counter, await limiterOf(counter).reward(key));
 }
 
 /** Forgets what was counted for a key. */

@@ -51,10 +51,9 @@ describe("credentials", () => {
       "",
       "Bearer",
       "Bearer ",
-      `bearer ${good}`,
-      `BEARER ${good}`,
-      `Bearer  ${good}`,
       `Bearer\t${good}`,
+      `Bearer${good}`,
+      `Bearers ${good}`,
       `Bearer ${good} x`,
       `Bearer ${good},`,
       `Bearer "${good}"`,
@@ -196,7 +195,6 @@ describe("bodies", () => {
       "text/json",
       "application/json-seq",
       "json",
-      "",
     ];
     for (const type of types) {
       const { status } = await post(handler, "{}", { "content-type": type });
@@ -206,8 +204,14 @@ describe("bodies", () => {
       const { status } = await post(handler, "{}", { "content-encoding": encoding });
       expect(status, encoding).toBe(415);
     }
-    for (const type of ["application/json", "Application/JSON; charset=UTF-8", "application/vnd.api+json"]) {
-      const { status } = await post(handler, "[]", { "content-type": type });
+    // None at all is taken for JSON.
+    for (const type of [
+      "application/json",
+      "Application/JSON; charset=UTF-8",
+      "application/vnd.api+json",
+      "",
+    ]) {
+      const { status } = await post(handler, "[1]", { "content-type": type });
       expect(status, type).toBe(422);
     }
   });
@@ -230,10 +234,13 @@ describe("bodies", () => {
   );
 
   it.each(withBody)("%s takes a body that is no object for a field error", async (_, handler) => {
-    for (const raw of ["null", "[]", "1", '"a"', "true", "[{}]"]) {
+    for (const raw of ["null", "[1]", "1", '"a"', "true", "[{}]", "[[]]"]) {
       const { status, json } = await post(handler, raw);
       expect([status, Object.keys(json.errors)], raw).toEqual([422, ["body"]]);
     }
+    // PHP writes an empty map as an empty list.
+    const [list, map] = [await post(handler, "[]"), await post(handler, "{}")];
+    expect([list.status, Object.keys(list.json)]).toEqual([map.status, Object.keys(map.json)]);
   });
 
   it.each(withBody)("%s is not moved by keys that mean something to JavaScript", async (_, handler) => {
@@ -281,8 +288,9 @@ describe("fields", () => {
     for (const value of WRONG_TYPES) {
       // An object of labels is what this field takes: `contains` names a menu entry like any other.
       if (field === "menu_labels" && !Array.isArray(value)) continue;
-      // No modules is a list of modules, too.
-      if (field === "allowed_modules" && Array.isArray(value) && value.length === 0) continue;
+      // No modules is a list of modules, too; an empty list stands for an empty map.
+      const empty = Array.isArray(value) && value.length === 0;
+      if (empty && ["allowed_modules", "consents", "menu_labels"].includes(field)) continue;
       const { status, json } = await attempt(handler, field, value);
       // Consents are an object; a foreign key in it is no consent, and the token beside them is no token.
       const emptied = field === "consents" && !Array.isArray(value);

@@ -3,12 +3,14 @@ import {
   type AnyOperation,
   DEFAULT_LIMIT,
   type Handler,
+  type Limit,
   operation,
   RawJson,
   type UploadRule,
 } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { ERRORS, type ErrorCode, errorBody } from "@/server/core/errors";
+import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
 
 export const getOpenApi = operation({
   id: "getOpenApi",
@@ -68,12 +70,12 @@ export function openApi(operations: AnyOperation[]): Json {
 }
 
 function describeOperation(described: AnyOperation): Json {
-  const { points, per } = described.limit ?? DEFAULT_LIMIT;
+  const limit: Limit = described.limit ?? DEFAULT_LIMIT;
   return {
     operationId: described.id,
     tags: [described.tag],
     summary: described.summary,
-    description: [described.description, `Limit: ${points} requests in ${per} seconds.`]
+    description: [described.description, `Limit: ${pointsOf(limit)} requests in ${limit.per} seconds.`]
       .filter(Boolean)
       .join("\n\n"),
     security:
@@ -133,7 +135,8 @@ function schema(part: z.ZodType, io: "input" | "output"): Json {
 
 /** Errors that an operation can answer beside the ones it names. */
 export function errorsOf(described: AnyOperation): ErrorCode[] {
-  const codes: ErrorCode[] = ["too_many_requests", "server_error", "busy", ...(described.errors ?? [])];
+  const tooMany = described.wayIn ? "way_in_throttled" : "too_many_requests";
+  const codes: ErrorCode[] = [tooMany, "server_error", "busy", ...(described.errors ?? [])];
   if (described.access === "token") codes.push("unauthenticated", "forbidden", "account_passive");
   if (described.siteKey) codes.push("widget_key_refused");
   if (described.params?.shape.id) codes.push("record_not_found");

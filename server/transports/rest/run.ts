@@ -6,12 +6,13 @@ import { normaliseInput } from "@/server/core/input";
 import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { count } from "@/server/core/metrics";
+import { emptyMap } from "@/server/core/schema";
 import type { Standing } from "@/server/infrastructure/rate-limit/limiter";
 import type { StoredFile } from "@/server/infrastructure/storage/storage";
 import { handlers } from "@/server/operations";
 import { authenticate, type Credential } from "../actor";
 import { errorAnswer, toAppError } from "../answer-error";
-import { checkAbility, countCall, makeContext, perform } from "../execute";
+import { type Call, checkAbility, countCall, makeContext, perform, settle } from "../execute";
 import { hostOf } from "../host";
 import { fromOwnPage } from "../own-page";
 import { readCookie, sessionCookieName } from "../session/cookie";
@@ -51,7 +52,7 @@ interface Trace {
   operation?: string;
   actor: Actor;
   locale: Locale;
-  standing?: Standing;
+  call?: Call;
 }
 
 /** Answers one REST request. Never throws: this is the only place where REST catches errors. */
@@ -63,7 +64,8 @@ export async function serve(request: RestRequest): Promise<RestAnswer> {
   try {
     answer = await answerFor(request, trace);
   } catch (error) {
-    failure = toAppError(error);
+    const thrown = toAppError(error);
+    failure = trace.call ? await settle(trace.call, thrown).catch(() => thrown) : thrown;
     answer = {
       status: failure.status,
       headers: {
@@ -73,7 +75,7 @@ export async function serve(request: RestRequest): Promise<RestAnswer> {
       body: JSON.stringify(errorAnswer(failure, trace.locale, { technical: true })),
     };
   }
-  Object.assign(answer.headers, apiHeaders(answer.headers), limitHeaders(trace.standing, failure), {
+  Object.assign(answer.headers, apiHeaders(answer.headers), limitHeaders(trace.call?.standing, failure), {
     "x-request-id": trace.requestId,
   });
   if (request.method === "HEAD") Object.assign(answer, { body: null, file: undefined });
@@ -95,8 +97,8 @@ async function answerFor(request: RestRequest, trace: Trace): Promise<RestAnswer
     trace.actor = caller.actor;
     trace.locale = caller.locale ?? trace.locale;
   }
-  trace.standing = await countCall(operation, trace.actor, request.ip);
-  if (!trace.standing.allowed) throw refuse("too_many_requests", { retryAfter: trace.standing.retryAfter });
+  trace.call = { operation, actor: trace.actor, ip: request.ip };
+  await countCall(trace.call);
   checkAbility(operation, trace.actor);
 
   const raw = {
@@ -159,10 +161,12 @@ async function bodyOf(request: RestRequest, { operation }: Handler): Promise<unk
   const length = request.header("content-length");
   if ((length === null || length === "0") && request.header("transfer-encoding") === null) return {};
   if (Number(length) > MAX_BODY) throw tooLarge();
-  const json = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(request.header("content-type") ?? "");
+  // Without a type it is taken for what this API speaks.
+  const type = request.header("content-type") || "application/json";
+  const json = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type);
   if (!json || isEncoded(request)) throw unsupported("application/json");
   const bytes = await request.body(MAX_BODY);
-  const value = bytes.length === 0 ? {} : normaliseInput(parseJson(bytes));
+  const value = bytes.length === 0 ? {} : emptyMap(normaliseInput(parseJson(bytes)));
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw new AppError("validation", {}, { issues: { body: [{ key: "object" }] } });
 }
@@ -234,7 +238,6 @@ function allowed(methods: Map<string, unknown>): string {
   return [...names, ...(names.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
-/** Where the caller stands. A 429 of a rule inside the operation, such as the sign-in's, leaves nothing either. */
 /** Where the caller stands; a refusal for another counter than the operation's own brings its own numbers. */
 function limitHeaders(standing: Standing | undefined, failure: AppError | undefined): Record<string, string> {
   const refused = failure?.status === 429;

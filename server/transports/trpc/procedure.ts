@@ -1,11 +1,10 @@
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
 import type { Actor } from "@/server/core/context";
 import { type Answer, type CallInput, type Handler, RawJson } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import { log } from "@/server/core/log";
 import { toAppError } from "../answer-error";
-import { checkAbility, countCall, makeContext, perform } from "../execute";
+import { type Call, checkAbility, countCall, makeContext, perform, settle } from "../execute";
 import { type PanelContext, t, toTRPCError } from "./init";
 
 /** The procedure that an operation becomes: reading is a query, everything else a mutation. */
@@ -44,14 +43,15 @@ async function call(
   // What a client sends is any JSON, null included.
   const input = given ?? {};
   let actor: Actor = { kind: "anonymous" };
+  let counted: Call | undefined;
   try {
     if (operation.access === "token") {
       const caller = await ctx.caller();
       actor = caller.actor;
       ctx.locale = caller.locale ?? ctx.locale;
     }
-    const standing = await countCall(operation, actor, ctx.origin.ip);
-    if (!standing.allowed) throw refuse("too_many_requests", { retryAfter: standing.retryAfter });
+    counted = { operation, actor, ip: ctx.origin.ip };
+    await countCall(counted);
     checkAbility(operation, actor);
     const raw = normaliseInput({ query: input.query, body: input.body }) as { query: unknown; body: unknown };
     const params = (input.params ?? {}) as Record<string, string>;
@@ -62,7 +62,8 @@ async function call(
     record("ok");
     return answer instanceof RawJson ? JSON.parse(answer.text) : answer;
   } catch (error) {
-    const known = toAppError(error);
+    const thrown = toAppError(error);
+    const known = counted ? await settle(counted, thrown).catch(() => thrown) : thrown;
     record(known.code, known.code === "server_error" ? known.extras.cause : undefined);
     throw toTRPCError(known);
   }

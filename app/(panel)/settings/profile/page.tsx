@@ -43,6 +43,7 @@ export default async function ProfilePage() {
               phone: phone.phone,
               verified: phone.verified_at !== null,
               offered: phone.sms_offered,
+              receives: phone.receives_texts,
             }}
           />
           <LanguageCard

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
-import { invalid, refuse } from "@/server/core/errors";
+import { revealing } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
@@ -8,7 +8,7 @@ import { endInterims } from "@/server/domains/tokens/service/tokens";
 import { sendVerification } from "@/server/domains/verification/service";
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import { addressBucket, type Counter, consume } from "@/server/infrastructure/rate-limit/limiter";
+import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { CONFIRM_HOURS, UNDO_HOURS } from "../contract";
 
@@ -31,10 +31,7 @@ type Tx = Omit<Context, "db">;
 
 /** Counts before the address is looked at, so that a burst cannot ask more. Throws `too_many_requests`. */
 export async function countEmailChange({ actor, ip }: Context<UserActor>): Promise<void> {
-  for (const key of [`u${actor.id}`, addressBucket(ip)]) {
-    const { allowed, retryAfter } = await consume(CHANGES, key);
-    if (!allowed) throw refuse("too_many_requests", { retryAfter, limit: CHANGES.points });
-  }
+  for (const key of [`u${actor.id}`, addressBucket(ip)]) await requirePoint(CHANGES, key);
 }
 
 /** Changes the address, or asks the new one to confirm. Throws `validation` when it is taken. */
@@ -68,7 +65,7 @@ async function askNewAddress(tx: Tx, account: Account, email: string): Promise<v
   const key = emailKey(email);
   const taken = await tx.sql`select 1 from users where email_key = ${key}`;
   if (taken.length > 0 || (await isHeld(tx.sql, { email, by: account.id })))
-    throw invalid("email", "email_in_use");
+    throw revealing("email", "email_in_use");
   const token = newToken("dsc");
   await tx.sql`
     insert into email_changes (user_id, old_email, old_email_key, old_verified, new_email, new_email_key, token_hash, expires_at)
@@ -99,10 +96,10 @@ export async function takeAddress(
       update users set email = ${email}, email_key = ${emailKey(email)}, email_verified_at = ${verifiedAt}, updated_at = now()
        where id = ${userId}`;
   } catch (error) {
-    if ((error as { code?: string }).code === "23505") throw invalid("email", "email_in_use");
+    if ((error as { code?: string }).code === "23505") throw revealing("email", "email_in_use");
     throw error;
   }
-  if (await isHeld(sql, { email, by: userId })) throw invalid("email", "email_in_use");
+  if (await isHeld(sql, { email, by: userId })) throw revealing("email", "email_in_use");
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Answer } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
-import { type Counter, consume, forget } from "@/server/infrastructure/rate-limit/limiter";
+import { type Counter, forget, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { getPassword } from "../contract";
 
@@ -19,8 +19,7 @@ export async function provePassword(
   given: string | null | undefined,
 ): Promise<void> {
   if (!given) throw invalid("current_password", "required");
-  const { allowed, retryAfter } = await consume(TRIES, `u${actor.id}`);
-  if (!allowed) throw refuse("too_many_requests", { retryAfter, limit: TRIES.points });
+  await requirePoint(TRIES, `u${actor.id}`);
   if (!(await verifyPassword(hash, given.normalize("NFC")))) throw refuse("current_password_wrong");
   await forget(TRIES, `u${actor.id}`);
 }

@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { invalid, refuse } from "@/server/core/errors";
-import { toE164 } from "@/server/core/phone";
+import { storedPhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { timeZone } from "@/server/core/time";
@@ -77,7 +77,7 @@ async function update(
   changes: Changes,
 ): Promise<{ account: Account; message: string }> {
   const known = await load(ctx.sql, ctx.actor.id);
-  const phone = changes.phone ? toE164(changes.phone) : undefined;
+  const phone = changes.phone ? storedPhone(changes.phone) : undefined;
   const timezone = changes.timezone === undefined ? undefined : zoneOf(changes.timezone);
   const movesEmail = Boolean(changes.email) && emailKey(changes.email!) !== known.email_key;
   const guarded = Boolean(changes.password) || (movesEmail && env().EMAIL_CHANGE_MODE === "confirm");

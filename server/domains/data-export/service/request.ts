@@ -1,7 +1,6 @@
 import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
@@ -9,7 +8,7 @@ import { requireProof } from "@/server/domains/tokens/service/tokens";
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { type Counter, consume } from "@/server/infrastructure/rate-limit/limiter";
+import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { EXPORTS_A_DAY, type getExport, type requestExport } from "../contract";
 
 const A_DAY: Counter = { name: "data_export", points: EXPORTS_A_DAY, per: 86_400, durable: true };
@@ -40,8 +39,7 @@ export async function request(ctx: Context<UserActor>): Promise<Answer<typeof re
   await requireProof(ctx);
   const open = await newest(ctx.sql, ctx.actor.id);
   if (open && isOpen(open)) return told(ctx, open);
-  const { allowed, retryAfter } = await consume(A_DAY, `u${ctx.actor.id}`);
-  if (!allowed) throw refuse("too_many_requests", { retryAfter, limit: EXPORTS_A_DAY });
+  await requirePoint(A_DAY, `u${ctx.actor.id}`);
   return withStatements(ctx, async (tx) => {
     // Two requests at once: the second finds what the first began.
     await tx.sql`select 1 from users where id = ${ctx.actor.id} for no key update`;

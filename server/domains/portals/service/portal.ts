@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { invalid, refuse } from "@/server/core/errors";
+import { refuse, revealing } from "@/server/core/errors";
 import { mainHost, portalUrl } from "@/server/core/portal";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
@@ -46,11 +46,11 @@ export async function write(
   requireReseller(ctx.actor);
   await requireProof(ctx);
   const { domain, brand_name: brand } = body;
-  if (domain === mainHost()) throw invalid("domain", "portal_domain_taken");
+  if (domain === mainHost()) throw revealing("domain", "portal_domain_taken");
   return withStatements(ctx, async (tx) => {
     const taken = await tx.sql`
       select 1 from reseller_portals where domain = ${domain} and reseller_id <> ${ctx.actor.id}`;
-    if (taken.length > 0) throw invalid("domain", "portal_domain_taken");
+    if (taken.length > 0) throw revealing("domain", "portal_domain_taken");
     await tx.sql`
       insert into reseller_portals (reseller_id, domain, brand_name, lock_customers)
       values (${ctx.actor.id}, ${domain}, ${brand}, ${body.lock_customers ?? false})
@@ -72,7 +72,7 @@ export async function write(
 
 /** Two that want one domain at once: the index lets one through. */
 function domainTaken(error: unknown): never {
-  throw (error as { code?: string }).code === "23505" ? invalid("domain", "portal_domain_taken") : error;
+  throw (error as { code?: string }).code === "23505" ? revealing("domain", "portal_domain_taken") : error;
 }
 
 export async function remove(ctx: Context<UserActor>): Promise<Answer<typeof deletePortal>> {

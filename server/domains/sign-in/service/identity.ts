@@ -7,6 +7,8 @@ import { noteProof } from "@/server/domains/tokens/service/tokens";
 import { activeFactors } from "@/server/domains/two-factor/service/factors";
 import { spendRecoveryCode } from "@/server/domains/two-factor/service/recovery";
 import { spendSentCode, spendTotp } from "@/server/domains/two-factor/service/verify";
+import { countWrongCode } from "@/server/domains/two-factor/service/wrong-codes";
+import type { Sql } from "@/server/infrastructure/database/sql";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { confirmIdentity, startIdentityCheck } from "../contract";
 import { findCandidate } from "./candidate";
@@ -53,17 +55,15 @@ export async function confirm(
   return { success: true, message: text(ctx.locale, "answers.identity_proven"), expires_in: 600 };
 }
 
-async function proves(
-  { sql, actor }: Context<UserActor>,
-  { method, value, interim_token }: Body,
-): Promise<boolean> {
-  const userId = actor.id;
-  const factors = (await activeFactors(sql, userId)).map(({ kind }) => kind);
-  if (method === "password") {
-    if (factors.length > 0) return false;
-    const user = await findCandidate(sql, { id: userId });
-    return verifyPassword(user?.password_hash, value.normalize("NFC"));
-  }
+async function proves({ sql, actor }: Context<UserActor>, body: Body): Promise<boolean> {
+  if (body.method !== "password") return countWrongCode(actor.id, () => spendCode(sql, actor.id, body));
+  if ((await activeFactors(sql, actor.id)).length > 0) return false;
+  const user = await findCandidate(sql, { id: actor.id });
+  return verifyPassword(user?.password_hash, body.value.normalize("NFC"));
+}
+
+async function spendCode(sql: Sql, userId: number, { method, value, interim_token }: Body): Promise<boolean> {
+  if (method === "password") return false;
   if (method === "recovery") return spendRecoveryCode(sql, userId, value);
   if (method === "totp") return spendTotp(sql, { userId, code: value });
   const interim = interim_token ? await findInterim(sql, interim_token) : undefined;

@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { AppError, invalid, refuse } from "@/server/core/errors";
+import { AppError, invalid, refuse, throttled } from "@/server/core/errors";
 import { isLocale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE } from "@/server/core/time";
@@ -9,9 +9,9 @@ import { activeFactors, countRecoveryCodes, destination } from "@/server/domains
 import { spendRecoveryCode } from "@/server/domains/two-factor/service/recovery";
 import { CODE_LIFE, countSending, SEND_AGAIN, textCode } from "@/server/domains/two-factor/service/sms";
 import { sentCodeDigest, spendSentCode, spendTotp } from "@/server/domains/two-factor/service/verify";
+import { countWrongCode } from "@/server/domains/two-factor/service/wrong-codes";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import { type Counter, consume, forget } from "@/server/infrastructure/rate-limit/limiter";
 import { newCode } from "@/server/infrastructure/secrets/tokens";
 import type { challengeTwoFactor, recoverTwoFactor, sendTwoFactorCode } from "../contract";
 import { findCandidate } from "./candidate";
@@ -21,9 +21,6 @@ import { countTry, findInterim, type OpenInterim, spendInterim } from "./interim
 
 /** Wrong codes that one waiting sign-in allows, over all methods (contract, section 8). */
 const TRIES = 5;
-/** Codes evaluated for one account in an hour; recovery codes have their own, so neither locks the other. */
-const CODES: Counter = { name: "2fa_codes", points: 10, per: 3600, durable: true };
-const RECOVERY: Counter = { name: "2fa_recovery", points: 5, per: 3600, durable: true };
 
 /** Sends a code for the waiting sign-in, by mail or as a text message. The app needs none, so asking for it is no error. */
 export async function sendCode(
@@ -85,9 +82,9 @@ export async function challenge(
   ctx: Context,
   { body }: Input<typeof challengeTwoFactor>,
 ): Promise<Answer<typeof challengeTwoFactor>> {
-  const interim = await spendTry(ctx, body.interim_token, CODES);
+  const interim = await spendTry(ctx, body.interim_token);
   const { method, code } = body;
-  const answer = await finish(ctx, interim, {
+  return finish(ctx, interim, {
     way: "second_factor",
     remember: body.remember_device ?? false,
     spend: ({ sql }) =>
@@ -95,8 +92,6 @@ export async function challenge(
         ? spendTotp(sql, { userId: interim.user_id, code })
         : spendSentCode(sql, { interimId: interim.id, userId: interim.user_id, kind: method, code }),
   });
-  await forget(CODES, String(interim.user_id));
-  return answer;
 }
 
 /** Finishes a sign-in with a recovery code. */
@@ -104,30 +99,21 @@ export async function recover(
   ctx: Context,
   { body }: Input<typeof recoverTwoFactor>,
 ): Promise<Answer<typeof recoverTwoFactor>> {
-  const interim = await spendTry(ctx, body.interim_token, RECOVERY);
-  const answer = await finish(ctx, interim, {
+  const interim = await spendTry(ctx, body.interim_token);
+  return finish(ctx, interim, {
     way: "recovery_code",
     remember: body.remember_device ?? false,
     spend: ({ sql }) => spendRecoveryCode(sql, interim.user_id, body.recovery_code),
   });
-  await forget(RECOVERY, String(interim.user_id));
-  return answer;
 }
 
-async function spendTry(ctx: Context, token: string, counter: Counter): Promise<OpenInterim> {
+async function spendTry(ctx: Context, token: string): Promise<OpenInterim> {
   const interim = await countTry(ctx.sql, token);
   if (!interim) throw refuse("interim_invalid");
   const waited = Math.floor((Date.now() - interim.created_at.getTime()) / 1000);
-  if (interim.attempts > TRIES) throw throttled(Math.max(1, 3600 - waited));
-  const { allowed, retryAfter } = await consume(counter, String(interim.user_id));
-  if (!allowed) throw throttled(retryAfter);
+  if (interim.attempts > TRIES)
+    throw throttled("factor_throttled", { retryAfter: Math.max(1, 3600 - waited), limit: TRIES });
   return interim;
-}
-
-function throttled(retryAfter: number): AppError {
-  const fields = { message: "Too Many Attempts." as const, retry_after: retryAfter };
-  const params = { minutes: Math.ceil(retryAfter / 60) };
-  return new AppError("factor_throttled", fields, { retryAfter, limit: TRIES, params });
 }
 
 interface Finish {
@@ -138,25 +124,27 @@ interface Finish {
 
 /** Spends code and sign-in together and passes the gates once more: the account may have changed meanwhile. */
 async function finish(ctx: Context, interim: OpenInterim, { way, remember, spend }: Finish) {
-  const done = await withStatements(ctx, async (tx) => {
-    if (!(await spend(tx))) return undefined;
-    const user = await findCandidate(tx.sql, { id: interim.user_id });
-    if (!user || !(await spendInterim(tx.sql, interim.id))) throw refuse("interim_invalid");
-    const passage = await applyGates(tx, user, { way });
-    if (!("signedIn" in passage)) return passage;
-    if (way === "recovery_code") {
-      await audit(tx, {
-        action: "recovery_code.used",
-        object: { type: "User", id: user.id },
-        actorId: user.id,
-      });
-    }
-    return {
-      ...passage.signedIn,
-      recovery_codes_remaining: await countRecoveryCodes(tx.sql, user.id),
-      device_token: remember ? await trustDevice(tx, user.id) : null,
-    };
-  });
+  const done = await countWrongCode(interim.user_id, () =>
+    withStatements(ctx, async (tx) => {
+      if (!(await spend(tx))) return undefined;
+      const user = await findCandidate(tx.sql, { id: interim.user_id });
+      if (!user || !(await spendInterim(tx.sql, interim.id))) throw refuse("interim_invalid");
+      const passage = await applyGates(tx, user, { way });
+      if (!("signedIn" in passage)) return passage;
+      if (way === "recovery_code") {
+        await audit(tx, {
+          action: "recovery_code.used",
+          object: { type: "User", id: user.id },
+          actorId: user.id,
+        });
+      }
+      return {
+        ...passage.signedIn,
+        recovery_codes_remaining: await countRecoveryCodes(tx.sql, user.id),
+        device_token: remember ? await trustDevice(tx, user.id) : null,
+      };
+    }),
+  );
   if (!done) {
     await audit(ctx, {
       action: "sign_in.failed",

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import { AppError } from "@/server/core/errors";
+import { throttled } from "@/server/core/errors";
 import { audit } from "@/server/domains/audit/service";
 import {
   addressBucket,
@@ -10,10 +10,11 @@ import {
   type Standing,
 } from "@/server/infrastructure/rate-limit/limiter";
 
-/** Failed sign-ins that are let through (decisions: Limits). */
-const PAIR: Counter = { name: "login_pair", points: 5, per: 15 * 60, durable: true };
-const ADDRESS: Counter = { name: "login_address", points: 20, per: 15 * 60, durable: true };
-const ACCOUNT: Counter = { name: "login_account", points: 100, per: 24 * 3600, durable: true };
+/** Failed sign-ins that are let through; the contract names them (section 8), without numbers. */
+const shared = { named: true, durable: true };
+const PAIR: Counter = { name: "login_pair", points: 5, per: 15 * 60, ...shared };
+const ADDRESS: Counter = { name: "login_address", points: 20, per: 15 * 60, ...shared };
+const ACCOUNT: Counter = { name: "login_account", points: 100, per: 24 * 3600, ...shared };
 
 /** An attempt that was counted before its password was looked at. */
 export interface Attempt {
@@ -33,12 +34,7 @@ export async function countAttempt(ctx: Context, key: string): Promise<Attempt> 
   if (spent) {
     // Once for each window: a flood of refusals must not become a flood of rows.
     if (spent.justSpent) await audit(ctx, { action: "sign_in.throttled" });
-    const { retryAfter } = spent;
-    throw new AppError(
-      "sign_in_throttled",
-      { retry_after: retryAfter },
-      { retryAfter, limit: PAIR.points, params: { minutes: Math.ceil(retryAfter / 60) } },
-    );
+    throw throttled("sign_in_throttled", { retryAfter: spent.retryAfter, limit: PAIR.points });
   }
   return {
     succeeded: async () => {

@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { AppError, refuse } from "@/server/core/errors";
-import { toE164 } from "@/server/core/phone";
+import { storedPhone } from "@/server/core/phone";
 import { isoMicros, timeZone } from "@/server/core/time";
 import { isHeld } from "@/server/domains/account/service/email";
 import { audit } from "@/server/domains/audit/service";
@@ -75,7 +75,7 @@ export async function accept(
   // Hashing costs; a dead link is not worth it.
   const invited = await find(ctx.sql, body.token);
   if (!invited) throw refuse("invitation_invalid");
-  const phone = body.phone ? toE164(body.phone) : null;
+  const phone = body.phone ? storedPhone(body.phone) : null;
   await checkNewPassword(body.password, { email: invited.email });
   const missing = missingConsents(body.consents);
   if (missing.length > 0) throw new AppError("consents_missing", { missing_consents: missing });

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { invalid, refuse } from "@/server/core/errors";
+import { invalid, outOfReach, refuse, revealing } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
@@ -10,7 +10,7 @@ import { guardSignUp } from "@/server/domains/registration/service";
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { withStatements } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import { addressBucket, type Counter, consume } from "@/server/infrastructure/rate-limit/limiter";
+import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import {
   type cancelInvitation,
@@ -40,11 +40,11 @@ export async function invite(
 ): Promise<Answer<typeof inviteMember>> {
   if (ctx.actor.scope.isAgent) throw refuse("forbidden");
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
-  await count(PER_NETWORK, addressBucket(ctx.ip));
+  await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
   await check(ctx, body);
   await guardSignUp(body);
   // Counted outside the transaction: a burst must not hold every connection while it waits for one more.
-  await count(PER_PERSON, emailKey(body.email));
+  await requirePoint(PER_PERSON, emailKey(body.email));
   return withStatements(ctx, async (tx) => {
     const { owner, siteId, modules } = await check(tx, body);
     await requireFree(tx.sql, owner, body.email);
@@ -84,15 +84,15 @@ export async function resend(
   if (ctx.actor.scope.isAgent) throw refuse("forbidden");
   const [known] = await ctx.sql<{ email_key: string }>`
     select email_key from invitations where id = ${params.id} and inviter_id = ${ctx.actor.id} and accepted_at is null`;
-  if (!known) throw missing(params.id);
-  await count(PER_PERSON, known.email_key);
+  if (!known) throw await missing(ctx, params.id);
+  await requirePoint(PER_PERSON, known.email_key);
   return withStatements(ctx, async (tx) => {
     const owner = await lockOwner(tx.sql, ctx.actor.id);
     const token = newToken("dsj");
     const renewed = await tx.sql`
       update invitations set token_hash = ${digest(token)}, expires_at = ${fromNow(INVITATION_DAYS * DAY)}
        where id = ${params.id} and inviter_id = ${owner.id} and accepted_at is null returning id`;
-    if (renewed.length === 0) throw missing(params.id);
+    if (renewed.length === 0) throw outOfReach(undefined, "Invitation", params.id);
     await audit(tx, { action: "team.invitation_resent", object: { type: "Invitation", id: params.id } });
     return mailed(tx, { owner, id: params.id, token });
   });
@@ -103,22 +103,20 @@ export async function cancel(
   ctx: Context<UserActor>,
   { params }: Input<typeof cancelInvitation>,
 ): Promise<Answer<typeof cancelInvitation>> {
-  await withStatements(ctx, async (tx) => {
-    const gone = await tx.sql`
+  const gone = await withStatements(ctx, async (tx) => {
+    const rows = await tx.sql`
       delete from invitations where id = ${params.id} and inviter_id = ${ctx.actor.id} and accepted_at is null returning id`;
-    if (gone.length === 0) throw missing(params.id);
-    await audit(tx, { action: "team.invitation_cancelled", object: { type: "Invitation", id: params.id } });
+    if (rows.length > 0)
+      await audit(tx, { action: "team.invitation_cancelled", object: { type: "Invitation", id: params.id } });
+    return rows.length > 0;
   });
+  if (!gone) throw await missing(ctx, params.id);
   return { success: true, message: text(ctx.locale, "answers.invitation_cancelled") };
 }
 
-function missing(id: number) {
-  return refuse("record_not_found", { params: { model: "Invitation", id } });
-}
-
-async function count(counter: Counter, key: string): Promise<void> {
-  const { allowed, retryAfter } = await consume(counter, key);
-  if (!allowed) throw refuse("too_many_requests", { retryAfter, limit: counter.points });
+async function missing({ db }: Context<UserActor>, id: number) {
+  const others = await db.invitation.findUnique({ where: { id, acceptedAt: null }, select: { id: true } });
+  return outOfReach(others, "Invitation", id);
 }
 
 async function requireFree(sql: Sql, owner: Owner, email: string): Promise<void> {
@@ -128,7 +126,7 @@ async function requireFree(sql: Sql, owner: Owner, email: string): Promise<void>
   if (waiting.length > 0) throw invalid("email", "invited_already");
   const taken = await sql`select 1 from users where email_key = ${key}`;
   if (taken.length > 0 || (await isHeld(sql, { email, by: owner.id })))
-    throw invalid("email", "invitee_has_account");
+    throw revealing("email", "invitee_has_account");
 }
 
 async function mailed(

@@ -2,6 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Answer } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { maskEmail, maskPhone } from "@/server/core/mask";
+import { receivesTexts } from "@/server/core/phone";
 import { isoMicros } from "@/server/core/time";
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { FACTORS, type FactorKind, type listTwoFactorMethods } from "../contract";
@@ -63,7 +64,7 @@ interface Owner {
 
 function isAvailable(method: FactorKind, { phone, verified }: Owner): boolean {
   if (method === "email") return verified;
-  return method === "totp" || (env().sms && phone !== null);
+  return method === "totp" || (env().sms && receivesTexts(phone));
 }
 
 /** Where a method's code goes, masked; null for the app, which makes its codes itself. */

@@ -14,6 +14,7 @@ import type { confirmTotp, enableEmailFactor, FactorKind, removeFactor, startTot
 import { activeFactors, countRecoveryCodes } from "./factors";
 import { makeRecoveryCodes } from "./recovery";
 import { authenticator, spendTotp, TOTP_PURPOSE } from "./verify";
+import { countWrongCode } from "./wrong-codes";
 
 type Tx = Omit<Context<UserActor>, "db">;
 
@@ -41,11 +42,15 @@ export async function confirm(
   { body }: Input<typeof confirmTotp>,
 ): Promise<Answer<typeof confirmTotp>> {
   await requireProof(ctx);
-  return withStatements(ctx, async (tx) => {
-    if (!(await spendTotp(tx.sql, { userId: ctx.actor.id, code: body.code, confirm: true })))
-      throw refuse("code_wrong");
-    return switchedOn(tx, "totp");
-  });
+  const { id: userId } = ctx.actor;
+  const done = await countWrongCode(userId, () =>
+    withStatements(ctx, async (tx) => {
+      const fits = await spendTotp(tx.sql, { userId, code: body.code, confirm: true });
+      return fits ? switchedOn(tx, "totp") : undefined;
+    }),
+  );
+  if (!done) throw refuse("code_wrong");
+  return done;
 }
 
 /** Makes mailed codes a factor. */

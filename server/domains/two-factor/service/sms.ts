@@ -4,17 +4,19 @@ import type { Answer, Input } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { maskPhone } from "@/server/core/mask";
+import { receivesTexts } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { requireProof } from "@/server/domains/tokens/service/tokens";
 import type { Sql } from "@/server/infrastructure/database/sql";
 import { withStatements } from "@/server/infrastructure/database/transaction";
-import { type Counter, consume } from "@/server/infrastructure/rate-limit/limiter";
+import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import { queueSms } from "@/server/infrastructure/sms/outbox";
 import type { CodeTexted, confirmSms, startSms } from "../contract";
 import { switchedOn } from "./set-up";
 import { digits } from "./verify";
+import { countWrongCode } from "./wrong-codes";
 
 /** Life of a code that is sent. */
 export const CODE_LIFE = 5 * MINUTE;
@@ -24,10 +26,7 @@ const SEND_HOURLY: Counter = { name: "2fa_send_hourly", points: 5, per: 3600, du
 
 /** Counts a code that is about to be sent; throws `too_many_requests`. */
 export async function countSending(userId: number): Promise<void> {
-  for (const counter of [SEND_AGAIN, SEND_HOURLY]) {
-    const { allowed, retryAfter } = await consume(counter, String(userId));
-    if (!allowed) throw refuse("too_many_requests", { retryAfter, limit: counter.points });
-  }
+  for (const counter of [SEND_AGAIN, SEND_HOURLY]) await requirePoint(counter, String(userId));
 }
 
 /** Queues a code as a text message; its last line lets browsers offer it on our pages only. */
@@ -64,6 +63,7 @@ export async function start(ctx: Context<UserActor>): Promise<Answer<typeof star
   const { id: userId } = ctx.actor;
   const phone = await phoneOf(ctx.sql, userId);
   if (!phone) throw refuse("phone_missing");
+  if (!receivesTexts(phone)) throw refuse("phone_invalid");
   await countSending(userId);
   const code = newCode();
   await withStatements(ctx, async ({ sql }) => {
@@ -85,17 +85,21 @@ export async function confirm(
 ): Promise<Answer<typeof confirmSms>> {
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
-  return withStatements(ctx, async (tx) => {
-    const phone = await phoneOf(tx.sql, userId);
-    const confirmed = await tx.sql`
-      update factors set confirmed_at = now(), secret_sealed = null
-       where user_id = ${userId} and kind = 'sms' and confirmed_at is null and created_at > ${fromNow(-CODE_LIFE)}
-         and secret_sealed = ${setUpDigest(digits(body.code), userId, phone ?? "")}
-      returning id`;
-    if (confirmed.length === 0) throw refuse("code_wrong");
-    await tx.sql`update users set phone_verified_at = now() where id = ${userId}`;
-    return switchedOn(tx, "sms");
-  });
+  const done = await countWrongCode(userId, () =>
+    withStatements(ctx, async (tx) => {
+      const phone = await phoneOf(tx.sql, userId);
+      const confirmed = await tx.sql`
+        update factors set confirmed_at = now(), secret_sealed = null
+         where user_id = ${userId} and kind = 'sms' and confirmed_at is null and created_at > ${fromNow(-CODE_LIFE)}
+           and secret_sealed = ${setUpDigest(digits(body.code), userId, phone ?? "")}
+        returning id`;
+      if (confirmed.length === 0) return undefined;
+      await tx.sql`update users set phone_verified_at = now() where id = ${userId}`;
+      return switchedOn(tx, "sms");
+    }),
+  );
+  if (!done) throw refuse("code_wrong");
+  return done;
 }
 
 /** Bound to the number: a code dies when the profile's phone changes. */
