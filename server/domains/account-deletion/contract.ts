@@ -137,7 +137,8 @@ export const getDeletionCertificate = operation({
   tag: "Account deletion",
   summary: "Check a deletion certificate",
   description:
-    "With its code. It names no person: what was erased, what is kept until when, and what jobs still undo outside.",
+    "With its code. It names no person: what was erased, what is kept until when, and what jobs still undo outside. " +
+    "That a certificate exists is known to its holder only, so without its code it is a 404.",
   access: "public",
   record: "DeletionCertificate",
   limit: { points: 30, per: 60, by: "ip" },

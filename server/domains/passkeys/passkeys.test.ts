@@ -123,7 +123,7 @@ describe("a passkey", () => {
     const other = await withPasskey();
     const path = `/api/profile/passkeys/${passkey.id}`;
     const put = (by: string, name: unknown) => call("PUT", path, { token: by, body: { device_name: name } });
-    expect((await put(other.token, "Benim")).status).toBe(404);
+    expect((await put(other.token, "Benim")).status).toBe(403);
     expect((await put(token, "x".repeat(81))).status).toBe(422);
     expect((await put(token, "Ayşe'nin telefonu")).json.passkey.device_name).toBe("Ayşe'nin telefonu");
     const { json } = await get("/api/profile/passkeys", token);
@@ -132,7 +132,7 @@ describe("a passkey", () => {
       passkeys: [{ id: passkey.id, device_name: "Ayşe'nin telefonu" }],
     });
     expect(json.data).toEqual(json.passkeys);
-    expect((await call("DELETE", path, { token: other.token })).status).toBe(404);
+    expect((await call("DELETE", path, { token: other.token })).status).toBe(403);
     expect((await signIn(device)).status).toBe(200);
     expect((await call("DELETE", path, { token })).status).toBe(200);
     expect((await call("DELETE", path, { token })).status).toBe(404);

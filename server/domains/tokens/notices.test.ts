@@ -69,7 +69,7 @@ describe("trusted devices", () => {
       devices: [{ id, user_agent: CHROME }],
     });
     const path = `/api/profile/devices/${id}`;
-    expect((await call("DELETE", path, { token: await makeToken(other.id) })).status).toBe(404);
+    expect((await call("DELETE", path, { token: await makeToken(other.id) })).status).toBe(403);
     expect((await call("DELETE", path, { token })).status).toBe(200);
     expect((await call("DELETE", path, { token })).status).toBe(404);
     expect((await get("/api/profile/devices", token)).json.count).toBe(0);

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
@@ -86,15 +86,18 @@ export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof removeIdentity>,
 ): Promise<Answer<typeof removeIdentity>> {
-  await requireProof(ctx);
   const userId = ctx.actor.id;
+  const { id } = params;
+  const held = await ctx.db.externalIdentity.findUnique({ where: { id }, select: { userId: true } });
+  if (held?.userId !== userId) throw outOfReach(held, "ExternalIdentity", id);
+  await requireProof(ctx);
   await withStatements(ctx, async (tx) => {
     // Two removals at once must not each take the other's identity for the way in that is left.
     await tx.sql`select 1 from users where id = ${userId} for update`;
     const rows = await tx.sql<{ id: number; provider: IdentityProvider }>`
       select id, provider from external_identities where user_id = ${userId}`;
-    const gone = rows.find(({ id }) => id === params.id);
-    if (!gone) throw refuse("record_not_found", { params: { model: "ExternalIdentity", id: params.id } });
+    const gone = rows.find((row) => row.id === id);
+    if (!gone) throw outOfReach(undefined, "ExternalIdentity", id);
     if (rows.length === 1 && !(await hasOtherWayIn(tx.sql, userId))) throw refuse("last_way_in");
     await tx.sql`delete from external_identities where id = ${gone.id}`;
     await audit(tx, {

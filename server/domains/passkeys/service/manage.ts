@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/audit/service";
 import { notifyOwner } from "@/server/domains/profile/service";
@@ -20,14 +20,20 @@ export async function list({ actor, sql }: Context<UserActor>): Promise<Answer<t
 
 /** Renames one of the caller's passkeys. */
 export async function rename(
-  { actor, sql, locale }: Context<UserActor>,
+  ctx: Context<UserActor>,
   { params, body }: Input<typeof renamePasskey>,
 ): Promise<Answer<typeof renamePasskey>> {
-  const [row] = await sql<PasskeyRow>`
-    update passkeys set device_name = ${body.device_name} where id = ${params.id} and user_id = ${actor.id}
+  await requireOwn(ctx, params.id);
+  const [row] = await ctx.sql<PasskeyRow>`
+    update passkeys set device_name = ${body.device_name} where id = ${params.id} and user_id = ${ctx.actor.id}
     returning id, device_name, aaguid, backed_up, transports, created_at, last_used_at`;
-  if (!row) throw refuse("record_not_found", { params: { model: "Passkey", id: params.id } });
-  return { success: true, passkey: passkeyOf(row), message: text(locale, "answers.passkey_renamed") };
+  if (!row) throw outOfReach(undefined, "Passkey", params.id);
+  return { success: true, passkey: passkeyOf(row), message: text(ctx.locale, "answers.passkey_renamed") };
+}
+
+async function requireOwn({ db, actor }: Context<UserActor>, id: string): Promise<void> {
+  const passkey = await db.passkey.findUnique({ where: { id }, select: { userId: true } });
+  if (passkey?.userId !== actor.id) throw outOfReach(passkey, "Passkey", id);
 }
 
 /** Deletes one of the caller's passkeys, unless nothing else would open the account. */
@@ -35,6 +41,7 @@ export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof deletePasskey>,
 ): Promise<Answer<typeof deletePasskey>> {
+  await requireOwn(ctx, params.id);
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   await withStatements(ctx, async (tx) => {
@@ -46,7 +53,7 @@ export async function remove(
              (select count(*)::int from passkeys where user_id = ${userId} and id <> ${params.id})
                + (select count(*)::int from external_identities where user_id = ${userId}) as others
         from passkeys where id = ${params.id} and user_id = ${userId}`;
-    if (!held) throw refuse("record_not_found", { params: { model: "Passkey", id: params.id } });
+    if (!held) throw outOfReach(undefined, "Passkey", params.id);
     if (!account?.has_password && held.others === 0) throw refuse("last_way_in");
     await tx.sql`delete from passkeys where id = ${params.id}`;
     await audit(tx, {

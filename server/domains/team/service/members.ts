@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { invalid, refuse } from "@/server/core/errors";
+import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { type AuditAction, audit } from "@/server/domains/audit/service";
 import { revokeAll } from "@/server/domains/tokens/service/tokens";
@@ -49,17 +49,17 @@ interface Before {
   allowed_modules: string[] | null;
 }
 
-/** Changes a member of the caller's team, all of it or nothing; nobody else's member is found. */
+/** Changes a member of the caller's team, all of it or nothing. */
 export async function update(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof updateMember>,
 ): Promise<Answer<typeof updateMember>> {
-  return withStatements(ctx, async (tx) => {
+  const answer = await withStatements(ctx, async (tx) => {
     const owner = await lockOwner(tx.sql, ctx.actor.id);
     const [before] = await tx.sql<Before>`
       select id, is_active, is_agent_only, assigned_site_id, allowed_modules from users
        where id = ${params.id} and parent_user_id = ${owner.id} and anonymised_at is null for update`;
-    if (!before) throw refuse("record_not_found", { params: { model: "User", id: params.id } });
+    if (!before) return undefined;
     const after = await changed(tx.sql, { owner, before, body });
     await tx.sql`
       update users
@@ -76,6 +76,9 @@ export async function update(
       member: memberOf(row!),
     };
   });
+  if (answer) return answer;
+  const where = { id: params.id, anonymisedAt: null };
+  throw outOfReach(await ctx.db.user.findUnique({ where, select: { id: true } }), "User", params.id);
 }
 
 async function changed(

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
@@ -35,12 +35,19 @@ export async function forget(
   ctx: Context<UserActor>,
   { params }: Input<typeof forgetTrustedDevice>,
 ): Promise<Answer<typeof forgetTrustedDevice>> {
-  await withStatements(ctx, async (tx) => {
-    const gone = await tx.sql`
-      delete from trusted_devices where id = ${params.id} and user_id = ${ctx.actor.id} returning id`;
-    if (gone.length === 0)
-      throw refuse("record_not_found", { params: { model: "TrustedDevice", id: params.id } });
-    await audit(tx, { action: "device.forgotten", object: { type: "User", id: ctx.actor.id } });
+  const { id } = params;
+  const gone = await withStatements(ctx, async (tx) => {
+    const rows = await tx.sql`
+      delete from trusted_devices where id = ${id} and user_id = ${ctx.actor.id} returning id`;
+    if (rows.length > 0)
+      await audit(tx, { action: "device.forgotten", object: { type: "User", id: ctx.actor.id } });
+    return rows.length > 0;
   });
+  if (!gone)
+    throw outOfReach(
+      await ctx.db.trustedDevice.findUnique({ where: { id }, select: { id: true } }),
+      "TrustedDevice",
+      id,
+    );
   return { success: true, message: text(ctx.locale, "answers.device_forgotten") };
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
@@ -75,12 +75,19 @@ export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof deleteUserToken>,
 ): Promise<Answer<typeof deleteUserToken>> {
-  await withStatements(ctx, async (tx) => {
-    const gone = await tx.sql`
-      delete from access_tokens where id = ${params.id} and user_id = ${ctx.actor.id} and kind = 'api_key' returning id`;
-    if (gone.length === 0)
-      throw refuse("record_not_found", { params: { model: "AccessToken", id: params.id } });
-    await audit(tx, { action: "api_key.revoked", object: { type: "AccessToken", id: params.id } });
+  const { id } = params;
+  const gone = await withStatements(ctx, async (tx) => {
+    const rows = await tx.sql`
+      delete from access_tokens where id = ${id} and user_id = ${ctx.actor.id} and kind = 'api_key' returning id`;
+    if (rows.length > 0) await audit(tx, { action: "api_key.revoked", object: { type: "AccessToken", id } });
+    return rows.length > 0;
   });
+  if (!gone) {
+    const others = await ctx.db.accessToken.findUnique({
+      where: { id, kind: "api_key" },
+      select: { id: true },
+    });
+    throw outOfReach(others, "AccessToken", id);
+  }
   return { success: true, message: text(ctx.locale, "answers.key_revoked") };
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
@@ -41,12 +41,18 @@ export async function end(
   ctx: Context<UserActor>,
   { params }: Input<typeof endSession>,
 ): Promise<Answer<typeof endSession>> {
-  await withStatements(ctx, async (tx) => {
-    const gone = await tx.sql`
-      delete from access_tokens where id = ${params.id} and user_id = ${ctx.actor.id} and kind <> 'api_key' returning id`;
-    if (gone.length === 0) throw refuse("record_not_found", { params: { model: "Session", id: params.id } });
-    await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
+  const { id } = params;
+  const gone = await withStatements(ctx, async (tx) => {
+    const rows = await tx.sql`
+      delete from access_tokens where id = ${id} and user_id = ${ctx.actor.id} and kind <> 'api_key' returning id`;
+    if (rows.length > 0)
+      await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
+    return rows.length > 0;
   });
+  if (!gone) {
+    const where = { id, kind: { not: "api_key" } } as const;
+    throw outOfReach(await ctx.db.accessToken.findUnique({ where, select: { id: true } }), "Session", id);
+  }
   return { success: true, message: text(ctx.locale, "answers.session_ended") };
 }
 

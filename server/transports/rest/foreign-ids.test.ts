@@ -1,0 +1,161 @@
+import { randomBytes } from "node:crypto";
+import { ulid } from "ulid";
+import { afterAll, describe, expect, it } from "vitest";
+import type { AnyOperation } from "@/server/core/contract";
+import { DAY, fromNow } from "@/server/core/time";
+import { prisma } from "@/server/infrastructure/database/client";
+import { newToken } from "@/server/infrastructure/secrets/tokens";
+import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { harmlessBody } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+/*
+ * The table of ids (contract 5, rule 5), made from the operations: a record that exists but is somebody else's is 403,
+ * a missing one 404. A new operation with an id needs a line below, or fails.
+ */
+
+const { call } = await testServer();
+const { handlers } = await import("@/server/operations");
+
+const secretHash = () => Uint8Array.from(randomBytes(32));
+type Make = (ownerId: number) => Promise<{ id: number | string }>;
+
+const token = (kind: "api_key" | "sign_in") => (userId: number) =>
+  prisma().accessToken.create({
+    data: {
+      userId,
+      kind,
+      name: kind,
+      tokenHash: secretHash(),
+      lastFour: "abcd",
+      expiresAt: fromNow(DAY),
+    },
+  });
+
+/** A record of an account, by the start of its address. */
+const RECORDS: Record<string, Make> = {
+  "/api/sites/": (userId) => makeSite(userId),
+  "/api/user/tokens/": token("api_key"),
+  "/api/profile/sessions/": token("sign_in"),
+  "/api/profile/devices/": (userId) =>
+    prisma().trustedDevice.create({ data: { userId, tokenHash: secretHash(), expiresAt: fromNow(DAY) } }),
+  "/api/profile/identities/": (userId) =>
+    prisma().externalIdentity.create({
+      data: {
+        userId,
+        provider: "google",
+        issuer: "https://issuer.test",
+        subject: ulid(),
+        email: "a@example.com",
+      },
+    }),
+  "/api/profile/passkeys/": (userId) =>
+    prisma().passkey.create({
+      data: {
+        id: ulid(),
+        userId,
+        credentialId: ulid(),
+        publicKey: secretHash(),
+        counter: 0,
+        aaguid: "00000000-0000-0000-0000-000000000000",
+        deviceName: "Telefon",
+        backedUp: false,
+        backupEligible: false,
+        transports: [],
+      },
+    }),
+  "/api/team/invitations/": (inviterId) =>
+    prisma().invitation.create({
+      data: {
+        inviterId,
+        name: "Ece",
+        email: `${ulid()}@example.com`,
+        emailKey: `${ulid()}@example.com`,
+        tokenHash: secretHash(),
+        expiresAt: fromNow(DAY),
+      },
+    }),
+  "/api/team/members/": (parentUserId) => makeUser({ parentUserId }),
+  "/api/admin/users/": (userId) => Promise.resolve({ id: userId }),
+};
+
+/** Secret by their existence: whoever lacks the link's secret gets the answer of a missing one. */
+const SECRET = ["/api/deletion-certificates/", "/api/user/export/"];
+
+const MISSING = { number: "2147480000", ulid: "0".repeat(26) };
+const FOREIGN = '{"message":"This action is unauthorized."}';
+
+const withId = handlers.map(({ operation }) => operation).filter(({ path }) => path.includes("{id}"));
+const guarded = withId.filter(({ path }) => !SECRET.some((start) => path.startsWith(start)));
+
+/** Somebody with a fresh proof of identity, so that only the record decides. */
+async function person(role: "reseller" | "admin" = "reseller") {
+  const user = await makeUser({ role });
+  if (role === "reseller") await makeReseller(user.id);
+  return { id: user.id, token: await makeToken(user.id, { provenAt: new Date() }) };
+}
+
+function perform(operation: AnyOperation, id: number | string, caller: string) {
+  const path = operation.path.replace("{id}", String(id));
+  return call(operation.method, path, { token: caller, body: harmlessBody(operation) });
+}
+
+const rows: string[] = [];
+afterAll(() => process.stdout.write(`own, foreign and missing ids:\n${rows.sort().join("\n")}\n`));
+
+describe("an id in a path", () => {
+  it.each(guarded.map((operation) => [operation.id, operation] as const))(
+    "of %s: foreign 403, missing 404",
+    async (_, operation) => {
+      await resetLimits();
+      const start = Object.keys(RECORDS).find((prefix) => operation.path.startsWith(prefix));
+      if (!start) throw new Error(`foreign-ids.test.ts needs a record for ${operation.path}`);
+      const owner = await person(operation.ability === "admin:*" ? "admin" : "reseller");
+      const stranger = await person();
+      const { id } = await RECORDS[start]!(owner.id);
+
+      const foreign = await perform(operation, id, stranger.token);
+      expect([foreign.status, foreign.text]).toEqual([403, FOREIGN]);
+      const none = typeof id === "string" ? MISSING.ulid : MISSING.number;
+      const missing = await perform(operation, none, owner.token);
+      expect([missing.status, Object.keys(missing.json)]).toEqual([404, ["message"]]);
+      expect(missing.json.message).toContain(`${operation.record}] ${none}`);
+      // Last, because it may be gone afterwards. Other rules may refuse it, but never as somebody else's or missing.
+      const own = await perform(operation, id, owner.token);
+      expect([200, 201, 422].includes(own.status) || /mail/i.test(operation.id), own.text).toBe(true);
+      expect(own.text).not.toBe(FOREIGN);
+      rows.push(
+        `${operation.method.padEnd(6)} ${operation.path.padEnd(48)} ${own.status} ${foreign.status} ${missing.status}`,
+      );
+    },
+  );
+
+  it.each(withId.filter((operation) => !guarded.includes(operation)).map((each) => [each.id, each] as const))(
+    "of %s is secret by its existence: 404, and the description says so",
+    async (_, operation) => {
+      const owner = await makeUser();
+      const id = ulid();
+      if (operation.path.startsWith("/api/user/export/"))
+        await prisma().dataExport.create({
+          data: { id, userId: owner.id, tokenHash: secretHash(), state: "ready" },
+        });
+      else
+        await prisma().deletionCertificate.create({
+          data: { id, mode: "deleted", codeHash: secretHash(), summary: [] },
+        });
+      const query = `?code=wrong&token=${newToken("dsx")}`;
+      const [exists, missing] = [id, MISSING.ulid].map((each) =>
+        call(operation.method, `${operation.path.replace("{id}", each)}${query}`),
+      );
+      expect([(await exists!).status, (await missing!).status]).toEqual([404, 404]);
+      expect(operation.description).toMatch(/exists is known to its (holder|owner) only/);
+      rows.push(`${operation.method.padEnd(6)} ${operation.path.padEnd(48)} secret by its existence: 404`);
+    },
+  );
+
+  it("of anything else is a language or a method of the second factor, which belong to nobody", () => {
+    const others = handlers.map(({ operation }) => operation.path).filter((path) => /\{(?!id\})/.test(path));
+    expect(new Set(others)).toEqual(new Set(["/api/i18n/{locale}.json", "/api/profile/2fa/{method}"]));
+  });
+});
