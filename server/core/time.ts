@@ -12,11 +12,38 @@ export function fromNow(milliseconds: number): Date {
   return new Date(Date.now() + milliseconds);
 }
 
-/** A zone that this machine knows by its IANA name, such as `Europe/Istanbul`; null for anything else. */
+/** Zones that JavaScript still knows best by the name they had before (IANA's `backward` list). */
+const RENAMED: Record<string, string> = {
+  "Africa/Asmera": "Africa/Asmara",
+  "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
+  "America/Catamarca": "America/Argentina/Catamarca",
+  "America/Coral_Harbour": "America/Atikokan",
+  "America/Cordoba": "America/Argentina/Cordoba",
+  "America/Godthab": "America/Nuuk",
+  "America/Indianapolis": "America/Indiana/Indianapolis",
+  "America/Jujuy": "America/Argentina/Jujuy",
+  "America/Louisville": "America/Kentucky/Louisville",
+  "America/Mendoza": "America/Argentina/Mendoza",
+  "Asia/Calcutta": "Asia/Kolkata",
+  "Asia/Katmandu": "Asia/Kathmandu",
+  "Asia/Rangoon": "Asia/Yangon",
+  "Asia/Saigon": "Asia/Ho_Chi_Minh",
+  "Atlantic/Faeroe": "Atlantic/Faroe",
+  "Europe/Kiev": "Europe/Kyiv",
+  "Pacific/Enderbury": "Pacific/Kanton",
+  "Pacific/Ponape": "Pacific/Pohnpei",
+  "Pacific/Truk": "Pacific/Chuuk",
+};
+
+/**
+ * The canonical name of a zone that this machine knows: `europe/istanbul` and `Turkey` are `Europe/Istanbul`. null
+ * for anything else, offsets such as `+03:00` among them.
+ */
 export function timeZone(name: string): string | null {
   if (!/^[A-Za-z]/.test(name)) return null;
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }) && name;
+    const { timeZone: zone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
+    return RENAMED[zone] ?? zone;
   } catch {
     return null;
   }

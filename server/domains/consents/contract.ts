@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { flag, success, timestamp } from "@/server/core/schema";
+import { flag, mapOf, success, timestamp } from "@/server/core/schema";
 
 /** Consents that an account cannot be opened without (contract 2.2). */
 export const MANDATORY_CONSENTS = ["terms", "privacy", "yurtdisi", "cagri_kayit"] as const;
@@ -101,7 +101,7 @@ export const changeConsents = operation({
     "here by accounts that were opened through an identity provider, and after their text has changed; they cannot be withdrawn.",
   access: "token",
   ability: "profile:write",
-  body: z.object({ consents: Consents }),
+  body: z.object({ consents: mapOf(Consents) }),
   status: 200,
   answer: z.object({ success, message: z.string(), ...state }),
   errors: ["consents_mandatory"],

@@ -75,6 +75,12 @@ export async function demoExchange(
   return demoIdToken(grant);
 }
 
+function demoPicture(provider: IdentityProvider, name: string): string {
+  const words = name.trim().split(/\s+/);
+  const initials = [words[0], words.length > 1 ? words.at(-1) : ""].map((word) => [...(word ?? "")][0] ?? "");
+  return `${demoAddress(provider)}/picture/${encodeURIComponent(initials.join("").toUpperCase())}`;
+}
+
 function open(code: string): Grant | undefined {
   try {
     return unsealPayload<Grant>(code, CODE_PURPOSE);
@@ -91,7 +97,8 @@ export async function demoIdToken({
   nonce,
 }: Omit<Grant, "until" | "challenge">): Promise<string> {
   const key = createPrivateKey({ key: demoKey().closed, format: "jwk" });
-  return new SignJWT({ email, email_verified: true, name, nonce })
+  const picture = demoPicture(provider, name || email);
+  return new SignJWT({ email, email_verified: true, name, picture, nonce })
     .setProtectedHeader({ alg: "ES256", kid: "demo", typ: "JWT" })
     .setIssuer(demoAddress(provider))
     .setAudience(DEMO_CLIENT)

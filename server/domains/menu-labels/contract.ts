@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { success } from "@/server/core/schema";
+import { mapOf, success } from "@/server/core/schema";
 
 const Labels = z.record(z.string(), z.string());
 
@@ -43,7 +43,7 @@ export const putMenuLabels = operation({
     "Contract 4.9. Keys that are not sent stay as they are, an empty text or null deletes. Tags and control characters are taken out, a label is cut at 40 characters. A sub-user inherits what its parent, or the owner of its site, has named.",
   access: "token",
   ability: "profile:write",
-  body: z.object({ menu_labels: LabelChanges }),
+  body: z.object({ menu_labels: mapOf(LabelChanges) }),
   status: 200,
   answer,
 });

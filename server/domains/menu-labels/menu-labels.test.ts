@@ -132,13 +132,19 @@ describe("a value", () => {
     for (const body of [
       {},
       { menu_labels: null },
-      { menu_labels: [] },
       { menu_labels: ["a"] },
       { menu_labels: "a" },
       { menu_labels: 1 },
     ])
       expect((await call("PUT", PATH, { token, body })).status, JSON.stringify(body)).toBe(422);
     expect(await stored(id)).toEqual({});
+  });
+
+  it("may come as an empty list, which is how PHP writes a map without entries", async () => {
+    const { token } = await person();
+    await put(token, { dashboard: "Pano" });
+    const { status, json } = await put(token, []);
+    expect([status, json.menu_labels]).toEqual([200, { dashboard: "Pano" }]);
   });
 
   const CASES: Array<[string, string]> = [

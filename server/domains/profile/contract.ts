@@ -29,7 +29,8 @@ export const User = z.object({
   app_logo_url: z.string().nullable(),
   app_primary_color: z.string().nullable(),
   email_verified_at: timestamp.nullable(),
-  provider: z.string().nullable(),
+  /** How the account was made: `google`, `apple`, or `email` for one that registered itself. */
+  provider: z.string(),
   avatar_url: z.string().nullable(),
   created_at: timestamp,
   sites: z.array(UserSite),

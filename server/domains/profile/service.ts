@@ -22,7 +22,7 @@ export async function authUser({ actor, sql }: Context<UserActor>): Promise<RawJ
         'is_agent_only', u.is_agent_only, 'reseller_id', u.reseller_id, 'parent_user_id', u.parent_user_id,
         'locale', u.locale, 'timezone', u.timezone, 'app_name', u.app_name, 'app_logo_url', u.app_logo_url,
         'app_primary_color', u.app_primary_color, 'email_verified_at', ${VERIFIED_AT},
-        'provider', u.provider,
+        'provider', coalesce(u.provider, 'email'),
         'avatar_url', case when u.avatar_url like '/media/%' then ${env().APP_URL}::text || u.avatar_url else u.avatar_url end,
         'created_at', ${CREATED_AT},
         'sites', coalesce(s.sites, '[]'::json)),

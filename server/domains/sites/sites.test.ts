@@ -266,7 +266,7 @@ describe("creating a site", () => {
   });
 
   it.each([
-    ["name", [null, "", " ", "a".repeat(121), "a\nb", "a\u202eb"]],
+    ["name", [null, "", " ", "a".repeat(256), "a\nb", "a\u202eb"]],
     [
       "domain",
       [
@@ -296,7 +296,7 @@ describe("creating a site", () => {
         "xn--a.com",
       ],
     ],
-    ["widget_color", ["red", "#FFF", "#GGGGGG", "#FFFFFF;", "#FFFFFFFF"]],
+    ["widget_color", ["red", "#FF", "#FFFF", "#GGG", "#GGGGGG", "#FFFFFF;", "#FFFFFFFF"]],
     ["widget_position", ["top", "bottom", "BOTTOM-LEFT"]],
     ["similarity_threshold", [-0.01, 1.01, "0.5"]],
     ["ai_enabled", ["yes", 2, "TRUE"]],

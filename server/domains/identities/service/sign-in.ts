@@ -58,7 +58,7 @@ async function accountFacts(
 ): Promise<Pick<SignedInByProvider, "user" | "consents_required">> {
   type Row = Omit<SignedInByProvider["user"], "email_verified_at"> & { email_verified_at: Date };
   const [row] = await sql<Row>`
-    select id, name, email, avatar_url, role, provider, email_verified_at from users where id = ${userId}`;
+    select id, name, email, avatar_url, role, coalesce(provider, 'email') as provider, email_verified_at from users where id = ${userId}`;
   const missing = await missingMandatory(sql, userId);
   return {
     user: {

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { AppError, invalid, refuse } from "@/server/core/errors";
+import { AppError, refuse, revealing } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { missingMandatory } from "@/server/domains/consents/service/record";
@@ -22,16 +22,17 @@ type Created = Answer<typeof createSite>;
  */
 export async function create(ctx: Context<UserActor>, { body }: Input<typeof createSite>): Promise<Created> {
   if (!mayCreateSites(ctx.actor.scope)) throw refuse("forbidden");
-  if (ctx.actor.fromProvider) await requireConsents(ctx);
   return withStatements(ctx, async ({ sql, ...tx }) => {
     await lockSlots(sql, ctx.actor.id);
     const slots = await slotsOf(sql, ctx.actor.id);
     const slot = slots.find(({ slots: all, used }) => used < all);
     if (!slot) {
       // Told first, before anything is asked to be paid for; with a slot the insert finds out by itself.
-      if (await isTaken(sql, body.domain)) throw invalid("domain", "domain_taken");
+      if (await isTaken(sql, body.domain)) throw revealing("domain", "domain_taken");
       requireLicence(ctx.actor, body);
     }
+    // Last, so that nobody agrees to anything for a site they cannot have.
+    if (ctx.actor.fromProvider) await requireConsents(sql, ctx.actor);
 
     const { site, key } = await insert(sql, ctx.actor.id, body, slot);
     const billing = slot
@@ -49,7 +50,7 @@ export async function create(ctx: Context<UserActor>, { body }: Input<typeof cre
   });
 }
 
-async function requireConsents({ sql, actor }: Context<UserActor>): Promise<void> {
+async function requireConsents(sql: Sql, actor: UserActor): Promise<void> {
   const missing = await missingMandatory(sql, actor.id);
   if (missing.length > 0) throw new AppError("consents_required", { missing_consents: missing });
 }
@@ -94,7 +95,7 @@ async function insert(sql: Sql, userId: number, body: Body, slot: SlotRow | unde
             ${body.similarity_threshold ?? 0.75}, ${body.system_prompt ?? ""})
     on conflict (domain) do nothing
     returning id, name, domain, user_id, subscription_id, is_active, created_at`;
-  if (!site) throw invalid("domain", "domain_taken");
+  if (!site) throw revealing("domain", "domain_taken");
   return { site, key };
 }
 
