@@ -47,9 +47,9 @@ export function SitesTable({ initial, owner, empty }: SitesTableProps) {
       cell: (site) => (
         <Link
           href={sitePath(site.id)}
-          className="rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
+          className="block rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
         >
-          <bdi>{site.name}</bdi>
+          <bdi className="wrap-anywhere line-clamp-2 sm:w-max sm:max-w-80">{site.name}</bdi>
         </Link>
       ),
     },
