@@ -1,0 +1,238 @@
+import { fits, isObject, words } from "./matchers";
+import { normalise } from "./transcript";
+
+export type Mode = "demo" | "production";
+
+/** One sentence, field or row of the specification, and whether the server keeps it. */
+export interface Check {
+  name: string;
+  /** The call it is about. */
+  label: string;
+  ok: boolean;
+  expected: string;
+  received: string;
+  /** What the deciding call answered, comparable between runs. */
+  transcript: string;
+  /** The two modes are meant to differ here. */
+  varies: boolean;
+}
+
+export interface CallOptions {
+  token?: string;
+  /** Sent as `X-API-Key`. */
+  key?: string;
+  body?: unknown;
+  /** Sent as it is, instead of a JSON body. */
+  raw?: string;
+  /** Content-Type; null sends none. */
+  type?: string | null;
+  headers?: Record<string, string>;
+  /** The client address that the trusted proxy names in production; the next free one otherwise. */
+  from?: string;
+  /** A 429 is what the call is for. */
+  provoked?: boolean;
+  varies?: boolean;
+}
+
+/** What the server answered to one call. */
+export class Reply {
+  constructor(
+    readonly label: string,
+    readonly status: number,
+    readonly headers: Headers,
+    readonly body: unknown,
+    readonly varies: boolean,
+  ) {}
+
+  /** The value at a path such as `user.id`; undefined where there is none. */
+  at(path: string): unknown {
+    return path
+      .split(".")
+      .reduce<unknown>(
+        (value, key) => (typeof value === "object" && value !== null ? value[key as never] : undefined),
+        this.body,
+      );
+  }
+
+  /** A text that the next call needs; throws when the answer has none. */
+  text(path: string): string {
+    const value = this.at(path);
+    if (typeof value === "string") return value;
+    throw new Error(`${this.label}: ${this.status} without ${path}: ${JSON.stringify(this.body)}`);
+  }
+
+  number(path: string): number {
+    const value = this.at(path);
+    if (typeof value === "number") return value;
+    throw new Error(`${this.label}: ${this.status} without ${path}: ${JSON.stringify(this.body)}`);
+  }
+}
+
+/** Changes of address after which a 429 is taken for what it is. */
+const MOVES = 3;
+
+/** A client that knows the specification and nothing else; it keeps what it checked, and what it was told. */
+export class Client {
+  readonly checks: Check[] = [];
+  /** Calls that met an unnamed limit and were repeated from another address. */
+  readonly limited = new Set<string>();
+  /** Calls that met a limit where nothing should. */
+  readonly unprovoked: string[] = [];
+  registered = 0;
+  readonly #names = new Set<string>();
+  readonly #counts = new Map<string, number>();
+  #moves = 0;
+
+  constructor(
+    readonly mode: Mode,
+    readonly url: string,
+  ) {}
+
+  /** How often one address got one status from one operation. */
+  count(method: string, path: string, status: number, from?: string): number {
+    return this.#counts.get(`${method} ${path} ${status} ${this.#address(from)}`) ?? 0;
+  }
+
+  /** One call, named as its checks will be. */
+  async call(label: string, method: string, path: string, options: CallOptions = {}): Promise<Reply> {
+    for (let moves = 0; ; moves++) {
+      const reply = await this.#send(label, method, path, options);
+      const counted = `${method} ${path} ${reply.status} ${this.#address(options.from)}`;
+      this.#counts.set(counted, (this.#counts.get(counted) ?? 0) + 1);
+      if (path === "/api/auth/register" && reply.status === 201) this.registered++;
+      if (reply.status !== 429 || options.provoked) return reply;
+      if (this.mode === "demo" || options.from || moves === MOVES) {
+        this.unprovoked.push(label);
+        return reply;
+      }
+      this.limited.add(label);
+      this.#moves++;
+    }
+  }
+
+  get(label: string, path: string, options?: CallOptions): Promise<Reply> {
+    return this.call(label, "GET", path, options);
+  }
+  post(label: string, path: string, body?: unknown, options?: CallOptions): Promise<Reply> {
+    return this.call(label, "POST", path, { body, ...options });
+  }
+  put(label: string, path: string, body?: unknown, options?: CallOptions): Promise<Reply> {
+    return this.call(label, "PUT", path, { body, ...options });
+  }
+  delete(label: string, path: string, options?: CallOptions): Promise<Reply> {
+    return this.call(label, "DELETE", path, options);
+  }
+
+  /** A call of another server than the one under test. */
+  elsewhere(label: string, url: URL, body: unknown): Promise<Reply> {
+    return this.#send(label, "POST", url.pathname, { body, varies: true }, url.origin);
+  }
+
+  /** One check for the status and one for each field. */
+  shows(reply: Reply, status: number, fields: Record<string, unknown> = {}): Reply {
+    const { label } = reply;
+    this.check(`${label}: is ${status}`, reply, reply.status === status, String(status), reply.status);
+    for (const [path, expected] of Object.entries(fields)) {
+      const value = reply.at(path);
+      const holds = reply.status === status && fits(expected, value);
+      this.check(`${label}: ${path} is ${words(expected, path)}`, reply, holds, words(expected, path), value);
+    }
+    return reply;
+  }
+
+  /** One check for status and fields together: a row of a table of inputs. */
+  row(reply: Reply, status: number, fields: Record<string, unknown> = {}): Reply {
+    const entries = Object.entries(fields);
+    const told = entries.map(([path, expected]) => `${path} ${words(expected, path)}`);
+    const expected = [String(status), ...told].join(", ");
+    const holds = reply.status === status && entries.every(([path, value]) => fits(value, reply.at(path)));
+    this.check(`${reply.label} is ${expected}`, reply, holds, expected, reply.status);
+    return reply;
+  }
+
+  /** The shape of a field validation (section 7) that names this field. */
+  refuses(reply: Reply, field: string): Reply {
+    const errors = isObject(reply.body) ? reply.body.errors : undefined;
+    const named = isObject(errors) && Array.isArray(errors[field]) && errors[field].length > 0;
+    const shaped =
+      isObject(errors) &&
+      Object.values(errors).every(
+        (texts) => Array.isArray(texts) && texts.every((text) => typeof text === "string"),
+      );
+    const holds = reply.status === 422 && typeof reply.at("message") === "string" && shaped && named;
+    const expected = `422 with errors.${field}`;
+    this.check(`${reply.label} is ${expected}`, reply, holds, expected, reply.status);
+    return reply;
+  }
+
+  /** A check of anything else. */
+  check(name: string, reply: Reply | null, ok: boolean, expected: string, received: unknown): void {
+    if (this.#names.has(name)) throw new Error(`Two checks have this name: ${name}`);
+    this.#names.add(name);
+    const body = reply && normalise(reply.body);
+    this.checks.push({
+      name,
+      label: reply?.label ?? name,
+      ok,
+      expected,
+      received: `${shorten(received)}${reply && !ok ? ` (${reply.status} ${shorten(reply.body)})` : ""}`,
+      transcript: reply ? `${reply.status} ${JSON.stringify(body)}` : String(ok),
+      varies: reply?.varies ?? false,
+    });
+  }
+
+  /** Steps that belong together; what breaks off in the middle is a failed check, and the next part goes on. */
+  async part(name: string, steps: () => Promise<void>): Promise<void> {
+    try {
+      await steps();
+    } catch (error) {
+      const { message } = error as Error;
+      this.check(`${name}: runs to its end`, null, false, "no error", message);
+    }
+  }
+
+  async #send(
+    label: string,
+    method: string,
+    path: string,
+    options: CallOptions,
+    base = this.url,
+  ): Promise<Reply> {
+    const { token, key, body, raw, type, headers, from, varies = false } = options;
+    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const contentType = type === undefined ? "application/json" : type;
+    const response = await fetch(base + path, {
+      method,
+      headers: {
+        accept: "application/json",
+        ...(sent !== undefined && contentType && { "content-type": contentType }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(key && { "x-api-key": key }),
+        ...(this.mode === "production" && { "x-forwarded-for": this.#address(from) }),
+        ...headers,
+      },
+      // As bytes: a text would get a Content-Type of its own.
+      body: sent === undefined ? undefined : new TextEncoder().encode(sent),
+    });
+    return new Reply(label, response.status, response.headers, await readBody(response), varies);
+  }
+
+  #address(from?: string): string {
+    if (this.mode === "demo") return "127.0.0.1";
+    return from ?? `10.1.${this.#moves >> 8}.${this.#moves & 255}`;
+  }
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const content = await response.text();
+  try {
+    return JSON.parse(content);
+  } catch {
+    return content;
+  }
+}
+
+function shorten(value: unknown): string {
+  const shown = JSON.stringify(value) ?? "nothing";
+  return shown.length > 300 ? `${shown.slice(0, 300)}…` : shown;
+}

@@ -1,0 +1,88 @@
+import type { Client } from "./client";
+import { CODE } from "./mail";
+import { absent, integer, oneOf, text, turkish } from "./matchers";
+import type { World } from "./world";
+
+const REQUEST = "/api/auth/account/delete-request";
+const CONFIRM = "/api/auth/account/confirm-delete";
+
+/** Section 4.4, with the last transition of section 3. */
+export async function deletion(client: Client, world: World): Promise<void> {
+  const confirm = (label: string, token: string, body?: unknown) =>
+    client.post(`4.4 confirm-delete, ${label}`, CONFIRM, body, { token });
+  const alive = (label: string, token: string) => client.get(`4.4 ${label}`, "/api/user", { token });
+
+  await client.part("4.4 deletion by the mailed code", async () => {
+    const person = await world.person();
+    const { token } = person;
+    const asked = await client.post("4.4 delete-request", REQUEST, undefined, { token });
+    client.shows(asked, 200, { success: true, message: text, masked_email: text, expires_in: integer });
+    const code = await world.mail.find(person.email, CODE);
+    client.check("4.4 delete-request: a code is mailed", asked, /^\d{6}$/.test(code), "six digits", code);
+    client.row(await alive("delete-request alone deletes nothing", token), 200, { "user.id": person.id });
+
+    client.row(await confirm("neither code nor word", token, {}), 422, { message: text, success: absent });
+    client.row(await confirm("no body", token), 422, { message: text, success: absent });
+    client.row(await confirm("both empty", token, { code: "", confirmation: "" }), 422, { message: text });
+    client.refuses(await confirm("code of 5 characters", token, { code: code.slice(1) }), "code");
+    client.refuses(await confirm("code of 7 characters", token, { code: `${code}0` }), "code");
+    client.refuses(await confirm("code a number", token, { code: 123456 }), "code");
+    const long = { confirmation: "D".repeat(33) };
+    client.refuses(await confirm("confirmation of 33 characters", token, long), "confirmation");
+    client.refuses(await confirm("confirmation a list", token, { confirmation: ["DELETE"] }), "confirmation");
+    const longest = await confirm("confirmation of 32 characters, a wrong word", token, {
+      confirmation: "D".repeat(32),
+    });
+    client.shows(longest, 422, { success: false, error: turkish, errors: absent });
+    const wrong = await confirm("a wrong code", token, { code: code === "000000" ? "000001" : "000000" });
+    client.shows(wrong, 422, { success: false, error: turkish });
+    client.row(await alive("refused confirmations delete nothing", token), 200, { "user.id": person.id });
+
+    const done = await confirm("the mailed code", token, { code });
+    client.shows(done, 200, {
+      success: true,
+      message: text,
+      mode: "deleted",
+      "channels.cleaned": integer,
+      "channels.pending": integer,
+    });
+    client.row(await alive("the deleted account's token", token), 401, { message: "Unauthenticated." });
+    client.row(await world.login("3 deletion: the account cannot sign in", person.email), 401, {
+      success: false,
+    });
+    const anew = world.registration({ email: person.email });
+    const again = await client.post("3 deletion: the address is free again", "/api/auth/register", anew);
+    client.row(again, 201, { "user.credits": 1000, "user.email_verified_at": null });
+  });
+
+  await client.part("4.4 deletion by the typed word", async () => {
+    for (const confirmation of ["DELETE", "SİL", "HESABIMI SİL"]) {
+      const { token } = await world.person();
+      const done = await confirm(`the word ${confirmation}`, token, { confirmation });
+      client.row(done, 200, { success: true, mode: "deleted" });
+      client.row(await alive(`the token after ${confirmation}`, token), 401, { message: "Unauthenticated." });
+    }
+  });
+
+  await client.part("4.4 deletion of an account with a site", async () => {
+    const { owner, site } = await world.owner();
+    const path = `/api/sites/${site.id}/regenerate-external-key`;
+    const made = await client.post("preparation: key before the deletion", path, {}, { token: owner.token });
+    const key = made.text("external_api_key");
+    const asked = await client.post("4.4 delete-request, with a site", REQUEST, {}, { token: owner.token });
+    client.row(asked, 200, { success: true, mode: oneOf("anonymize", "anonymized") });
+    const done = await confirm("an account with a site trace", owner.token, { confirmation: "DELETE" });
+    client.shows(done, 200, { success: true, mode: "anonymized" });
+    client.row(await alive("the anonymised account's token", owner.token), 401, {
+      message: "Unauthenticated.",
+    });
+    client.row(await world.login("3 anonymised: cannot sign in", owner.email), 401, { success: false });
+    const dead = await client.get("3 anonymised: the site's key is cleaned", "/api/sites", { key });
+    client.row(dead, 401, { message: "Unauthenticated." });
+    const [left] = await world.server.sql<{ found: boolean }>(
+      "select exists (select from users where name = $2 and id = $1 or email = $3) as found",
+      [owner.id, owner.name, owner.email],
+    );
+    client.check("3 anonymised: name and address are erased", null, left?.found === false, "neither", left);
+  });
+}

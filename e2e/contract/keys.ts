@@ -1,0 +1,173 @@
+import type { Client } from "./client";
+import { absent, integer, matching, secret, text } from "./matchers";
+import { throttledHeader } from "./second-factor";
+import type { World } from "./world";
+
+const FORBIDDEN = { message: "This action is unauthorized." };
+const UNAUTHENTICATED = { message: "Unauthenticated." };
+const MISSING = 2_147_483_647;
+const keyPath = (site: number) => `/api/sites/${site}/regenerate-external-key`;
+
+/** Operations that an external key must not reach. */
+const OTHERS: Array<[string, string, unknown?]> = [
+  ["GET", "/api/user"],
+  ["GET", "/api/auth/user"],
+  ["GET", "/api/subscription-plans"],
+  ["GET", "/api/profile/2fa/methods"],
+  ["GET", "/api/profile/passkeys"],
+  ["PUT", "/api/user", { name: "Ece" }],
+  ["PUT", "/api/auth/profile", { name: "Ece" }],
+  ["PUT", "/api/user/locale", { locale: "de" }],
+  ["PUT", "/api/user/menu-labels", { menu_labels: {} }],
+  ["POST", "/api/sites", { name: "Ece", domain: "ece.example.com" }],
+  ["POST", "/api/profile/passkeys/register/options"],
+  ["POST", "/api/auth/account/delete-request"],
+  ["POST", "/api/auth/account/confirm-delete", { confirmation: "DELETE" }],
+  ["POST", "/api/auth/logout"],
+];
+
+/** Sections 4.12 and 5, rule 3: external keys of sites; rule 2: tokens of the panel. */
+export async function keys(client: Client, world: World): Promise<void> {
+  await client.part("4.12 external keys", () => externalKeys(client, world));
+  await client.part("4.12 who may regenerate", () => managers(client, world));
+  await client.part("5.2 tokens of the panel", () => panelTokens(client, world));
+}
+
+async function externalKeys(client: Client, world: World): Promise<void> {
+  const { owner, site, sites } = await world.owner(2);
+  const sibling = sites[1]!;
+  const { token } = owner;
+  const made = await client.post("4.12 regenerate-external-key", keyPath(site.id), undefined, { token });
+  client.shows(made, 200, { external_api_key: matching(/^dse_\w{20,}$/) });
+  const key = made.text("external_api_key");
+  const list = await client.get("5.3 X-API-Key, GET /api/sites", "/api/sites", { key });
+  client.row(list, 200, { "data.0.id": site.id, "data.1": absent });
+  const own = await client.get("5.3 X-API-Key, GET /api/sites/{id}", `/api/sites/${site.id}`, { key });
+  client.row(own, 200, { "data.id": site.id });
+  const other = await client.get("5.3 X-API-Key, another site of the owner", `/api/sites/${sibling.id}`, {
+    key,
+  });
+  client.shows(other, 403, FORBIDDEN);
+  for (const [method, path, body] of OTHERS)
+    client.row(
+      await client.call(`5.3 X-API-Key, ${method} ${path}`, method, path, { key, body }),
+      403,
+      FORBIDDEN,
+    );
+  const renew = await client.post("5.3 X-API-Key, regenerate-external-key", keyPath(site.id), undefined, {
+    key,
+  });
+  client.row(renew, 403, FORBIDDEN);
+
+  const asBearer = await client.get("5.3 an external key as Bearer", "/api/sites", { token: key });
+  client.row(asBearer, 401, UNAUTHENTICATED);
+  const widget = await client.get("5.3 a widget key as X-API-Key", "/api/sites", { key: site.api_key });
+  client.row(widget, 401, UNAUTHENTICATED);
+  for (const [what, wrong] of [
+    ["an unknown one", `dse_${"0".repeat(49)}`],
+    ["one with a changed letter", `${key.slice(0, -1)}${key.endsWith("a") ? "b" : "a"}`],
+    ["a word", "open"],
+    ["a user token", token],
+  ] as const)
+    client.row(
+      await client.get(`5.3 X-API-Key, ${what}`, "/api/sites", { key: wrong }),
+      401,
+      UNAUTHENTICATED,
+    );
+
+  const again = await client.post("4.12 regenerate-external-key again", keyPath(site.id), {}, { token });
+  client.row(again, 200, { external_api_key: secret });
+  const old = await client.get("4.12 the key before the new one", "/api/sites", { key });
+  client.row(old, 401, UNAUTHENTICATED);
+  const next = { key: again.text("external_api_key") };
+  client.row(await client.get("4.12 the new key", "/api/sites", next), 200, { "data.0.id": site.id });
+  await world.set(owner, { is_active: false });
+  const passive = await client.get("2.1 the key of a passive account", "/api/sites", next);
+  const refused = [401, 403].includes(passive.status);
+  client.check("2.1 a passive account's key is refused", passive, refused, "401 or 403", passive.status);
+}
+
+async function managers(client: Client, world: World): Promise<void> {
+  const reseller = await world.reseller("ANAHTAR2026");
+  const { owner, site } = await world.owner(1, { reseller_id: reseller.id });
+  const agent = await world.person({
+    is_agent_only: true,
+    parent_user_id: owner.id,
+    assigned_site_id: site.id,
+  });
+  const stranger = await world.person();
+  const renew = (label: string, token: string | undefined, id = site.id) =>
+    client.post(`4.12 regenerate-external-key, ${label}`, keyPath(id), {}, { token });
+  client.shows(await renew("somebody else's site", stranger.token), 403, {
+    ...FORBIDDEN,
+    external_api_key: absent,
+  });
+  client.row(await renew("the site's agent", agent.token), 403, FORBIDDEN);
+  client.row(await renew("the reseller of the owner", reseller.token), 200, { external_api_key: secret });
+  client.row(await renew("a site that does not exist", owner.token, MISSING), 404, { message: text });
+}
+
+async function panelTokens(client: Client, world: World): Promise<void> {
+  const path = "/api/user/tokens";
+  const person = await world.person();
+  const stranger = await world.person();
+  const { token } = person;
+  const made = await client.post("5.2 a token generated in the panel", path, { name: "CRM" }, { token });
+  client.shows(made, 201, {
+    success: true,
+    token: secret,
+    "access_token.id": integer,
+    "access_token.name": "CRM",
+  });
+  const generated = made.text("token");
+  const own = await client.get("5.2 the generated token signs in", "/api/user", { token: generated });
+  client.row(own, 200, { "user.id": person.id });
+  client.refuses(await client.post("5.2 a token without a name", path, {}, { token }), "name");
+
+  const remove = (label: string, id: number, by: string) =>
+    client.delete(`5.5 DELETE ${path}/{id}, ${label}`, `${path}/${id}`, { token: by });
+  const id = made.number("access_token.id");
+  client.row(await remove("somebody else's", id, stranger.token), 403, FORBIDDEN);
+  client.row(await remove("one that does not exist", MISSING, token), 404, { message: text });
+  const still = await client.get("5.5 after a stranger's attempt the token lives", "/api/user", {
+    token: generated,
+  });
+  client.row(still, 200, { "user.id": person.id });
+  client.row(await remove("one's own", id, token), 200, { success: true });
+  client.row(await remove("one that is gone", id, token), 404, { message: text });
+  const gone = await client.get("5.5 a removed token", "/api/user", { token: generated });
+  client.row(gone, 401, UNAUTHENTICATED);
+
+  const sessions = await client.get("preparation: sessions", "/api/profile/sessions", { token });
+  const end = (label: string, session: number, by: string) =>
+    client.delete(`5.5 DELETE /api/profile/sessions/{id}, ${label}`, `/api/profile/sessions/${session}`, {
+      token: by,
+    });
+  const session = sessions.number("sessions.0.id");
+  client.row(await end("somebody else's", session, stranger.token), 403, FORBIDDEN);
+  client.row(await end("one that does not exist", MISSING, token), 404, { message: text });
+  client.row(await end("one's own", session, token), 200, { success: true });
+  client.row(await client.get("5.5 an ended session", "/api/user", { token }), 401, UNAUTHENTICATED);
+}
+
+/** Section 8: ten generated tokens a minute, of either kind. */
+export async function tokenLimits(client: Client, world: World): Promise<void> {
+  const limits: Array<[string, (owner: { id: number }) => string, unknown, number]> = [
+    ["POST /api/user/tokens", () => "/api/user/tokens", { name: "CRM" }, 201],
+    ["regenerate-external-key", ({ id }) => keyPath(id), {}, 200],
+  ];
+  for (const [what, pathOf, body, status] of limits) {
+    await client.part(`8 token generation, ${what}`, async () => {
+      const { owner, site } = await world.owner();
+      const generate = (number: number) =>
+        client.post(`8 token generation, ${what}: number ${number}`, pathOf(site), body, {
+          token: owner.token,
+          provoked: true,
+        });
+      for (let number = 1; number <= 10; number++) client.row(await generate(number), status);
+      const eleventh = await generate(11);
+      client.shows(eleventh, 429, { message: "Too Many Attempts.", retry_after: absent });
+      throttledHeader(client, eleventh);
+    });
+  }
+}

@@ -1,0 +1,154 @@
+import type { Client, Reply } from "./client";
+import { I18N_FROM } from "./locales";
+import { absent, text } from "./matchers";
+import { RESET, RESET_FROM } from "./reset";
+import { THROTTLED, throttledHeader } from "./second-factor";
+import type { World } from "./world";
+
+/** Production counts these calls for one address. */
+const LOGIN_FROM = "10.202.0.1";
+const LOGIN = "/api/auth/login";
+/** Wrong wherever it is sent. */
+const REFUSED = { email: "plain", id_token: 5 };
+/** What a 429 says anywhere but on the ways in. */
+const SHORT = { message: "Too Many Attempts.", retry_after: absent };
+
+/** Sections 7 and 8: the named limits. Each closes something for this address, so they come last. */
+export async function limits(client: Client, world: World): Promise<void> {
+  await client.part("8 reset-password", async () => {
+    let reply: Reply | undefined;
+    let calls = callsOf(client, "POST", RESET, RESET_FROM);
+    client.check("8 reset-password: eight calls are answered", null, calls === 8, "8", calls);
+    for (; calls < 20 && reply?.status !== 429; calls++) {
+      const body = {
+        token: "dsr_unknown",
+        email: "nobody@example.com",
+        password: "Kiraz-42",
+        password_confirmation: "Kiraz-42",
+      };
+      reply = await client.post("8 reset-password, one call too many", RESET, body, {
+        from: RESET_FROM,
+        provoked: true,
+      });
+    }
+    client.check("8 reset-password: the ninth is 429", reply ?? null, calls === 9, "9", calls);
+    client.shows(reply!, 429, SHORT);
+    throttledHeader(client, reply!);
+  });
+
+  await client.part("8 sign-in failures of one account", async () => {
+    const person = await world.person();
+    const fail = (number: number) =>
+      client.post(
+        `8 sign-in failures of one account: number ${number}`,
+        LOGIN,
+        { email: person.email, password: "Yanlis-Parola-1" },
+        { from: LOGIN_FROM, provoked: true },
+      );
+    for (let number = 1; number <= 5; number++)
+      client.row(await fail(number), 401, { success: false, error: text });
+    const sixth = await fail(6);
+    client.shows(sixth, 429, THROTTLED);
+    throttledHeader(client, sixth);
+    const other = await world.person();
+    const fine = await client.post(
+      "8 sign-in failures of one account: another account signs in",
+      LOGIN,
+      { email: other.email, password: "Kiraz-Vadisi-42" },
+      { from: LOGIN_FROM },
+    );
+    client.row(fine, 200, { "user.id": other.id });
+  });
+
+  await client.part("8 sign-in failures of one address", async () => {
+    let reply: Reply | undefined;
+    for (let number = 1; number <= 21 && reply?.status !== 429; number++)
+      reply = await client.post(
+        "8 sign-in failures of one address, one too many",
+        LOGIN,
+        { email: `nobody.${number}@example.com`, password: "Yanlis-Parola-1" },
+        { from: LOGIN_FROM, provoked: true },
+      );
+    const failures = client.count("POST", LOGIN, 401, LOGIN_FROM);
+    client.check(
+      "8 sign-in failures of one address: twenty are let through",
+      reply!,
+      failures === 20,
+      "20",
+      failures,
+    );
+    client.shows(reply!, 429, THROTTLED);
+    throttledHeader(client, reply!);
+  });
+
+  await client.part("8 i18n responses", async () => {
+    let reply: Reply | undefined;
+    let answered = 0;
+    // Two windows: the first may end in between.
+    for (; answered <= 240 && reply?.status !== 429; answered++)
+      reply = await client.get("8 i18n responses, one too many", "/api/i18n/meta", {
+        from: I18N_FROM,
+        provoked: true,
+      });
+    client.shows(reply!, 429, SHORT);
+    throttledHeader(client, reply!);
+    const other = await client.get("8 i18n responses: other operations go on", "/api/subscription-plans");
+    client.row(other, 401, { message: "Unauthenticated." });
+  });
+}
+
+/**
+ * Limits that section 8 does not name hold in production only. Refused fields do not count, the ways in say how long
+ * to wait, everything else has the short form.
+ */
+export async function strictLimits(client: Client, world: World): Promise<void> {
+  let addresses = 0;
+  const garbage = { id_token: "not.a.token" };
+  const unknown = { email: "nobody@example.com" };
+  const rows: Array<[string, number, () => unknown, object]> = [
+    ["/api/auth/register", 5, () => world.registration(), SHORT],
+    ["/api/auth/resend-verification", 5, () => unknown, SHORT],
+    ["/api/auth/forgot-password", 5, () => unknown, SHORT],
+    ["/api/auth/google", 20, () => garbage, THROTTLED],
+    ["/api/auth/apple", 20, () => garbage, THROTTLED],
+    ["/api/auth/passkey/login/options", 30, () => unknown, THROTTLED],
+  ];
+  for (const [path, points, body, shape] of rows) {
+    await client.part(`7 a limit of ${path}`, async () => {
+      const from = `10.203.0.${++addresses}`;
+      const send = (label: string, sent: unknown, provoked = false) =>
+        client.post(`7 POST ${path}, ${label}`, path, sent, { from, provoked, varies: true });
+      for (let number = 1; number <= points; number++) await send("refused fields", REFUSED, true);
+      client.row(await send("more refused fields than the limit", REFUSED, true), 422);
+      let reply = await send("one of those that are let through", body(), true);
+      let calls = 1;
+      for (; reply.status !== 429 && calls <= points; calls++)
+        reply = await send("one call too many in production", body(), true);
+      client.check(
+        `7 POST ${path}: ${points} are let through`,
+        reply,
+        calls === points + 1,
+        `${points}`,
+        calls - 1,
+      );
+      client.shows(reply, 429, { ...shape });
+      throttledHeader(client, reply);
+    });
+  }
+
+  await client.part("7 a limit of send-code", async () => {
+    const person = await world.person();
+    await client.post("preparation: codes by e-mail", "/api/profile/2fa/email", {}, { token: person.token });
+    const body = { interim_token: await world.interim(person, "two codes"), method: "email" };
+    const options = { provoked: true, varies: true };
+    const path = "/api/auth/2fa/send-code";
+    client.row(await client.post("7 send-code, a first code", path, body, options), 200, { success: true });
+    const second = await client.post("7 send-code, a second code at once", path, body, options);
+    client.shows(second, 429, THROTTLED);
+    throttledHeader(client, second);
+  });
+}
+
+function callsOf(client: Client, method: string, path: string, from: string): number {
+  return [200, 400, 422].reduce((sum, status) => sum + client.count(method, path, status, from), 0);
+}

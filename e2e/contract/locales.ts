@@ -1,0 +1,138 @@
+import type { Client } from "./client";
+import { containing, equal, flag, integer, list, matching, members, object, oneOf, text } from "./matchers";
+import type { World } from "./world";
+
+const LOCALES = ["tr", "en", "ru", "de", "ar", "fr", "it"];
+/** Production counts these calls for one address. */
+export const I18N_FROM = "10.201.0.1";
+
+/** Section 4.10: dictionaries and the interface language. */
+export async function locales(client: Client, world: World): Promise<void> {
+  await client.part("4.10 meta", async () => {
+    const reply = await client.get("4.10 meta", "/api/i18n/meta");
+    client.shows(reply, 200, {
+      supported: members(...LOCALES),
+      fallback: "tr",
+      default: "en",
+      labels: object,
+      ...Object.fromEntries(LOCALES.map((locale) => [`labels.${locale}`, text])),
+      "labels.tr": "Türkçe",
+    });
+    const cache = reply.headers.get("cache-control");
+    client.check(
+      "4.10 meta: cache-control is public",
+      reply,
+      /\bpublic\b/.test(cache ?? ""),
+      "public",
+      cache,
+    );
+    client.check(
+      "8 i18n meta cache: 300 seconds",
+      reply,
+      /\bmax-age=300\b/.test(cache ?? ""),
+      "max-age=300",
+      cache,
+    );
+    limitHeader(client, reply);
+  });
+
+  await client.part("4.10 dictionaries", async () => {
+    for (const locale of LOCALES) {
+      const reply = await client.get(`4.10 dictionary ${locale}`, `/api/i18n/${locale}.json`);
+      client.shows(reply, 200, {
+        locale,
+        version: text,
+        "translations.common": object,
+        "translations.admin": object,
+        "translations.widget": object,
+      });
+    }
+    const first = await client.get("4.10 dictionary, first time", "/api/i18n/tr.json");
+    const again = await client.get("4.10 dictionary, same content", "/api/i18n/tr.json");
+    client.row(again, 200, { version: equal(first.at("version"), "that of the first answer") });
+    const other = await client.get("4.10 dictionary, other content", "/api/i18n/en.json");
+    client.check(
+      "4.10 version: other content has another hash",
+      other,
+      other.text("version") !== first.text("version"),
+      "another version",
+      other.at("version"),
+    );
+    limitHeader(client, first);
+    for (const locale of ["xx", "es", "tr-TR", "english"]) {
+      const reply = await client.get(`4.10 dictionary ${locale}`, `/api/i18n/${locale}.json`);
+      client.shows(reply, 404, {
+        success: false,
+        error: "Locale not supported",
+        supported: members(...LOCALES),
+      });
+    }
+  });
+
+  await client.part("4.10 PUT /api/user/locale", async () => {
+    const { token } = await world.person();
+    const put = (label: string, body: unknown, headers = {}) =>
+      client.put(`4.10 PUT /api/user/locale, ${label}`, "/api/user/locale", body, { token, headers });
+    const saved = (label: string) =>
+      client.get(`4.10 the locale after ${label}`, "/api/auth/user", { token });
+    for (const locale of LOCALES)
+      client.row(await put(locale, { locale }), 200, { success: true, locale, effective_locale: locale });
+    client.row(await saved("PUT it"), 200, { "user.locale": "it" });
+    client.refuses(await put("an unsupported one", { locale: "xx" }), "locale");
+    client.refuses(await put("a number", { locale: 5 }), "locale");
+    client.row(await saved("a refusal"), 200, { "user.locale": "it" });
+    const german = { "accept-language": "de-DE,de;q=0.9,en;q=0.5" };
+    client.row(await put("null, Accept-Language de", { locale: null }, german), 200, {
+      locale: null,
+      effective_locale: "de",
+    });
+    client.row(await saved("PUT null"), 200, { "user.locale": null });
+    const unknown = { "accept-language": "xx" };
+    client.row(await put("null, Accept-Language unknown", { locale: null }, unknown), 200, {
+      effective_locale: "en",
+    });
+    await put("before an empty one", { locale: "fr" });
+    client.row(await put("an empty text", { locale: "" }, german), 200, { locale: null });
+    const answer = await put("a chosen one speaks in the answer", { locale: "en" });
+    client.row(answer, 200, { message: matching(/[a-z]/) });
+  });
+
+  await client.part("4.1 plans", () => plans(client, world));
+}
+
+/** Section 8: a header shows a limit of 120. */
+function limitHeader(client: Client, reply: Awaited<ReturnType<Client["get"]>>): void {
+  const shown = reply.headers.get("x-ratelimit-limit");
+  client.check(`8 i18n responses: a header shows 120 (${reply.label})`, reply, shown === "120", "120", shown);
+}
+
+/** Section 4.1: GET /api/subscription-plans, and the plan names of 2.7. */
+async function plans(client: Client, world: World): Promise<void> {
+  const { token } = await world.person();
+  const reply = await client.get("4.1 subscription-plans", "/api/subscription-plans", { token });
+  client.shows(reply, 200, {
+    success: true,
+    count: 4,
+    "data.0.id": integer,
+    "data.0.slug": text,
+    "data.0.description": text,
+    "data.0.price": integer,
+    "data.0.billing_period": text,
+    "data.0.site_slots": integer,
+    "data.0.monthly_credits": integer,
+    "data.0.features": list,
+    "data.0.sort_order": integer,
+  });
+  const data = reply.at("data");
+  const names = Array.isArray(data) ? data.map(({ name }) => name) : [];
+  const four = ["Starter", "Pro", "Premium", "Ultimate"];
+  for (const name of four)
+    client.check(`2.7 plan ${name} is listed`, reply, containing(name).fits(names), name, names);
+  client.check("2.7 no other plan is listed", reply, members(...four).fits(names), "four", names);
+  for (const [index, name] of four.entries())
+    client.row(reply, 200, {
+      [`data.${index}.name`]: name,
+      [`data.${index}.is_active`]: flag,
+      [`data.${index}.currency`]: oneOf("TRY"),
+    });
+}

@@ -1,0 +1,160 @@
+import type { Client } from "./client";
+import { absent, isObject, object, text } from "./matchers";
+import type { Person, World } from "./world";
+
+const PATH = "/api/user/menu-labels";
+
+/** Section 4.9, rule by rule. */
+export async function menuLabels(client: Client, world: World): Promise<void> {
+  const writer =
+    ({ token }: Person) =>
+    (label: string, menu_labels: unknown) =>
+      client.put(`4.9 menu labels, ${label}`, PATH, { menu_labels }, { token });
+
+  await client.part("4.9 menu labels, rules 1 and 2", async () => {
+    const put = writer(await world.person());
+    client.shows(await put("rule 1: one key", { sites: "Dükkânlar" }), 200, {
+      success: true,
+      menu_labels: { sites: "Dükkânlar" },
+      menu_labels_inherited: {},
+      menu_labels_effective: { sites: "Dükkânlar" },
+    });
+    client.row(await put("rule 1: a second key leaves the first", { team: "Ekip" }), 200, {
+      menu_labels: { sites: "Dükkânlar", team: "Ekip" },
+    });
+    client.row(await put("rule 1: a key again replaces its label", { team: "Takım" }), 200, {
+      "menu_labels.team": "Takım",
+    });
+    client.row(await put("rule 2: an empty string deletes", { team: "" }), 200, {
+      menu_labels: { sites: "Dükkânlar" },
+    });
+    client.row(await put("rule 2: null deletes", { sites: null }), 200, {
+      menu_labels: {},
+      menu_labels_effective: {},
+    });
+    client.row(await put("rule 2: a key that was never written", { nothing: null }), 200, {
+      menu_labels: {},
+    });
+    client.row(await put("{}", {}), 200, { menu_labels: {} });
+    client.row(await put("[]", []), 200, { menu_labels: {} });
+    client.refuses(await put("left out", undefined), "menu_labels");
+    client.refuses(await put("a text", "sites"), "menu_labels");
+    client.refuses(await put("a list with something", ["sites"]), "menu_labels");
+    client.row(await put("a value that is a number", { sites: 5 }), 422, { message: text });
+    client.row(await put("a value that is an object", { sites: { de: "Läden" } }), 422, { message: text });
+  });
+
+  await client.part("4.9 menu labels, rule 3", async () => {
+    const put = writer(await world.person());
+    const longest = `a${"b".repeat(40)}`;
+    for (const key of ["a", "Z", "sites2", "my_key", "camelCase", longest])
+      client.row(await put(`rule 3: key "${key}"`, { [key]: "Ad" }), 200, { [`menu_labels.${key}`]: "Ad" });
+    for (const key of [
+      "",
+      "1site",
+      "_site",
+      "my-key",
+      "my key",
+      "my.key",
+      "şube",
+      `${longest}b`,
+      "site!",
+      " site",
+    ])
+      client.row(await put(`rule 3: key "${key}"`, { [key]: "Ad" }), 422, { message: text, errors: object });
+    // Built as text: an object literal would take it for its prototype.
+    const raw = '{"menu_labels":{"__proto__":"Ad"}}';
+    const { token } = await world.person();
+    const proto = await client.put('4.9 menu labels, rule 3: key "__proto__"', PATH, undefined, {
+      raw,
+      token,
+    });
+    client.row(proto, 422, { errors: object });
+    const mixed = await put("rule 3: a right key beside a wrong one", { fresh: "Yeni", "not-a-key": "Ad" });
+    client.row(mixed, 422, { errors: object });
+    const after = await put("rule 3: fails closed, nothing of it is stored", {});
+    const labels = after.at("menu_labels");
+    const stored = isObject(labels) && "fresh" in labels;
+    client.check("4.9 rule 3: fails closed", after, isObject(labels) && !stored, "no key fresh", labels);
+  });
+
+  await client.part("4.9 menu labels, rule 4", async () => {
+    const put = writer(await world.person());
+    for (const [what, given, stored] of VALUES)
+      client.row(await put(`rule 4: ${what}`, { sites: given }), 200, { "menu_labels.sites": stored });
+    client.row(await put("rule 4: nothing but markup", { team: "<b></b>" }), 200, {
+      "menu_labels.team": absent,
+    });
+  });
+
+  await client.part("4.9 menu labels, rule 5", async () => {
+    const put = writer(await world.person());
+    const keys = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, `Ad ${index}`]));
+    client.refuses(await put("rule 5: 101 keys", keys(101)), "menu_labels");
+    client.row(await put("rule 5: 100 keys", keys(100)), 200, { "menu_labels.key99": "Ad 99" });
+    client.refuses(await put("rule 5: one more than 100", { another: "Ad" }), "menu_labels");
+    client.row(await put("rule 5: one of the 100 again", { key0: "Başka" }), 200, {
+      "menu_labels.key0": "Başka",
+    });
+  });
+
+  await client.part("4.9 menu labels, rule 6", async () => {
+    const person = await world.person();
+    const put = writer(person);
+    await put("rule 6: before the language changes", { sites: "Şubeler" });
+    await client.put("preparation: language", "/api/user/locale", { locale: "de" }, { token: person.token });
+    client.row(await put("rule 6: after the language changed", {}), 200, {
+      menu_labels_effective: { sites: "Şubeler" },
+    });
+  });
+
+  await client.part("4.9 menu labels, rule 7", () => inheritance(client, world, writer));
+}
+
+async function inheritance(
+  client: Client,
+  world: World,
+  writer: (person: Person) => (label: string, labels: unknown) => ReturnType<Client["put"]>,
+): Promise<void> {
+  const { owner, site } = await world.owner();
+  await writer(owner)("rule 7: the parent's", { sites: "Dükkânlar", team: "Ekip" });
+  const child = await world.person({ parent_user_id: owner.id });
+  const put = writer(child);
+  client.shows(await put("rule 7: a sub-user that wrote nothing", {}), 200, {
+    menu_labels: {},
+    menu_labels_inherited: { sites: "Dükkânlar", team: "Ekip" },
+    menu_labels_effective: { sites: "Dükkânlar", team: "Ekip" },
+  });
+  client.shows(await put("rule 7: a sub-user that wrote one key", { team: "Takım" }), 200, {
+    menu_labels: { team: "Takım" },
+    menu_labels_inherited: { sites: "Dükkânlar", team: "Ekip" },
+    menu_labels_effective: { sites: "Dükkânlar", team: "Takım" },
+  });
+  const agent = await world.person({ is_agent_only: true, assigned_site_id: site.id });
+  client.row(await writer(agent)("rule 7: an agent of the owner's site", {}), 200, {
+    menu_labels_inherited: { sites: "Dükkânlar", team: "Ekip" },
+  });
+  const reseller = await world.reseller("ETIKET2026");
+  await writer(reseller)("rule 7: the reseller's", { sites: "Müşteri siteleri" });
+  const customer = await world.person({ reseller_id: reseller.id });
+  client.row(await writer(customer)("rule 7: a customer of a reseller", {}), 200, {
+    menu_labels_inherited: {},
+  });
+  const parent = await writer(owner)("rule 7: the parent is not changed by the sub-user", {});
+  client.row(parent, 200, { menu_labels: { sites: "Dükkânlar", team: "Ekip" }, menu_labels_inherited: {} });
+}
+
+const forty = "ğ".repeat(40);
+const VALUES: Array<[string, string, string]> = [
+  ["tags are stripped", "<b>Dükkân</b>lar", "Dükkânlar"],
+  ["a script tag is stripped", '<img src=x onerror="alert(1)">Siteler', "Siteler"],
+  ["control characters are removed", "Si\u0000te\u0007ler\u001b", "Siteler"],
+  ["line breaks are removed", "Site\nler", "Siteler"],
+  ["spaces around are trimmed", "   Siteler   ", "Siteler"],
+  ["40 characters stay", forty, forty],
+  ["41 characters are cut", `${forty}ş`, forty],
+  ["cut after trimming", `  ${forty}  `, forty],
+  ["cut after stripping", `<i>${forty}</i>`, forty],
+  ["a text in another script", "Сайты 网站", "Сайты 网站"],
+];

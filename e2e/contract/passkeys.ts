@@ -1,0 +1,212 @@
+import type { Authenticator } from "@/server/testing/authenticator";
+import type { Client } from "./client";
+import { absent, equal, integer, list, secret, text, timestamp } from "./matchers";
+import { SIGNED_IN } from "./sign-in";
+import type { Person, World } from "./world";
+
+const OWN = "/api/profile/passkeys";
+const OPTIONS = "/api/auth/passkey/login/options";
+const VERIFY = "/api/auth/passkey/login/verify";
+
+/** Sections 4.2 (passkey login) and 4.5 (passkeys of the signed-in user). */
+export async function passkeys(client: Client, world: World): Promise<void> {
+  await client.part("4.5 passkeys", () => ownPasskeys(client, world));
+  await client.part("4.2 passkey login options", () => loginOptions(client, world));
+  await client.part("4.2 passkey login verify", () => loginVerify(client, world));
+}
+
+async function ownPasskeys(client: Client, world: World): Promise<void> {
+  const person = await world.person();
+  const { token } = person;
+  const store = (label: string, body: Record<string, unknown>) =>
+    client.post(`4.5 register/verify, ${label}`, `${OWN}/register/verify`, body, { token });
+
+  client.row(await client.get("4.5 list, no passkeys", OWN, { token }), 200, { passkeys: [] });
+  const begun = await client.post("4.5 register/options", `${OWN}/register/options`, undefined, { token });
+  client.shows(begun, 200, {
+    success: true,
+    challenge_ref: text,
+    "options.challenge": text,
+    "options.rp.id": text,
+    "options.rp.name": text,
+    "options.user.id": text,
+    "options.user.name": person.email,
+    "options.user.displayName": text,
+    "options.pubKeyCredParams": list,
+    "publicKey.challenge": equal(begun.at("options.challenge"), "that of options"),
+  });
+  const { device, ...first } = await world.newPasskey(person);
+  const stored = await store("a new credential", { ...first, device_name: "Mutfak tableti" });
+  client.shows(stored, 201, {
+    success: true,
+    message: text,
+    "passkey.id": text,
+    "passkey.device_name": "Mutfak tableti",
+    "passkey.created_at": timestamp,
+    "passkey.last_used_at": null,
+  });
+  client.row(await store("the same ceremony again", first), 422, { passkey: absent });
+  const known = await world.newPasskey(person, device);
+  const body = { credential: known.credential, challenge_ref: known.challenge_ref };
+  client.row(await store("a credential that is stored", body), 422, { passkey: absent });
+  const { device: _, ...second } = await world.newPasskey(person);
+  const longest = await store("device_name of 80 characters", { ...second, device_name: "ğ".repeat(80) });
+  client.row(longest, 201, { "passkey.device_name": "ğ".repeat(80) });
+  const { device: __, ...third } = await world.newPasskey(person);
+  client.row(await store("device_name left out", third), 201, { "passkey.device_name": text });
+  const { device: ___, ...open } = await world.newPasskey(person);
+  client.refuses(
+    await store("device_name of 81 characters", { ...open, device_name: "ğ".repeat(81) }),
+    "device_name",
+  );
+  for (const [what, changed, field] of wrongCredentials(open.credential))
+    client.refuses(await store(what, { ...open, credential: changed }), field);
+
+  const all = await client.get("4.5 list", OWN, { token });
+  client.shows(all, 200, {
+    success: true,
+    passkeys: list,
+    data: list,
+    count: 3,
+    "passkeys.0.id": text,
+    "passkeys.0.device_name": "Mutfak tableti",
+    "passkeys.0.created_at": timestamp,
+  });
+
+  const id = stored.text("passkey.id");
+  const stranger = await world.person();
+  const remove = (label: string, of: string, by: string) =>
+    client.delete(`4.5 delete, ${label}`, `${OWN}/${of}`, { token: by });
+  client.shows(await remove("somebody else's", id, stranger.token), 403, {
+    message: "This action is unauthorized.",
+  });
+  client.shows(await remove("one's own", id, token), 200, { success: true, message: text });
+  client.shows(await remove("one that is gone", id, token), 404, { message: text });
+  client.row(await remove("one that never was", "01ARZ3NDEKTSV4RRFFQ69G5FAV", token), 404, { message: text });
+  client.row(await client.get("4.5 list, after a deletion", OWN, { token }), 200, { count: 2 });
+  const left = await signIn(client, "with a deleted passkey", device);
+  client.row(left, 401, { success: false, error: text });
+}
+
+/** What is wrong with a credential, and the field that says so (4.2: passkey login verify). */
+function wrongCredentials<T extends object>(good: T): Array<[string, unknown, string]> {
+  return [
+    ["credential left out", undefined, "credential"],
+    ["credential a text", "credential", "credential"],
+    ["credential.id left out", { ...good, id: undefined }, "credential.id"],
+    ["credential.id of 1025 characters", { ...good, id: "a".repeat(1025) }, "credential.id"],
+    ["credential.rawId left out", { ...good, rawId: undefined }, "credential.rawId"],
+    ["credential.rawId not base64url", { ...good, rawId: "a+b/c d" }, "credential.rawId"],
+    ["credential.type left out", { ...good, type: undefined }, "credential.type"],
+    ["credential.type of another kind", { ...good, type: "password" }, "credential.type"],
+    ["credential.response left out", { ...good, response: undefined }, "credential.response"],
+    ["credential.response a text", { ...good, response: "yes" }, "credential.response"],
+  ];
+}
+
+async function loginOptions(client: Client, world: World): Promise<void> {
+  const person = await world.person();
+  const { device } = await world.passkey(person);
+  const begin = (label: string, email: unknown) =>
+    client.post(`4.2 passkey login options, ${label}`, OPTIONS, { email });
+  const open = await begin("email left out", undefined);
+  client.shows(open, 200, {
+    success: true,
+    challenge_ref: text,
+    expires_in: integer,
+    "options.challenge": text,
+    "options.rpId": text,
+    "options.timeout": integer,
+    "options.allowCredentials": [],
+    "publicKey.challenge": equal(open.at("options.challenge"), "that of options"),
+  });
+  const ref = String(open.at("challenge_ref"));
+  client.check("8 challenge_ref: at most 255 characters", open, ref.length <= 255, "255", ref.length);
+  client.row(await begin("email empty", ""), 200, { "options.allowCredentials": [] });
+  client.row(await begin("email null", null), 200, { "options.allowCredentials": [] });
+  client.row(await client.post("4.2 passkey login options, without a body", OPTIONS), 200, { success: true });
+  const known = await begin("a known email", person.email);
+  client.row(known, 200, { "options.allowCredentials.0.id": device.id.toString("base64url") });
+  const unknown = await begin("an unknown email", "nobody@example.com");
+  client.row(unknown, 200, { success: true, challenge_ref: text, "options.challenge": text });
+  client.refuses(await begin("email no address", "plain"), "email");
+  client.refuses(await begin("email a number", 1), "email");
+  client.refuses(
+    await begin("email of 256 characters", `${"a".repeat(59)}@${"b.".repeat(95)}com.tr`),
+    "email",
+  );
+}
+
+async function signIn(client: Client, label: string, device: Authenticator, spoil = {}) {
+  const begun = await client.post(`preparation: ${label}`, OPTIONS, {});
+  const credential = device.get({ challenge: begun.text("options.challenge") }, spoil);
+  const body = { credential, challenge_ref: begun.text("challenge_ref") };
+  return client.post(`4.2 passkey login verify, ${label}`, VERIFY, body);
+}
+
+async function loginVerify(client: Client, world: World): Promise<void> {
+  const person = await world.person();
+  const { device } = await world.passkey(person);
+  const reply = await signIn(client, "a stored passkey", device);
+  client.shows(reply, 200, SIGNED_IN);
+  const own = await client.get("5.2 the token of a passkey login", "/api/user", {
+    token: reply.text("token"),
+  });
+  client.row(own, 200, { "user.id": person.id });
+  client.shows(await signIn(client, "an unknown passkey", world.authenticator()), 401, {
+    success: false,
+    error: text,
+  });
+  const forged = await signIn(client, "a wrong signature", device, { stranger: true });
+  client.row(forged, 401, { success: false, error: text });
+  const other = await client.post("preparation: ceremony of a long id", OPTIONS, {});
+  const id = "a".repeat(1024);
+  const long = { ...device.get({ challenge: other.text("options.challenge") }), id, rawId: id };
+  const body = { credential: long, challenge_ref: other.text("challenge_ref") };
+  const unread = await client.post(
+    "4.2 passkey login verify, credential.id of 1024 characters",
+    VERIFY,
+    body,
+  );
+  client.row(unread, 401, { success: false, errors: absent });
+  const elsewhere = await signIn(client, "an answer made for another site", device, {
+    origin: "https://evil.example.com",
+  });
+  client.row(elsewhere, 401, { success: false, error: text });
+
+  const begun = await client.post("preparation: passkey ceremony", OPTIONS, {});
+  const challenge_ref = begun.text("challenge_ref");
+  const credential = device.get({ challenge: begun.text("options.challenge") });
+  const verify = (label: string, body: unknown) =>
+    client.post(`4.2 passkey login verify, ${label}`, VERIFY, body);
+  for (const [what, changed, field] of wrongCredentials(credential))
+    client.refuses(await verify(what, { credential: changed, challenge_ref }), field);
+  client.refuses(await verify("challenge_ref left out", { credential }), "challenge_ref");
+  const longRef = { credential, challenge_ref: "a".repeat(256) };
+  client.refuses(await verify("challenge_ref of 256 characters", longRef), "challenge_ref");
+  const unknown = { credential, challenge_ref: "unknown" };
+  client.refuses(await verify("a challenge_ref nobody was given", unknown), "challenge_ref");
+  const right = { credential, challenge_ref };
+  client.row(await verify("after refused fields", right), 200, { token: secret });
+  client.refuses(await verify("a challenge_ref that was used", right), "challenge_ref");
+
+  const gates: Array<[string, Record<string, unknown>, number, Record<string, unknown>]> = [
+    ["an unverified address", { email_verified_at: null }, 403, { success: false, error: text }],
+    [
+      "a passive account",
+      { email_verified_at: new Date(), is_active: false },
+      403,
+      { success: false, error: text },
+    ],
+    ["an account that is open again", { is_active: true }, 200, { token: secret }],
+  ];
+  for (const [what, columns, status, fields] of gates) {
+    await world.set(person, columns);
+    client.row(await signIn(client, what, device), status, fields);
+  }
+  const secured: Person = await world.person();
+  await world.totp(secured);
+  const both = await world.passkey(secured);
+  const passed = await signIn(client, "an account with a second factor", both.device);
+  client.row(passed, 200, { token: secret, requires_2fa: absent });
+}

@@ -1,0 +1,206 @@
+import type { Client } from "./client";
+import { absent, integer, listOf, members, secret, string, text, timestamp, turkish } from "./matchers";
+import { type Claims, PICTURE } from "./provider";
+import { INTERIM } from "./sign-in";
+import { CONSENTS, type World } from "./world";
+
+const PROVIDERS = ["google", "apple"] as const;
+
+/** Section 4.2: sign-in and sign-up with the two identity providers, alike but for Apple's `name`. */
+export async function providers(client: Client, world: World): Promise<void> {
+  for (const provider of PROVIDERS) {
+    await client.part(`4.2 ${provider}, accounts`, () => accounts(client, world, provider));
+    await client.part(`4.2 ${provider}, refused tokens`, () => refusedTokens(client, world, provider));
+    await client.part(`4.2 ${provider}, gates`, () => gates(client, world, provider));
+  }
+  await client.part("4.2 apple, name", () => appleName(client, world));
+}
+
+type Provider = (typeof PROVIDERS)[number];
+
+/** Sends a token of these claims. */
+function sender(client: Client, world: World, provider: Provider) {
+  return async (label: string, claims: Claims["claims"], more: Record<string, unknown> = {}) =>
+    client.post(`4.2 ${provider}, ${label}`, `/api/auth/${provider}`, {
+      id_token: await world.provider.sign({ claims }),
+      ...more,
+    });
+}
+
+async function accounts(client: Client, world: World, provider: Provider): Promise<void> {
+  const send = sender(client, world, provider);
+  const identity = world.provider.newcomer();
+  const reply = await send("a new account", identity);
+  client.shows(reply, 200, {
+    success: true,
+    "user.id": integer,
+    "user.name": "Zeynep Ak",
+    "user.email": identity.email,
+    "user.avatar_url": PICTURE,
+    "user.role": "user",
+    "user.provider": provider,
+    "user.email_verified_at": timestamp,
+    token: secret,
+    modules: listOf(string),
+    requires_2fa: absent,
+  });
+  const token = reply.text("token");
+  const own = await client.get(`3 ${provider}: the new account`, "/api/auth/user", { token });
+  client.shows(own, 200, {
+    "user.credits": 1000,
+    "user.email_verified_at": timestamp,
+    "user.provider": provider,
+    "user.avatar_url": PICTURE,
+    "user.is_active": true,
+  });
+  const again = await send("the same identity again", identity);
+  client.row(again, 200, { "user.id": reply.number("user.id"), token: secret });
+
+  const willing = world.provider.newcomer();
+  const given = await send("all consents with a new account", willing, { consents: CONSENTS });
+  client.row(given, 200, { consents_required: absent });
+  const optional = { marketing: true, analytics: false, cookie_marketing: true };
+  client.row(await send("only optional consents", undefined, { consents: optional }), 200, { success: true });
+  client.row(await send("consents {}", undefined, { consents: {} }), 200, { success: true });
+  client.row(await send("consents []", undefined, { consents: [] }), 200, { success: true });
+  client.row(await send("consents null", undefined, { consents: null }), 200, { success: true });
+  const late = await send("consents of an existing account", identity, { consents: CONSENTS });
+  client.row(late, 200, { consents_required: members(...Object.keys(CONSENTS)) });
+
+  const person = await world.person();
+  const linked = await send("the address of an account that exists", { email: person.email });
+  client.row(linked, 200, { "user.id": person.id, "user.email": person.email });
+  const named = await send("no name in the token", { name: undefined });
+  client.row(named, 200, { "user.name": text });
+}
+
+async function refusedTokens(client: Client, world: World, provider: Provider): Promise<void> {
+  const send = sender(client, world, provider);
+  const path = `/api/auth/${provider}`;
+  const forged = await client.post(`4.2 ${provider}, a wrong signature`, path, {
+    id_token: await world.provider.sign({ forged: true }),
+  });
+  client.shows(forged, 401, { success: false, error: turkish, token: absent });
+  const now = Math.floor(Date.now() / 1000);
+  const expired = { iat: now - 7200, exp: now - 3600 };
+  client.row(await send("an expired token", expired), 401, { success: false, error: text });
+  const foreign = await send("a token of another issuer", { iss: "https://evil.example.com" });
+  client.row(foreign, 401, { success: false, error: text });
+  client.shows(await send("a token for another application", { aud: "other.client" }), 401, {
+    success: false,
+    error: turkish,
+    token: absent,
+  });
+  const garbage = await client.post(`4.2 ${provider}, no JWT`, path, { id_token: "not.a.token" });
+  client.row(garbage, 401, { success: false, error: text });
+  client.shows(await send("an unverified e-mail", { email_verified: false }), 403, {
+    success: false,
+    error: turkish,
+    token: absent,
+  });
+  client.shows(await send("no e-mail", { email: undefined }), 422, {
+    success: false,
+    error: turkish,
+    token: absent,
+    errors: absent,
+  });
+  for (const [what, id_token] of [
+    ["left out", undefined],
+    ["null", null],
+    ["empty", ""],
+    ["a number", 1],
+  ] as const)
+    client.refuses(await client.post(`4.2 ${provider}, id_token ${what}`, path, { id_token }), "id_token");
+  client.row(await send("consents with a word", undefined, { consents: { terms: "perhaps" } }), 422, {
+    token: absent,
+  });
+}
+
+async function gates(client: Client, world: World, provider: Provider): Promise<void> {
+  const send = sender(client, world, provider);
+  const identity = world.provider.newcomer();
+  const made = await send("an account for the gates", identity);
+  const person = { id: made.number("user.id"), name: "", email: identity.email, token: made.text("token") };
+  client.row(await world.login(`4.2 ${provider}: the account has no password`, identity.email), 401, {
+    token: absent,
+  });
+  await world.totp(person);
+  client.shows(await send("a second factor", identity), 200, INTERIM);
+  await world.set(person, { is_active: false });
+  client.shows(await send("a passive account", identity), 403, {
+    success: false,
+    error: turkish,
+    token: absent,
+    interim_token: absent,
+  });
+}
+
+async function appleName(client: Client, world: World): Promise<void> {
+  const send = sender(client, world, "apple");
+  const identity = world.provider.newcomer();
+  const first = await send("name with a new account", identity, { name: "Deniz Su" });
+  client.row(first, 200, { "user.name": "Deniz Su" });
+  const again = await send("name with an existing account", identity, { name: "Someone Else" });
+  client.row(again, 200, { "user.name": "Deniz Su" });
+  const longest = await send("name of 255 characters", undefined, { name: "ö".repeat(255) });
+  client.row(longest, 200, { "user.name": "ö".repeat(255) });
+  client.refuses(await send("name of 256 characters", undefined, { name: "ö".repeat(256) }), "name");
+  client.refuses(await send("name a number", undefined, { name: 5 }), "name");
+  client.row(await send("name null", { name: "Zeynep Ak" }, { name: null }), 200, {
+    "user.name": "Zeynep Ak",
+  });
+}
+
+/** Section 4.2 and 7: 500 when the provider sign-in is not configured, which a server without settings shows. */
+export async function notConfigured(client: Client, url: string): Promise<void> {
+  for (const provider of PROVIDERS) {
+    const bare = new URL(`/api/auth/${provider}`, url);
+    const reply = await client.elsewhere(`4.2 ${provider}, not configured`, bare, {
+      id_token: "not.a.token",
+    });
+    client.shows(reply, 500, { success: false, error: turkish });
+  }
+}
+
+/** Section 4.11: what is asked of an account that a provider made, once a site could be created. */
+export async function providerSites(client: Client, world: World): Promise<void> {
+  await client.part("4.11 sites of accounts made by a provider", async () => {
+    const identity = world.provider.newcomer();
+    const made = await sender(client, world, "google")("an account that wants a site", identity);
+    const person = { id: made.number("user.id"), token: made.text("token") };
+    const create = (label: string, more: Record<string, unknown> = {}) =>
+      client.post(
+        `4.11 provider account, ${label}`,
+        "/api/sites",
+        { name: "Ak Atölye", domain: world.domain(), ...more },
+        { token: person.token },
+      );
+    client.shows(await create("no slot, consents missing"), 403, {
+      success: false,
+      error: turkish,
+      requires_upgrade: true,
+      missing_consents: absent,
+    });
+    await world.set(person, { role: "reseller" });
+    client.shows(await create("a reseller without a slot, consents missing"), 402, {
+      success: false,
+      requires_confirmation: true,
+      missing_consents: absent,
+    });
+    await world.set(person, { role: "user" });
+    await world.subscription(person, 1);
+    client.shows(await create("a free slot, consents missing"), 403, {
+      success: false,
+      error: turkish,
+      missing_consents: members(...Object.keys(CONSENTS)),
+      requires_upgrade: absent,
+    });
+    await client.put(
+      "preparation: consents of a provider account",
+      "/api/profile/consents",
+      { consents: CONSENTS },
+      { token: person.token },
+    );
+    client.row(await create("a free slot, consents given"), 201, { success: true });
+  });
+}

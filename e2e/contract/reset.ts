@@ -1,0 +1,165 @@
+import type { Client } from "./client";
+import { absent, equal, flag, integer, listOf, oneOf, orNull, secret, string, text } from "./matchers";
+import type { Person, World } from "./world";
+
+export const RESET = "/api/auth/reset-password";
+/** Production counts these calls for one address, which must not change in between. */
+export const RESET_FROM = "10.200.0.1";
+const NEXT = "Yeni-Parola-77";
+
+/** Section 4.2: forgot-password and reset-password, in at most eight calls of the latter. */
+export async function passwordReset(client: Client, world: World): Promise<void> {
+  const link = async ({ email }: Person) => {
+    await client.post(`preparation: link for ${email}`, "/api/auth/forgot-password", { email });
+    return world.mail.find(email, /dsr_\w+/);
+  };
+  const reset = (label: string, body: Record<string, unknown>) =>
+    client.post(`4.2 reset-password, ${label}`, RESET, body, { from: RESET_FROM });
+  const chosen = (token: string, { email }: { email: string }) => ({
+    token,
+    email,
+    password: NEXT,
+    password_confirmation: NEXT,
+  });
+
+  await client.part("4.2 forgot-password", async () => {
+    const path = "/api/auth/forgot-password";
+    const person = await world.person();
+    const reply = await client.post("4.2 forgot-password", path, { email: person.email });
+    client.shows(reply, 200, { success: true, message: text });
+    const mailed = await world.mail.find(person.email, /dsr_\w+/);
+    client.check("4.2 forgot-password: a reset link is sent", reply, mailed !== "", "a mail", mailed);
+    const unknown = await client.post("4.2 forgot-password, an unknown address", path, {
+      email: "nobody@example.com",
+    });
+    client.row(unknown, 200, {
+      success: true,
+      message: equal(reply.at("message"), "that of a known address"),
+    });
+    for (const [what, email] of [
+      ["left out", undefined],
+      ["null", null],
+      ["empty", ""],
+      ["no address", "ayse@"],
+      ["a number", 7],
+    ] as const)
+      client.refuses(await client.post(`4.2 forgot-password, email ${what}`, path, { email }), "email");
+  });
+
+  await client.part("4.2 reset-password, auto-login", async () => {
+    const person = await world.person();
+    const body = chosen(await link(person), person);
+    const reply = await reset("all gates open", body);
+    client.shows(reply, 200, {
+      success: true,
+      message: text,
+      auto_login: true,
+      "user.id": integer,
+      "user.name": text,
+      "user.email": person.email,
+      "user.role": "user",
+      token: secret,
+      modules: listOf(string),
+    });
+    const own = await client.get("5.2 the token of a password reset", "/api/user", {
+      token: reply.text("token"),
+    });
+    client.row(own, 200, { "user.id": person.id });
+    client.row(await world.login("3 reset: the new password signs in", person.email, NEXT), 200, {
+      token: secret,
+    });
+    client.row(await world.login("3 reset: the old password does not", person.email), 401, {
+      success: false,
+    });
+    const used = await reset("a link that was used", body);
+    client.shows(used, 400, { success: false, message: text, token: absent });
+  });
+
+  await client.part("4.2 reset-password, a second factor", async () => {
+    const person = await world.person();
+    await world.totp(person);
+    client.shows(await reset("with a second factor", chosen(await link(person), person)), 200, {
+      success: true,
+      message: text,
+      auto_login: false,
+      requires_2fa: true,
+      method: oneOf("totp", "email"),
+      interim_token: secret,
+      has_totp: true,
+      has_email_fallback: flag,
+      masked_email: text,
+      has_recovery_codes: true,
+      token: absent,
+    });
+    const after = await world.login(
+      "4.2 reset-password, with a second factor: the password has changed",
+      person.email,
+      NEXT,
+    );
+    client.row(after, 200, { requires_2fa: true });
+  });
+
+  await client.part("4.2 reset-password, an unverified address", async () => {
+    const person = await world.person({ email_verified_at: null, is_active: false });
+    const reply = await reset("unverified and passive", chosen(await link(person), person));
+    client.shows(reply, 200, {
+      success: true,
+      message: text,
+      auto_login: false,
+      requires_verification: true,
+      email: text,
+      token: absent,
+      account_disabled: absent,
+    });
+    const after = await world.login(
+      "4.2 reset-password, unverified: the password has changed",
+      person.email,
+      NEXT,
+    );
+    client.row(after, 403, { requires_verification: true });
+  });
+
+  await client.part("4.2 reset-password, a passive account", async () => {
+    const person = await world.person();
+    await world.totp(person);
+    await world.set(person, { is_active: false });
+    const reply = await reset("passive, with a second factor", chosen(await link(person), person));
+    client.shows(reply, 200, {
+      success: true,
+      message: text,
+      auto_login: false,
+      account_disabled: true,
+      "contact.source": text,
+      "contact.name": orNull(string),
+      "contact.email": orNull(string),
+      "contact.phone": orNull(string),
+      "contact.message": text,
+      token: absent,
+      interim_token: absent,
+    });
+    const after = await world.login(
+      "4.2 reset-password, passive: the password has changed",
+      person.email,
+      NEXT,
+    );
+    client.row(after, 403, { account_disabled: true });
+  });
+
+  await client.part("4.2 reset-password, refused", async () => {
+    const unknown = await reset(
+      "a link that nobody was sent",
+      chosen("dsr_unknown", { email: "nobody@example.com" }),
+    );
+    client.shows(unknown, 400, { success: false, message: text, error: absent });
+    const empty = await reset("an empty object", {});
+    for (const field of ["token", "email", "password"]) client.refuses(empty, field);
+    const short = {
+      token: "dsr_unknown",
+      email: "plain",
+      password: "Kiraz-4",
+      password_confirmation: "Kiraz-5",
+    };
+    const wrong = await reset("every field wrong", short);
+    for (const field of ["email", "password", "password_confirmation"]) client.refuses(wrong, field);
+  });
+}

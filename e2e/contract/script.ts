@@ -1,0 +1,59 @@
+import type { ServerProcess } from "../server-process";
+import { Client, type Mode } from "./client";
+import { deletion } from "./deletion";
+import { errors } from "./errors";
+import { keys, tokenLimits } from "./keys";
+import { limits, strictLimits } from "./limits";
+import { locales } from "./locales";
+import type { MailPeer } from "./mail";
+import { menuLabels } from "./menu-labels";
+import { passkeys } from "./passkeys";
+import { profile } from "./profile";
+import type { Provider } from "./provider";
+import { notConfigured, providerSites, providers } from "./providers";
+import { registration } from "./registration";
+import { passwordReset } from "./reset";
+import { secondFactor, wrongCodes } from "./second-factor";
+import { signIn } from "./sign-in";
+import { sites } from "./sites";
+import { World } from "./world";
+
+interface Parties {
+  server: ServerProcess;
+  mail: MailPeer;
+  provider: Provider;
+  /** A server without identity providers. */
+  bare?: ServerProcess;
+}
+
+/**
+ * Plays the whole specification once, from one address and without a pause. What closes a door for the rest of the
+ * run comes last, and after it what only production has.
+ */
+export async function playContract(mode: Mode, { server, mail, provider, bare }: Parties): Promise<Client> {
+  const client = new Client(mode, server.url);
+  const world = new World(client, server, mail, provider);
+  const areas = [
+    registration,
+    signIn,
+    passwordReset,
+    secondFactor,
+    passkeys,
+    providers,
+    providerSites,
+    profile,
+    menuLabels,
+    locales,
+    sites,
+    keys,
+    deletion,
+    errors,
+    wrongCodes,
+    tokenLimits,
+    limits,
+  ];
+  for (const area of areas) await client.part(area.name, () => area(client, world));
+  if (mode === "production") await client.part("strict limits", () => strictLimits(client, world));
+  if (bare) await client.part("not configured", () => notConfigured(client, bare.url));
+  return client;
+}

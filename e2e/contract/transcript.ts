@@ -1,0 +1,37 @@
+import { isObject } from "./matchers";
+
+/** Numbers that differ between two runs of the same script. */
+const NUMBERS = /^(id|\w+_id|retry_after)$/;
+/** Texts that do: challenges, secrets, and what is made of them. */
+const SECRETS =
+  /^(challenge|challenge_ref|secret|otpauth_url|qr_svg|last_four|certificate_code|certificate_id|version|id)$/;
+
+/**
+ * A body without what cannot be alike in two runs: numbers of records, secrets, moments, ports. Dictionaries are
+ * compared by their groups only.
+ */
+export function normalise(value: unknown, key = ""): unknown {
+  if (typeof value === "number") return NUMBERS.test(key) ? "<number>" : value;
+  if (typeof value === "string") return SECRETS.test(key) ? "<secret>" : normaliseText(value);
+  if (Array.isArray(value)) return value.map((item) => normalise(item, singular(key)));
+  if (!isObject(value)) return value;
+  if (key === "translations") return Object.keys(value).sort();
+  if (key === "versions") return Object.keys(value);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, normalise(item, name)]));
+}
+
+/** Members of a list of codes are secrets too; other lists keep their name. */
+function singular(key: string): string {
+  return key === "recovery_codes" ? "secret" : key;
+}
+
+function normaliseText(value: string): string {
+  return value
+    .replace(/\bds[a-z]_[0-9A-Za-z*]+/g, "<token>")
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g, "<moment>")
+    .replace(/\b01[0-9A-HJKMNP-TV-Z]{24}\b/g, "<id>")
+    .replace(/(https?:\/\/[^/\s:]+):\d+/g, "$1:<port>")
+    .replace(/\b(10|127)\.\d+\.\d+\.\d+\b/g, "<address>")
+    .replace(/\b\d+ dakika/g, "<minutes> dakika")
+    .replace(/(App\\Models\\\w+\]) \d+$/, "$1 <number>");
+}

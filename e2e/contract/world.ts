@@ -1,0 +1,166 @@
+import { Secret, TOTP } from "otpauth";
+import { Authenticator } from "@/server/testing/authenticator";
+import type { ServerProcess } from "../server-process";
+import type { Client } from "./client";
+import type { MailPeer } from "./mail";
+import type { Provider } from "./provider";
+
+/** Strong enough for every list of common ones. */
+export const PASSWORD = "Kiraz-Vadisi-42";
+export const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
+
+export interface Person {
+  id: number;
+  name: string;
+  email: string;
+  token: string;
+}
+
+type Columns = Record<string, unknown>;
+type CreationOptions = Parameters<Authenticator["create"]>[0];
+
+/** What the script finds in place: people of every kind, as far as the interface cannot make them with SQL. */
+export class World {
+  #people = 0;
+  #domains = 0;
+
+  constructor(
+    readonly client: Client,
+    readonly server: ServerProcess,
+    readonly mail: MailPeer,
+    readonly provider: Provider,
+  ) {}
+
+  /** An address nobody has used yet, the same in both runs. */
+  address(): string {
+    return `person.${++this.#people}@example.com`;
+  }
+
+  domain(): string {
+    return `shop-${++this.#domains}.example.com`;
+  }
+
+  /** A complete registration, but for the changes. */
+  registration(changes: Columns = {}): Columns & { email: string } {
+    return {
+      name: "Ayşe Kaya",
+      phone: "+905321112233",
+      email: this.address(),
+      password: PASSWORD,
+      password_confirmation: PASSWORD,
+      consents: CONSENTS,
+      ...changes,
+    };
+  }
+
+  /** Somebody who has registered and confirmed the address; `columns` are set as the database has them. */
+  async person(columns: Columns = {}): Promise<Person> {
+    const body = this.registration();
+    const reply = await this.client.post(`preparation: ${body.email}`, "/api/auth/register", body);
+    const person = {
+      id: reply.number("user.id"),
+      name: reply.text("user.name"),
+      email: body.email,
+      token: reply.text("token"),
+    };
+    await this.set(person, { email_verified_at: new Date(), ...columns });
+    return person;
+  }
+
+  async set({ id }: { id: number }, columns: Columns): Promise<void> {
+    if (Object.keys(columns).length === 0) return;
+    const set = Object.keys(columns).map((name, index) => `${name} = $${index + 2}`);
+    await this.server.sql(`update users set ${set.join(", ")} where id = $1`, [
+      id,
+      ...Object.values(columns),
+    ]);
+  }
+
+  /** A running subscription with so many slots. */
+  async subscription(person: { id: number }, slots: number): Promise<number> {
+    const [row] = await this.server.sql<{ id: number }>(
+      `insert into subscriptions (user_id, plan_id, status, site_slots, starts_at, ends_at)
+       select $1, id, 'active', $2, now() - interval '1 hour', now() + interval '1 year'
+         from subscription_plans where slug = 'pro' returning id`,
+      [person.id, slots],
+    );
+    return row!.id;
+  }
+
+  /** A reseller who has signed the agreement. */
+  async reseller(code: string, columns: Columns = {}): Promise<Person> {
+    const reseller = await this.person({ role: "reseller", ...columns });
+    await this.server.sql(
+      `insert into resellers (user_id, referral_code, agreement_version, agreement_signed_at)
+       values ($1, $2, '2026-11-01', now())`,
+      [reseller.id, code],
+    );
+    return reseller;
+  }
+
+  /** A site of somebody with a free slot. */
+  async site(owner: Person): Promise<{ id: number; domain: string; api_key: string }> {
+    const domain = this.domain();
+    const body = { name: "Kaya Kahve", domain };
+    const options = { token: owner.token };
+    const reply = await this.client.post(`preparation: ${domain}`, "/api/sites", body, options);
+    return { id: reply.number("site.id"), domain, api_key: reply.text("site.api_key") };
+  }
+
+  /** Somebody with `count` sites, one slot each. */
+  async owner(count = 1, columns: Columns = {}) {
+    const owner = await this.person(columns);
+    await this.subscription(owner, count);
+    const sites = [];
+    for (let made = 0; made < count; made++) sites.push(await this.site(owner));
+    return { owner, sites, site: sites[0]! };
+  }
+
+  login(label: string, email: string, password = PASSWORD) {
+    return this.client.post(label, "/api/auth/login", { email, password });
+  }
+
+  /** Switches an authenticator app on. */
+  async totp(person: Person): Promise<{ code(): Promise<string>; recoveryCodes: string[] }> {
+    const { token } = person;
+    const label = `preparation: app of ${person.email}`;
+    const begun = await this.client.post(label, "/api/profile/2fa/totp", {}, { token });
+    const app = new TOTP({ secret: Secret.fromBase32(begun.text("secret")) });
+    const body = { code: app.generate() };
+    const done = await this.client.post(label, "/api/profile/2fa/totp/confirm", body, { token });
+    return {
+      recoveryCodes: (done.at("recovery_codes") ?? []) as string[],
+      // A code counts once; forgetting that one was used spares the script half a minute of waiting.
+      code: async () => {
+        await this.server.sql("update factors set last_step = null where user_id = $1", [person.id]);
+        return app.generate();
+      },
+    };
+  }
+
+  /** The interim token of somebody who has a second factor. */
+  async interim({ email }: Person, what = "sign-in"): Promise<string> {
+    return (await this.login(`preparation: ${what} of ${email}`, email)).text("interim_token");
+  }
+
+  authenticator(): Authenticator {
+    return new Authenticator({ origin: this.server.url, rpId: "localhost" });
+  }
+
+  /** Options and answer of a new passkey, not yet sent. */
+  async newPasskey({ token, email }: Person, device = this.authenticator()) {
+    const label = `preparation: passkey of ${email}`;
+    const begun = await this.client.post(label, "/api/profile/passkeys/register/options", {}, { token });
+    const credential = device.create(begun.at("options") as CreationOptions);
+    return { device, credential, challenge_ref: begun.text("challenge_ref") };
+  }
+
+  /** A stored passkey. */
+  async passkey(person: Person): Promise<{ device: Authenticator; id: string }> {
+    const { device, ...body } = await this.newPasskey(person);
+    const path = "/api/profile/passkeys/register/verify";
+    const label = `preparation: stored passkey of ${person.email}`;
+    const stored = await this.client.post(label, path, body, { token: person.token });
+    return { device, id: stored.text("passkey.id") };
+  }
+}

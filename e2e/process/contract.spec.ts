@@ -1,0 +1,110 @@
+import { expect, test } from "@playwright/test";
+import type { Check, Client, Mode } from "../contract/client";
+import { MailPeer } from "../contract/mail";
+import { Provider } from "../contract/provider";
+import { playContract } from "../contract/script";
+import { ServerProcess } from "../server-process";
+
+/** One secret for both modes, and text messages in both: what is made of them is alike then. Good for one run. */
+const COMMON = {
+  APP_SECRET: crypto.randomUUID() + crypto.randomUUID(),
+  SEED: "none",
+  TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+  TWILIO_AUTH_TOKEN: "0".repeat(32),
+  TWILIO_FROM: "Contract",
+  TWILIO_API_URL: "http://127.0.0.1:9",
+  // Nobody listens there: whether a mail domain exists must not depend on this machine's network.
+  DNS_SERVERS: "127.0.0.1:9",
+};
+const MODES: Record<Mode, Record<string, string>> = {
+  demo: { ...COMMON, APP_MODE: "demo", TRUSTED_PROXY_HOPS: "0" },
+  production: { ...COMMON, APP_MODE: "production", HOST: "127.0.0.1", TRUSTED_PROXY_HOPS: "1" },
+};
+
+async function run(mode: Mode, bare?: ServerProcess): Promise<Client> {
+  const [mail, provider] = await Promise.all([MailPeer.open(), Provider.open()]);
+  const server = await ServerProcess.create({
+    ...MODES[mode],
+    ...provider.settings,
+    SMTP_URL: mail.url,
+  });
+  try {
+    await server.start();
+    return await playContract(mode, { server, mail, provider, bare });
+  } finally {
+    await server.dispose();
+    await Promise.all([mail.close(), provider.close()]);
+  }
+}
+
+/** What is wrong, call by call: one that decided many checks is told once. */
+function byCall(found: Array<{ check: Check; details: string }>): string[] {
+  const lines = new Map<string, { check: Check; details: string; more: number }>();
+  for (const { check, details } of found) {
+    const known = lines.get(check.label);
+    if (known) known.more++;
+    else lines.set(check.label, { check, details, more: 0 });
+  }
+  return [...lines.values()].map(
+    ({ check, details, more }) => check.name + (more ? ` (and ${more} more of this call)` : "") + details,
+  );
+}
+
+function failures({ checks }: Client): string[] {
+  const failed = checks.filter(({ ok }) => !ok);
+  return byCall(
+    failed.map((check) => ({
+      check,
+      details: `\n    expected ${check.expected}, received ${check.received}`,
+    })),
+  );
+}
+
+/** Checks whose deciding calls were answered differently in the two modes, but for those that may be. */
+function differences(demo: Client, production: Client): string[] {
+  const others = new Map(production.checks.map((check) => [check.name, check]));
+  const names = new Set(demo.checks.map(({ name }) => name));
+  const changed = demo.checks.filter(
+    ({ name, transcript, varies }) => !varies && others.get(name)?.transcript !== transcript,
+  );
+  const added = production.checks.filter(({ name, varies }) => !varies && !names.has(name));
+  return byCall([
+    ...changed.map((check) => {
+      const other = others.get(check.name)?.transcript ?? "has no such check";
+      return { check, details: `\n    demo       ${check.transcript}\n    production ${other}` };
+    }),
+    ...added.map((check) => ({ check, details: "\n    demo       has no such check" })),
+  ]);
+}
+
+/** Says all that was found; comparing the list itself would show it escaped, and cut. */
+function expectNone(what: string, found: string[]): void {
+  expect.soft(found.length, [`${what}:`, ...found].join("\n  ")).toBe(0);
+}
+
+test("the specification, sentence by sentence, in demo mode and in production", async () => {
+  test.setTimeout(300_000);
+  const bare = await ServerProcess.create(MODES.production);
+  try {
+    const [demo, production] = await Promise.all([
+      run("demo"),
+      bare.start().then(() => run("production", bare)),
+    ]);
+    for (const { mode, checks, registered, limited } of [demo, production]) {
+      const passed = checks.filter(({ ok }) => ok).length;
+      const description = `${mode}: ${passed} of ${checks.length} checks passed, ${registered} registrations, ${limited.size} calls met an unnamed limit`;
+      process.stdout.write(`\n${description}\n`);
+      test.info().annotations.push({ type: "contract", description });
+    }
+    expectNone("failed in demo mode", failures(demo));
+    expectNone("failed in production", failures(production));
+    expect.soft(demo.checks.length, "checks in demo mode").toBeGreaterThanOrEqual(600);
+    expect.soft(production.checks.length, "checks in production").toBeGreaterThanOrEqual(600);
+    expect.soft(demo.registered, "registrations in demo mode").toBeGreaterThanOrEqual(60);
+    expectNone("met a limit in demo mode that nothing provoked", demo.unprovoked);
+    expectNone("met a limit in production that another address did not lift", production.unprovoked);
+    expectNone("answered otherwise in production", differences(demo, production));
+  } finally {
+    await bare.dispose();
+  }
+});
