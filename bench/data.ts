@@ -26,7 +26,7 @@ export async function fillAccounts(url: string): Promise<string[]> {
   await migrate(url);
   const tokens = Array.from({ length: 2 * ACCOUNTS }, () => newToken("dsu"));
   await withClient(url, async (client) => {
-    await ensurePlans(statementsOn(client));
+    await ensurePlans({ sql: statementsOn(client) });
     await client.query(
       `insert into users (name, email, email_key, phone, password_hash, email_verified_at)
        select 'Ayşe Kaya ' || i, 'person' || i || '@example.com', 'person' || i || '@example.com', '+905321234567', $1, now()

@@ -1,7 +1,7 @@
 import { MANDATORY_CONSENTS } from "@/server/domains/consents/contract";
 import { recordConsents } from "@/server/domains/consents/service/record";
 import { prisma } from "@/server/infrastructure/database/client";
-import { inStatements } from "@/server/infrastructure/database/transaction";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { makeReseller, makeSite, makeSubscription, makeUser } from "@/server/testing/factories";
 
 const PASSWORD = "demo-password";
@@ -29,7 +29,8 @@ export async function seedDemo(): Promise<boolean> {
 async function agreeForEveryone(): Promise<void> {
   const consents = Object.fromEntries(MANDATORY_CONSENTS.map((key) => [key, true]));
   const users = await prisma().user.findMany({ select: { id: true }, orderBy: { id: "asc" } });
-  await inStatements(async (sql) => {
+  await inTransaction(async (tx) => {
+    const { sql } = tx;
     for (const { id: userId } of users) {
       const signUp = { sql, ip: "127.0.0.1", userAgent: null, locale: "tr" as const };
       await recordConsents(signUp, { userId, consents, source: "register" });

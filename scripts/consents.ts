@@ -1,7 +1,7 @@
 import { env } from "@/server/core/env";
 import { chainOldRows, lockLedger, verifyLedger } from "@/server/domains/consents/service/ledger";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
-import { inStatements } from "@/server/infrastructure/database/transaction";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { withEmbedded } from "./lib/with-embedded";
 
 /*
@@ -20,11 +20,12 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 async function check(url: string, noted: string | undefined): Promise<void> {
   connectTo(url);
   try {
-    await inStatements(async (sql) => {
-      await lockLedger(sql);
-      const chained = await chainOldRows(sql);
+    await inTransaction(async (tx) => {
+      const { sql } = tx;
+      await lockLedger({ sql });
+      const chained = await chainOldRows({ sql });
       if (chained > 0) say(`Chained ${chained} rows from before there was a chain.`);
-      const { checked, head, heads, broken } = await verifyLedger(sql);
+      const { checked, head, heads, broken } = await verifyLedger({ sql });
       if (broken) throw new Error(`Row ${broken.id} breaks the ledger: ${REASONS[broken.reason]}.`);
       if (noted && !heads.has(noted))
         throw new Error(`The ledger ends before ${noted}: rows at its end were removed.`);

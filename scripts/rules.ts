@@ -115,7 +115,7 @@ const PLACES: Array<{ what: string; pattern: RegExp; allowed: RegExp }> = [
   },
   {
     what: "Prisma or SQL",
-    pattern: /\b(prisma\(\)|ctx\.db\b|sql`|sql<[^>]*>`|statementsOn\(|inStatements\()/,
+    pattern: /\b(prisma\(\)|ctx\.db\b|sql`|sql<[^>]*>`|statementsOn\(|inTransaction\()/,
     allowed:
       /^server\/domains\/[\w-]+\/(service(\/[\w-]+)?|jobs|dto)\.ts$|^server\/infrastructure\/|^server\/(backend|jobs)\.ts$|^server\/transports\/(execute|session\/options)\.ts$/,
   },

@@ -1,11 +1,11 @@
 import { seedDemo } from "@/prisma/seed";
+import { outside } from "@/server/infrastructure/database/transaction";
 import type { Env } from "./core/env";
 import { step } from "./core/log";
 import { ensurePlans } from "./domains/subscriptions/service";
-import { closeDatabase, connectTo, pool } from "./infrastructure/database/client";
+import { closeDatabase, connectTo } from "./infrastructure/database/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./infrastructure/database/embedded";
 import { migrate } from "./infrastructure/database/migrate";
-import { statementsOn } from "./infrastructure/database/sql";
 import { migrateJobs, releaseJobs, startWorker } from "./infrastructure/jobs/worker";
 import { lockDataDirectory } from "./infrastructure/lock";
 import { closeLimiter } from "./infrastructure/rate-limit/limiter";
@@ -36,7 +36,7 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
   await migrateJobs();
   // The lock of the data directory says that nobody else works here: what is taken was taken by the dead.
   if (embedded) await releaseJobs(0);
-  await ensurePlans(statementsOn(pool()));
+  await ensurePlans(outside());
   step(
     applied.length > 0
       ? `applied ${applied.length} migration${applied.length > 1 ? "s" : ""}`

@@ -10,7 +10,7 @@ import { suspendUnpaidLicencesJob } from "./domains/subscriptions/jobs";
 import { noticeSignInJob, remindOfKeysJob } from "./domains/tokens/jobs";
 import { pruneTokens } from "./domains/tokens/service/tokens";
 import { resendVerificationJob } from "./domains/verification/jobs";
-import { inStatements } from "./infrastructure/database/transaction";
+import { inTransaction, outside } from "./infrastructure/database/transaction";
 import { releaseJobs, type Tasks } from "./infrastructure/jobs/worker";
 import { deliverMail } from "./infrastructure/mail/deliver";
 import { deliverSms } from "./infrastructure/sms/deliver";
@@ -32,16 +32,18 @@ export const tasks: Tasks = {
   notice_sign_in: noticeSignInJob,
   remind_of_keys: remindOfKeysJob,
   release_jobs: () => releaseJobs(10),
-  prune: () =>
-    inStatements(async (sql) => {
-      await expireKept(sql);
-      await pruneTokens(sql);
-      await pruneUsedTokens(sql);
-      await pruneExternalKeys(sql);
+  prune: async () => {
+    await expireKept(outside());
+    await inTransaction(async (tx) => {
+      const { sql } = tx;
+      await pruneTokens({ sql });
+      await pruneUsedTokens({ sql });
+      await pruneExternalKeys({ sql });
       await sql`delete from passkey_challenges where expires_at < now()`;
       await sql`delete from rate_limits where expire < extract(epoch from now()) * 1000`;
       await sql`delete from mail_messages where user_id is null and created_at < now() - interval '2 days'`;
       await sql`delete from invitations where expires_at < now() - interval '30 days'`;
       await sql`delete from email_verifications where expires_at < now() - interval '7 days'`;
-    }),
+    });
+  },
 };

@@ -1,6 +1,6 @@
 import type { Database } from "@/server/infrastructure/database/client";
 import type { Sql } from "@/server/infrastructure/database/sql";
-import type { Locale } from "./locale";
+import { FALLBACK_LOCALE, type Locale } from "./locale";
 
 export type Role = "user" | "reseller" | "admin";
 
@@ -54,4 +54,18 @@ export interface Context<A extends Actor = Actor> {
   db: Database;
   /** Named statements, on the pool or in the transaction. */
   sql: Sql;
+}
+
+/** The context of work that no request caused. */
+export function systemContext(work: Pick<Context, "db" | "sql">): Context {
+  return {
+    ...work,
+    actor: { kind: "system" },
+    requestId: "",
+    ip: "",
+    userAgent: null,
+    acceptLanguage: null,
+    host: null,
+    locale: FALLBACK_LOCALE,
+  };
 }

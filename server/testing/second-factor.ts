@@ -1,8 +1,8 @@
 import { Secret } from "otpauth";
 import { makeRecoveryCodes } from "@/server/domains/two-factor/service/recovery";
 import { authenticator, TOTP_PURPOSE } from "@/server/domains/two-factor/service/verify";
-import { pool, prisma } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 
 /** An authenticator app as its owner holds it. */
@@ -28,7 +28,7 @@ export async function makeTotp(
   await prisma().factor.create({
     data: { userId, kind: "totp", secretSealed: seal(secret, TOTP_PURPOSE), confirmedAt: new Date() },
   });
-  const recoveryCodes = await makeRecoveryCodes(statementsOn(pool()), userId);
+  const recoveryCodes = await makeRecoveryCodes(outside(), userId);
   return { ...appOf(secret), recoveryCodes };
 }
 

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, vi } from "vitest";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { testDatabase } from "./database";
 import { type Answer, type CallOptions, send } from "./http";
 import type { Validate } from "./validate";
@@ -49,7 +50,6 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
 
   // Imported here, because the table of operations reads the settings.
   const { closeDatabase, pool } = await import("@/server/infrastructure/database/client");
-  const { statementsOn } = await import("@/server/infrastructure/database/sql");
   const { migrateJobs, startWorker } = await import("@/server/infrastructure/jobs/worker");
   const { closeLimiter } = await import("@/server/infrastructure/rate-limit/limiter");
   const { warmPasswords } = await import("@/server/infrastructure/secrets/password");
@@ -60,7 +60,7 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
   const { answerCheck } = await import("./validate");
 
   await migrateJobs();
-  await ensurePlans(statementsOn(pool()));
+  await ensurePlans(outside());
   await warmPasswords();
   const runner = worker ? await startWorker((await import("@/server/jobs")).tasks) : undefined;
   const server = openFrontDoor(async (req, res) => void res.writeHead(404).end(`page ${req.url}`));

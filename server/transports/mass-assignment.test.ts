@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Handler } from "@/server/core/contract";
 import { exchangeForSession } from "@/server/domains/tokens/service/tokens";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
@@ -160,7 +160,7 @@ const newest = async () => (await prisma().user.findFirstOrThrow({ orderBy: { id
 
 async function sessionOf(userId: number): Promise<string> {
   const token = await makeToken(userId);
-  const found = await exchangeForSession(statementsOn(pool()), token);
+  const found = await exchangeForSession(outside(), token);
   await prisma().accessToken.updateMany({ where: { userId }, data: { provenAt: new Date() } });
   return found!.secret;
 }

@@ -7,8 +7,7 @@ import { verifyLedger } from "@/server/domains/consents/service/ledger";
 import { recordConsents } from "@/server/domains/consents/service/record";
 import { GRANT_PURPOSE } from "@/server/domains/identities/service/grant";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
-import { inStatements } from "@/server/infrastructure/database/transaction";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { localStorage } from "@/server/infrastructure/storage/local";
@@ -55,7 +54,7 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
     host: null,
     locale: "tr" as const,
   };
-  await inStatements((sql) =>
+  await inTransaction(({ sql }) =>
     recordConsents(
       { ...ctx, sql },
       { userId: id, consents: { terms: true, marketing: true }, source: "register" },
@@ -274,7 +273,7 @@ describe("an erasure", () => {
       const someone = await person();
       await everything(someone.id, { trace });
       expect((await remove(someone.token)).status).toBe(200);
-      expect((await verifyLedger(statementsOn(pool()))).broken).toBeUndefined();
+      expect((await verifyLedger(outside())).broken).toBeUndefined();
     }
   });
 
@@ -383,8 +382,8 @@ describe("what was kept", () => {
       prisma().user.update({ where: { id }, data: { anonymisedAt: new Date(at) } });
     await anonymised(over, `${year - 11}-06-01T12:00:00Z`);
     await anonymised(kept, `${year - 10}-06-01T12:00:00Z`);
-    const { broken } = await verifyLedger(statementsOn(pool()));
-    await inStatements(expireKept);
+    const { broken } = await verifyLedger(outside());
+    await inTransaction(expireKept);
     expect(
       await prisma().user.findMany({ where: { id: { in: [over, kept] } }, select: { id: true } }),
     ).toEqual([{ id: kept }]);
@@ -395,7 +394,7 @@ describe("what was kept", () => {
       ]);
       expect(new Set(rows.map(({ user_id }) => user_id)), table).toEqual(new Set([kept]));
     }
-    expect((await verifyLedger(statementsOn(pool()))).broken).toEqual(broken);
+    expect((await verifyLedger(outside())).broken).toEqual(broken);
   });
 });
 

@@ -5,7 +5,7 @@ import { revokeKept } from "@/server/domains/identities/service/grant";
 import { notifyOwner } from "@/server/domains/profile/service";
 import { pool } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/sql";
-import { inStatements } from "@/server/infrastructure/database/transaction";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { TeardownKind } from "./service/teardown";
 
@@ -51,8 +51,8 @@ async function retryLater(task: Task, reason: string): Promise<void> {
     attempts: task.attempts + 1,
     reason,
   });
-  await inStatements(async (tx) => {
-    await tx`
+  await inTransaction(async (tx) => {
+    await tx.sql`
       update teardown_tasks
          set attempts = attempts + 1, error = ${reason.slice(0, 500)},
              state = case when ${over} then 'failed' else state end,
@@ -70,10 +70,12 @@ const AT_ONCE = 200;
 
 /** Tells customers and sub-users that whoever was above them has left. Each is told once. */
 export async function tellReleasedJob({ userIds }: { userIds: number[] }): Promise<void> {
-  await inStatements(async (sql) => {
+  await inTransaction(async (tx) => {
     for (const userId of userIds.slice(0, AT_ONCE))
-      await notifyOwner({ sql, locale: FALLBACK_LOCALE }, userId, "account_released", { path: "/dashboard" });
+      await notifyOwner({ ...tx, locale: FALLBACK_LOCALE }, userId, "account_released", {
+        path: "/dashboard",
+      });
     const rest = userIds.slice(AT_ONCE);
-    if (rest.length > 0) await addJob(sql, "tell_released", { userIds: rest });
+    if (rest.length > 0) await addJob(tx, "tell_released", { userIds: rest });
   });
 }

@@ -5,8 +5,8 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { exchangeForSession } from "@/server/domains/tokens/service/tokens";
-import { pool, prisma } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { callRoute, routeFiles } from "@/server/testing/doors";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { type Answer, send } from "@/server/testing/http";
@@ -246,7 +246,7 @@ describe("a form", () => {
 
   it("is taken with the panel's cookie from our own pages only", async () => {
     const user = await makeUser();
-    const { secret } = (await exchangeForSession(statementsOn(pool()), await makeToken(user.id)))!;
+    const { secret } = (await exchangeForSession(outside(), await makeToken(user.id)))!;
     const { raw, headers } = form([{ bytes: await twoColours().jpeg().toBuffer() }]);
     const post = (more: Record<string, string>) =>
       call("POST", PATH, { raw, headers: { ...headers, cookie: `session=${secret}`, ...more } });

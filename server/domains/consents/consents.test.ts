@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/sql";
-import { inStatements } from "@/server/infrastructure/database/transaction";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { burst, tally } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { registration } from "@/server/testing/requests";
@@ -22,7 +22,7 @@ async function member() {
 const put = (token: string, consents: unknown) => call("PUT", PATH, { token, body: { consents } });
 const rowsOf = (userId: number) =>
   prisma().consentRecord.findMany({ where: { userId }, orderBy: { id: "asc" } });
-const verify = () => verifyLedger(statementsOn(pool()));
+const verify = () => verifyLedger(outside());
 const anonymous = () => ({
   actor: { kind: "system" as const },
   requestId: "test",
@@ -32,7 +32,7 @@ const anonymous = () => ({
   host: null,
   locale: "tr" as const,
 });
-const erase = (userId: number) => inStatements((sql) => eraseEntries({ ...anonymous(), sql }, userId));
+const erase = (userId: number) => inTransaction((tx) => eraseEntries({ ...anonymous(), ...tx }, userId));
 
 describe("the answer", () => {
   it("says what was agreed to, to which text, when and where", async () => {
@@ -123,7 +123,7 @@ describe("a mandatory consent", () => {
       source: "register",
     };
     const old = ["terms", "privacy", "marketing"].map((key) => ({ ...entry, key }));
-    await inStatements((sql) => appendEntries(sql, old));
+    await inTransaction(({ sql }) => appendEntries({ sql }, old));
     const { json } = await get(PATH, token);
     expect([json.changed_consents, json.missing_consents]).toEqual([["terms", "privacy"], []]);
     expect((await get("/api/auth/user", token)).status).toBe(200);
@@ -158,7 +158,7 @@ describe("the ledger", () => {
     try {
       await client.query("begin");
       await client.query(statement, values);
-      return await verifyLedger(statementsOn(client));
+      return await verifyLedger({ sql: statementsOn(client) });
     } finally {
       await client.query("rollback");
       client.release();

@@ -1,4 +1,4 @@
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 
 export type CreditReason = "welcome" | "usage" | "admin_adjust" | "refund";
 
@@ -10,7 +10,7 @@ export const WELCOME_CREDITS = 1000;
  * sum of the entries. A spend that would go below zero writes nothing; the answer says whether it was written.
  */
 export async function addCredits(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   {
     userId,
     amount,

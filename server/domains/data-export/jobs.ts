@@ -4,7 +4,7 @@ import { fromNow, HOUR } from "@/server/core/time";
 import { notifyOwner } from "@/server/domains/profile/service";
 import { pool } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/sql";
-import { inStatements } from "@/server/infrastructure/database/transaction";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { localStorage } from "@/server/infrastructure/storage/local";
 import { EXPORT_HOURS } from "./contract";
@@ -69,7 +69,8 @@ async function finish(done: {
 }): Promise<boolean> {
   const { exportId, key, size, userId, locale } = done;
   const token = newToken("dsx");
-  return inStatements(async (sql) => {
+  return inTransaction(async (tx) => {
+    const { sql } = tx;
     const ready = await sql`
       update data_exports
          set state = 'ready', progress = 100, token_hash = ${digest(token)}, file = ${key}, size = ${size},

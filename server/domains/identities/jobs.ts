@@ -1,4 +1,4 @@
-import { inStatements } from "@/server/infrastructure/database/transaction";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
 import { appleClient, exchangeCode } from "./apple.provider";
 import { CODE_PURPOSE, keepGrant } from "./service/grant";
@@ -14,5 +14,5 @@ export async function exchangeAppleCodeJob({
   const client = appleClient();
   if (!client) return;
   const token = await exchangeCode(client, unsealPayload<string>(sealed, CODE_PURPOSE));
-  if (token) await inStatements((sql) => keepGrant(sql, identityId, { refresh_token: token }));
+  if (token) await inTransaction(({ sql }) => keepGrant({ sql }, identityId, { refresh_token: token }));
 }

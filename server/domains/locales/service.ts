@@ -15,7 +15,7 @@ import {
 } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/audit/service";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import type { getDictionary, getI18nMeta, putUserLocale } from "./contract";
 
@@ -79,7 +79,7 @@ export async function choose(
   { body }: Input<typeof putUserLocale>,
 ): Promise<Answer<typeof putUserLocale>> {
   const locale = body.locale ?? null;
-  await withStatements(ctx, async (tx) => {
+  await withTransaction(ctx, async (tx) => {
     await tx.sql`update users set locale = ${locale}, updated_at = now() where id = ${ctx.actor.id}`;
     await audit(tx, {
       action: "profile.locale_changed",

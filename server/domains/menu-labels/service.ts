@@ -2,8 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { invalid } from "@/server/core/errors";
 import { audit } from "@/server/domains/audit/service";
-import type { Sql } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { getMenuLabels, putMenuLabels } from "./contract";
 import { cleanLabel, isMenuKey, MAX_LABELS } from "./policy";
 
@@ -11,7 +10,7 @@ type Labels = Record<string, string>;
 
 /** The caller's labels: its own, those from above, and what counts. */
 export async function read({ actor, sql }: Context<UserActor>): Promise<Answer<typeof getMenuLabels>> {
-  return labelsOf(sql, actor.id);
+  return labelsOf({ sql }, actor.id);
 }
 
 /**
@@ -23,7 +22,7 @@ export async function write(
   { body }: Input<typeof putMenuLabels>,
 ): Promise<Answer<typeof putMenuLabels>> {
   const changes = checked(Object.entries(body.menu_labels));
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     const { id } = ctx.actor;
     const [row] = await tx.sql<{ labels: Labels }>`
       select menu_labels as labels from users where id = ${id} for update`;
@@ -44,7 +43,7 @@ export async function write(
         details: { changed },
       });
     }
-    return labelsOf(tx.sql, id);
+    return labelsOf(tx, id);
   });
 }
 
@@ -61,7 +60,7 @@ function checked(given: Array<[string, unknown]>): Array<[string, string]> {
 }
 
 /** One step up only: the parent's own labels, else those of the owner of the agent's site. */
-async function labelsOf(sql: Sql, id: number): Promise<Answer<typeof getMenuLabels>> {
+async function labelsOf({ sql }: Pick<Work, "sql">, id: number): Promise<Answer<typeof getMenuLabels>> {
   const [row] = await sql<{ own: Labels; inherited: Labels }>`
     select u.menu_labels as own, coalesce(parent.menu_labels, owner.menu_labels, '{}'::jsonb) as inherited
       from users u

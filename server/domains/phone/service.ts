@@ -9,14 +9,13 @@ import { audit } from "@/server/domains/audit/service";
 import { CODE_LIFE, codeTexted, countSending, textCode } from "@/server/domains/two-factor/service/sms";
 import { digits } from "@/server/domains/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/two-factor/service/wrong-codes";
-import type { Sql } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import type { confirmPhone, getPhone, sendPhoneCode } from "./contract";
 
 /** The number, and since when it is known to be its owner's. */
 export async function read({ sql, actor }: Context<UserActor>): Promise<Answer<typeof getPhone>> {
-  const { phone, phone_verified_at: at } = await load(sql, actor.id);
+  const { phone, phone_verified_at: at } = await load({ sql }, actor.id);
   return {
     success: true,
     phone,
@@ -31,12 +30,12 @@ export async function sendCode(ctx: Context<UserActor>): Promise<Answer<typeof s
   if (!env().sms) throw refuse("sms_unavailable");
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   const { id } = ctx.actor;
-  const { phone } = await load(ctx.sql, id);
+  const { phone } = await load(ctx, id);
   if (!phone) throw refuse("phone_missing");
   if (!receivesTexts(phone)) throw refuse("phone_invalid");
   await countSending(id);
   const code = newCode();
-  await withStatements(ctx, async ({ sql }) => {
+  await withTransaction(ctx, async ({ sql }) => {
     const hash = digestOf(code, id, phone);
     await sql`
       insert into phone_codes (user_id, code_hash, expires_at) values (${id}, ${hash}, ${fromNow(CODE_LIFE)})
@@ -53,8 +52,8 @@ export async function confirm(
 ): Promise<Answer<typeof confirmPhone>> {
   const { id } = ctx.actor;
   const verifiedAt = await countWrongCode(id, () =>
-    withStatements(ctx, async (tx) => {
-      const { phone } = await load(tx.sql, id, true);
+    withTransaction(ctx, async (tx) => {
+      const { phone } = await load(tx, id, true);
       const hash = digestOf(digits(body.code), id, phone ?? "");
       const spent = await tx.sql`
         delete from phone_codes where user_id = ${id} and code_hash = ${hash} and expires_at > now() returning user_id`;
@@ -78,7 +77,7 @@ interface Row {
   phone_verified_at: Date | null;
 }
 
-async function load(sql: Sql, id: number, lock = false): Promise<Row> {
+async function load({ sql }: Pick<Work, "sql">, id: number, lock = false): Promise<Row> {
   const rows = lock
     ? await sql<Row>`select phone, phone_verified_at from users where id = ${id} for update`
     : await sql<Row>`select phone, phone_verified_at from users where id = ${id}`;

@@ -166,7 +166,7 @@ export async function notifyOwner(
     value instanceof Date ? moments.format(value) : value,
   ]);
   await queueMail(
-    sql,
+    { sql },
     { userId, address: owner.email },
     {
       template,

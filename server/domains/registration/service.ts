@@ -14,7 +14,7 @@ import { checkNewPassword } from "@/server/domains/passwords/service";
 import { resellerAt } from "@/server/domains/portals/service/lock";
 import { issueSignInToken } from "@/server/domains/tokens/service/tokens";
 import { sendVerification } from "@/server/domains/verification/service";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { register as registerOperation } from "./contract";
 import { guardSignUp } from "./spam-guard.provider";
@@ -36,14 +36,14 @@ export async function register(
   await guardSignUp({ email: body.email, honeypot: body.company_fax });
 
   const passwordHash = await hashPassword(body.password);
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     const [user] = await tx.sql<{ id: number; name: string; email: string }>`
       insert into users (name, email, email_key, phone, password_hash, timezone, reseller_id)
       values (${body.name}, ${body.email}, ${emailKey(body.email)}, ${storedPhone(body.phone)}, ${passwordHash}, ${body.timezone ? timeZone(body.timezone) : null}, ${resellerId})
       on conflict (email_key) do nothing returning id, name, email`;
-    if (!user || (await isHeld(tx.sql, { email: user.email, by: user.id })))
+    if (!user || (await isHeld(tx, { email: user.email, by: user.id })))
       throw revealing("email", "unique_email");
-    await addCredits(tx.sql, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
+    await addCredits(tx, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
     await recordConsents(tx, { userId: user.id, consents: body.consents ?? {}, source: "register" });
     await sendVerification(tx, user);
     await audit(tx, {

@@ -1,15 +1,16 @@
 import { isLocale, type Locale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
-import { inStatements } from "@/server/infrastructure/database/transaction";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
 import { RESET_PURPOSE, sendReset } from "./service/forgot";
 
 /** Mails a reset link when an account has this address. */
 export async function sendPasswordResetJob({ sealed }: { sealed: string }): Promise<void> {
   const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESET_PURPOSE);
-  await inStatements(async (sql) => {
+  await inTransaction(async (tx) => {
+    const { sql } = tx;
     const [user] = await sql<{ id: number; name: string; email: string; locale: string | null }>`
       select id, name, email, locale from users where email_key = ${emailKey(email)}`;
-    if (user) await sendReset(sql, user, isLocale(user.locale) ? user.locale : locale);
+    if (user) await sendReset({ sql }, user, isLocale(user.locale) ? user.locale : locale);
   });
 }

@@ -1,8 +1,9 @@
-import { inStatements } from "@/server/infrastructure/database/transaction";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
 
 /** Suspends sites whose licence was not paid in time. */
 export async function suspendUnpaidLicencesJob(): Promise<void> {
-  await inStatements(async (sql) => {
+  await inTransaction(async (tx) => {
+    const { sql } = tx;
     await sql`
       with late as (
         select l.site_id from site_licences l join sites s on s.id = l.site_id

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { LICENCE_PAYMENT_DAYS, type listSubscriptionPlans, SITE_LICENCE_PRICE_TRY } from "./contract";
 
 /** Plans of end customers, in their order. */
@@ -43,7 +43,7 @@ export interface SlotRow {
  * Slots of an account, the subscription that ends first at the top: it is filled first. Suspended sites
  * keep their slot.
  */
-export async function slotsOf(sql: Sql, userId: number): Promise<SlotRow[]> {
+export async function slotsOf({ sql }: Pick<Work, "sql">, userId: number): Promise<SlotRow[]> {
   return sql<SlotRow>`
     select s.id, p.name as plan, s.ends_at, s.site_slots as slots,
            (select count(*)::int from sites where subscription_id = s.id) as used
@@ -57,7 +57,7 @@ export async function slotsOf(sql: Sql, userId: number): Promise<SlotRow[]> {
  * slot. Count with {@link slotsOf} afterwards: a statement that started before the lock was won would
  * still see the old count.
  */
-export async function lockSlots(sql: Sql, userId: number): Promise<void> {
+export async function lockSlots({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
   await sql`select id from subscriptions where user_id = ${userId} order by id for update`;
 }
 
@@ -68,7 +68,7 @@ export interface OpenedLicence {
 
 /** Opens the annual licence of one site; it is pending until its payment is recorded. */
 export async function openLicence(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   { userId, siteId }: { userId: number; siteId: number },
 ): Promise<OpenedLicence> {
   const [licence] = await sql<OpenedLicence>`
@@ -124,7 +124,7 @@ const PLANS = [
 ];
 
 /** Writes the plans into an empty table; later changes are never touched. */
-export async function ensurePlans(sql: Sql): Promise<void> {
+export async function ensurePlans({ sql }: Pick<Work, "sql">): Promise<void> {
   await sql`
     insert into subscription_plans (slug, name, price, site_slots, monthly_credits, features, sort_order)
     select plan->>'slug', plan->>'name', (plan->>'price')::int, (plan->>'slots')::int, (plan->>'credits')::int,

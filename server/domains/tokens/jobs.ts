@@ -1,8 +1,7 @@
 import { deviceOf } from "@/server/core/device";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { notifyOwner } from "@/server/domains/profile/service";
-import type { Sql } from "@/server/infrastructure/database/sql";
-import { inStatements } from "@/server/infrastructure/database/transaction";
+import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
 
 interface SignIn {
   user_id: number;
@@ -19,10 +18,11 @@ const LOOK_BACK = 200;
  * sign-in ever is no news.
  */
 export async function noticeSignInJob({ tokenId }: { tokenId: number }): Promise<void> {
-  await inStatements(async (sql) => {
+  await inTransaction(async (tx) => {
+    const { sql } = tx;
     const [signIn] = await sql<SignIn>`
       select user_id, ip, user_agent, created_at from access_tokens where id = ${tokenId}`;
-    if (!signIn || !(await isNews(sql, signIn))) return;
+    if (!signIn || !(await isNews({ sql }, signIn))) return;
     const { browser = "?", system } = deviceOf(signIn.user_agent);
     const device = system ? `${browser}, ${system}` : browser;
     await notifyOwner({ sql, locale: FALLBACK_LOCALE }, signIn.user_id, "new_sign_in", {
@@ -31,7 +31,10 @@ export async function noticeSignInJob({ tokenId }: { tokenId: number }): Promise
   });
 }
 
-async function isNews(sql: Sql, { user_id, user_agent, created_at }: SignIn): Promise<boolean> {
+async function isNews(
+  { sql }: Pick<Work, "sql">,
+  { user_id, user_agent, created_at }: SignIn,
+): Promise<boolean> {
   const earlier = await sql<{ user_agent: string | null }>`
     select user_agent from audit_events
      where actor_id = ${user_id} and action in ('sign_in.succeeded', 'account.registered') and at < ${created_at}
@@ -50,7 +53,8 @@ const NOTICE_DAYS = 7;
 
 /** Tells owners of API keys that end within a week, once for each key. */
 export async function remindOfKeysJob(): Promise<void> {
-  await inStatements(async (sql) => {
+  await inTransaction(async (tx) => {
+    const { sql } = tx;
     const keys = await sql<{ user_id: number; name: string; expires_at: Date }>`
       update access_tokens set reminded_at = now()
        where kind = 'api_key' and reminded_at is null and expires_at > now()

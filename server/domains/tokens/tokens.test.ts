@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/sql";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, tally } from "@/server/testing/burst";
 import { makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
@@ -91,7 +92,7 @@ describe("life", () => {
     await change(token, { expiresAt: minutesAgo(0) });
     expect((await get("/api/user", token)).text).toBe('{"message":"Unauthenticated."}');
     await change(token, { expiresAt: minutesAgo(2 * 24 * 60) });
-    await pruneTokens(statementsOn(pool()));
+    await pruneTokens(outside());
     expect(await rowOf(token)).toBeNull();
   });
 
@@ -142,7 +143,7 @@ describe("the panel's session", () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await makeUser();
       const token = await makeToken(id);
-      const results = await burst(50, () => exchangeForSession(statementsOn(pool()), token));
+      const results = await burst(50, () => exchangeForSession(outside(), token));
       const won = results.filter((result) => result !== null);
       expect(won).toEqual([{ userId: id, secret: expect.stringMatching(/^dss_/) }]);
       expect((await get("/api/user", token)).status).toBe(401);
@@ -161,8 +162,8 @@ describe("the panel's session", () => {
     ]) {
       const token = await makeToken(id);
       await change(token, data);
-      expect(await exchangeForSession(sql, token)).toBeNull();
+      expect(await exchangeForSession({ sql }, token)).toBeNull();
     }
-    expect(await exchangeForSession(sql, newToken("dsu"))).toBeNull();
+    expect(await exchangeForSession({ sql }, newToken("dsu"))).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { fromNow, HOUR, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { consume } from "@/server/infrastructure/rate-limit/limiter";
@@ -39,7 +39,7 @@ export async function sendVerification(
     insert into email_verifications (user_id, email_key, token_hash, code_hash, expires_at)
     values (${user.id}, ${key}, ${digest(token)}, ${codeDigest(code, `verify:${key}`)}, ${fromNow(VERIFICATION_HOURS * HOUR)})`;
   await queueMail(
-    sql,
+    { sql },
     { userId: user.id, address: user.email },
     {
       template: "verify_email",
@@ -60,7 +60,7 @@ export async function verify(
     ? await consumeToken(ctx, body.token)
     : await consumeCode(ctx, body.email!, body.code!);
   if (!id) throw refuse("verification_invalid");
-  const verified = await withStatements(ctx, async (tx) => {
+  const verified = await withTransaction(ctx, async (tx) => {
     // One statement spends the link and confirms the address it was sent to; a changed address matches nothing.
     const [user] = await tx.sql<{ id: number; email_verified_at: Date }>`
       with spent as (
@@ -113,7 +113,7 @@ export async function resend(
   const { allowed } = await consume(PER_ADDRESS, emailKey(body.email));
   if (allowed) {
     const sealed = sealPayload({ email: body.email, locale: ctx.locale }, RESEND_PURPOSE);
-    await addJob(ctx.sql, "resend_verification", { sealed });
+    await addJob(ctx, "resend_verification", { sealed });
   }
   return { success: true, message: text(ctx.locale, "answers.verification_sent") };
 }

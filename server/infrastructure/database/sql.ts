@@ -35,15 +35,19 @@ const copy = randomBytes(4).toString("hex");
 function statement(strings: TemplateStringsArray, values: unknown[]): Statement {
   let known = statements.get(strings);
   if (!known) {
-    let parameter = 0;
-    const text = strings.reduce((left, right, index) => {
-      const value = values[index - 1];
-      return `${left}${value instanceof Fragment ? value.text : `$${++parameter}`}${right}`;
-    });
-    known = { name: `s${copy}_${count++}`, text };
+    known = { name: `s${copy}_${count++}`, text: textOf(strings, values) };
     statements.set(strings, known);
   }
   return known;
+}
+
+/** The text of a template, with `$1`, `$2`, … for its values. */
+export function textOf(strings: TemplateStringsArray, values: unknown[]): string {
+  let parameter = 0;
+  return strings.reduce((left, right, index) => {
+    const value = values[index - 1];
+    return `${left}${value instanceof Fragment ? value.text : `$${++parameter}`}${right}`;
+  });
 }
 
 /** Named statements on a pool or on one connection of it. */

@@ -1,47 +1,75 @@
 import type { Context } from "@/server/core/context";
-import { pool, prisma } from "./client";
+import { type Database, pool, prisma } from "./client";
 import { Prisma } from "./generated/client";
 import { Fragment, type Sql, statementsOn } from "./sql";
 
+/** What reads and writes: Prisma, and the few named statements, on one transaction or outside of any. */
+export interface Work {
+  db: Database;
+  sql: Sql;
+}
+
+/** Outside of any transaction: each call stands alone. */
+export function outside(): Work {
+  return { db: prisma(), sql: statementsOn(pool()) };
+}
+
 /**
- * Runs `work` in one Prisma transaction: everything in it is kept together, or nothing is.
- * `ctx.sql` runs in the same transaction, so audit rows and jobs belong to it.
+ * Runs `work` in one transaction of Prisma: everything in it is kept together, or nothing is. `ctx.sql` runs in it
+ * too, so row locks, audit rows and jobs belong to it. Calls inside are awaited one after the other, a failed one
+ * has ended the transaction, and another one is never opened within.
  */
-export async function withTransaction<C extends Context, T>(
-  ctx: C,
-  work: (ctx: C) => Promise<T>,
-): Promise<T> {
+export function withTransaction<C extends Context, T>(ctx: C, work: (tx: C) => Promise<T>): Promise<T> {
+  return inTransaction((tx) => work({ ...ctx, ...tx }));
+}
+
+/** The same for work that no request caused: jobs. */
+export function inTransaction<T>(work: (tx: Work) => Promise<T>): Promise<T> {
   return prisma().$transaction(
-    async (tx) => {
-      const sql: Sql = (strings, ...values) => tx.$queryRaw(strings, ...values.map(asPrisma));
-      return work({ ...ctx, db: tx, sql });
+    async (db) => {
+      return work({ db, sql: statementsIn(db) });
     },
     { timeout: 15_000, maxWait: 10_000 },
   );
 }
 
-function asPrisma(value: unknown): unknown {
-  return value instanceof Fragment ? Prisma.raw(value.text) : value;
+/** Named statements within Prisma's transaction, with the rows and the errors that they have outside of it. */
+function statementsIn(db: Prisma.TransactionClient): Sql {
+  return async <Row>(strings: TemplateStringsArray, ...values: unknown[]) => {
+    const given = values.map((value) => (value instanceof Fragment ? Prisma.raw(value.text) : value));
+    const rows = await db.$queryRaw<Array<Record<string, unknown>>>(strings, ...given).catch(asDriver);
+    for (const row of rows) for (const name of Object.keys(row)) row[name] = likeDriver(row[name]);
+    return rows as Row[];
+  };
+}
+
+function likeDriver(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return typeof value === "bigint" ? String(value) : value;
+}
+
+/** PostgreSQL's own code instead of Prisma's word for all that a raw statement can meet. */
+function asDriver(error: {
+  code?: string;
+  meta?: { driverAdapterError?: { cause?: { originalCode?: string } } };
+}): never {
+  const code = error.code === "P2010" && error.meta?.driverAdapterError?.cause?.originalCode;
+  throw code ? Object.assign(error, { code }) : error;
 }
 
 /**
- * The same on one connection with named statements only, several times faster: for the writes that
- * lock rows or run on every sign-in. Prisma is not available inside.
+ * A transaction of named statements alone, on one connection: several times cheaper, for what runs on every sign-in
+ * and every creation. Prisma is not available inside.
  */
-export function withStatements<C extends Context, T>(
+export async function onlyStatements<C extends Context, T>(
   ctx: C,
-  work: (ctx: Omit<C, "db">) => Promise<T>,
+  work: (tx: Omit<C, "db">) => Promise<T>,
 ): Promise<T> {
-  return inStatements((sql) => work({ ...ctx, sql }));
-}
-
-/** A transaction of named statements for work that no request caused: jobs. */
-export async function inStatements<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
   const client = await pool().connect();
   let broken: Error | undefined;
   try {
     await client.query("begin");
-    const result = await work(statementsOn(client));
+    const result = await work({ ...ctx, sql: statementsOn(client) });
     await client.query("commit");
     return result;
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Locale } from "@/server/core/locale";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 
 /** Every background job and what it is given. Payloads carry ids, never secrets. */
 export interface Jobs {
@@ -24,7 +24,7 @@ export type JobName = keyof Jobs;
 
 /** Adds a job within the caller's transaction: it runs if and only if that transaction is committed. */
 export async function addJob<N extends JobName>(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   name: N,
   payload: Jobs[N],
   { runAt, key }: { runAt?: Date; key?: string } = {},

@@ -1,6 +1,6 @@
 import { env } from "@/server/core/env";
 import { portalUrl } from "@/server/core/portal";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { type Brand, platformBrand } from "./brand";
 import type { SmtpAccount } from "./smtp";
 
@@ -34,7 +34,7 @@ interface Row extends SmtpAccount {
  * yet, stands below whoever invited him.
  */
 export async function sendersFor(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   { userId, inviterId }: { userId: number | null; inviterId?: number },
 ): Promise<Sender[]> {
   const rows = await sql<Row>`

@@ -2,8 +2,8 @@ import { env } from "@/server/core/env";
 import type { MailFailure } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
-import { pool, prisma } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { type Sender, sendersFor } from "./cascade";
 import { failureOf } from "./failure";
@@ -31,7 +31,7 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
   const mail = await prisma().mailMessage.findUnique({ where: { id: mailId } });
   if (mail?.state !== "queued") return;
   const content = openMail(mail.sealed);
-  const senders = await sendersFor(statementsOn(pool()), {
+  const senders = await sendersFor(outside(), {
     userId: mail.userId,
     inviterId: content.inviterId,
   });
@@ -110,10 +110,5 @@ async function retryLater(mail: Mail, reason: string): Promise<void> {
   if (tooOld) return;
   const seconds = BACK_OFF[Math.min(mail.attempts, BACK_OFF.length - 1)]!;
   // No job key: the running job still holds it, and a second run of a sent mail does nothing.
-  await addJob(
-    statementsOn(pool()),
-    "deliver_mail",
-    { mailId: mail.id },
-    { runAt: fromNow(seconds * SECOND) },
-  );
+  await addJob(outside(), "deliver_mail", { mailId: mail.id }, { runAt: fromNow(seconds * SECOND) });
 }

@@ -1,4 +1,4 @@
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { type Brand, platformBrand } from "./brand";
@@ -24,12 +24,16 @@ export interface StoredMail extends MailContent {
  * Puts a mail into the outbox within the caller's transaction; a worker finds out who sends it and in whose name.
  * Stored encrypted, because its link opens an account.
  */
-export async function queueMail(sql: Sql, to: Recipient, content: MailContent): Promise<void> {
+export async function queueMail(
+  { sql }: Pick<Work, "sql">,
+  to: Recipient,
+  content: MailContent,
+): Promise<void> {
   const sealed = sealMail({ ...content, inviterId: to.inviterId });
   const [row] = await sql<{ id: number }>`
     insert into mail_messages (user_id, to_address, template, locale, sealed)
     values (${to.userId}, ${to.address}, ${content.template}, ${content.locale}, ${Buffer.from(sealed)}) returning id`;
-  await addJob(sql, "deliver_mail", { mailId: row!.id }, { key: `mail:${row!.id}` });
+  await addJob({ sql }, "deliver_mail", { mailId: row!.id }, { key: `mail:${row!.id}` });
 }
 
 export function sealMail(mail: StoredMail): Uint8Array<ArrayBuffer> {

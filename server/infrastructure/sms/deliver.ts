@@ -1,8 +1,8 @@
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
-import { pool, prisma } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { openSms } from "./outbox";
 import { SmsRefused, sendByTwilio } from "./twilio";
@@ -55,5 +55,5 @@ async function retryLater(
   });
   if (over) return;
   const seconds = BACK_OFF[Math.min(attempts, BACK_OFF.length - 1)]!;
-  await addJob(statementsOn(pool()), "deliver_sms", { smsId: id }, { runAt: fromNow(seconds * SECOND) });
+  await addJob(outside(), "deliver_sms", { smsId: id }, { runAt: fromNow(seconds * SECOND) });
 }

@@ -1,4 +1,4 @@
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 
@@ -6,14 +6,14 @@ const PURPOSE = "sms";
 
 /** Puts a text message into the outbox within the caller's transaction; a worker delivers it. Stored encrypted. */
 export async function queueSms(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   to: { userId: number; number: string; locale: string },
   text: string,
 ): Promise<void> {
   const [row] = await sql<{ id: number }>`
     insert into sms_messages (user_id, to_number, locale, sealed)
     values (${to.userId}, ${to.number}, ${to.locale}, ${Buffer.from(seal(text, PURPOSE))}) returning id`;
-  await addJob(sql, "deliver_sms", { smsId: row!.id }, { key: `sms:${row!.id}` });
+  await addJob({ sql }, "deliver_sms", { smsId: row!.id }, { key: `sms:${row!.id}` });
 }
 
 /** Opens a stored message. */

@@ -4,7 +4,7 @@ import { env } from "@/server/core/env";
 import type { IdentityProvider } from "@/server/domains/identities/contract";
 import { keepRefreshToken } from "@/server/domains/identities/service/grant";
 import { exchangeForSession } from "@/server/domains/tokens/service/tokens";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { errorAnswer, toAppError } from "../answer-error";
 import { clientAddress } from "../client-address";
 import { panelContext } from "../trpc/init";
@@ -26,7 +26,7 @@ export const CALLBACK_COOKIE = "sign-in-next";
  * Answers the new session, or the page to go to instead. Whoever is signed in connects the identity to his account.
  */
 export async function enterByProvider(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   entry: Entry,
   account: Account,
 ): Promise<{ secret: string; userId: number } | string> {
@@ -53,9 +53,9 @@ export async function enterByProvider(
         ? await identities.google({ body })
         : await identities.apple({ body: { ...body, name: await nameOf(entry.request) } });
     if (provider === "apple" && account.refresh_token)
-      await keepRefreshToken(sql, account.providerAccountId, account.refresh_token);
+      await keepRefreshToken({ sql }, account.providerAccountId, account.refresh_token);
     if (!("requires_2fa" in answer)) {
-      const session = await exchangeForSession(sql, answer.token);
+      const session = await exchangeForSession({ sql }, answer.token);
       if (session) return session;
       return `${signInPage(entry, provider)}&error=Callback`;
     }

@@ -65,7 +65,9 @@ export function sessionOptions(entry: Entry): AuthOptions {
         async authorize(credentials) {
           const token = credentials?.token;
           const session =
-            typeof token === "string" && isToken(token, "dsu") ? await exchangeForSession(sql, token) : null;
+            typeof token === "string" && isToken(token, "dsu")
+              ? await exchangeForSession({ sql }, token)
+              : null;
           return session && { id: String(session.userId), secret: session.secret };
         },
       }),
@@ -82,7 +84,7 @@ export function sessionOptions(entry: Entry): AuthOptions {
     callbacks: {
       signIn: async ({ user, account }) => {
         if (account?.type !== "oauth") return true;
-        const entered = await enterByProvider(sql, entry, account);
+        const entered = await enterByProvider({ sql }, entry, account);
         if (typeof entered === "string") return entered;
         Object.assign(user, { id: String(entered.userId), secret: entered.secret });
         return true;
@@ -93,7 +95,7 @@ export function sessionOptions(entry: Entry): AuthOptions {
     },
     events: {
       signOut: async ({ token }) => {
-        if (token?.secret) await revokeSession(sql, token.secret);
+        if (token?.secret) await revokeSession({ sql }, token.secret);
       },
     },
     logger: {

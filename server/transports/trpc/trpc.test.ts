@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Handler } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
 import { exchangeForSession } from "@/server/domains/tokens/service/tokens";
-import { pool } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { tally } from "@/server/testing/burst";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { rowCounts } from "@/server/testing/hostile";
@@ -33,7 +32,7 @@ function panel(
 }
 
 async function sessionOf(userId: number): Promise<string> {
-  const found = await exchangeForSession(statementsOn(pool()), await makeToken(userId));
+  const found = await exchangeForSession(outside(), await makeToken(userId));
   return found!.secret;
 }
 

@@ -4,7 +4,7 @@ import type { Context } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { digest, sameBytes } from "@/server/infrastructure/secrets/tokens";
 import type { getDeletionCertificate, TopicCount } from "../contract";
 import { keptUntil } from "../policy";
@@ -18,7 +18,7 @@ type Mode = "deleted" | "anonymized";
 
 /** Writes the proof of a deletion. Its code is known to its holder only. */
 export async function certify(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   { mode, topics }: { mode: Mode; topics: TopicCount[] },
 ): Promise<Certificate> {
   const id = ulid();

@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { sameBytes } from "@/server/infrastructure/secrets/tokens";
 import { CODE_TRIES, type confirmDeletion } from "../contract";
 import { erase } from "./erase";
@@ -24,7 +24,7 @@ export async function confirm(
   const code = body.code?.normalize("NFKC");
   if (code) await countTry(ctx, code);
   else requireWord(ctx.actor, body.confirmation ?? "");
-  const { mode, certificate, pending } = await withStatements(ctx, (tx) =>
+  const { mode, certificate, pending } = await withTransaction(ctx, (tx) =>
     erase(tx, { userId: ctx.actor.id, codeHash: code ? deletionDigest(code, ctx.actor.id) : null }),
   );
   return {

@@ -3,7 +3,7 @@ import { refuse } from "@/server/core/errors";
 import { isLocale } from "@/server/core/locale";
 import { audit } from "@/server/domains/audit/service";
 import { eraseEntries } from "@/server/domains/consents/service/ledger";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { ERASED } from "../policy";
@@ -12,7 +12,7 @@ import { foresee } from "./forecast";
 import { stripSites } from "./sites";
 import { handOver } from "./teardown";
 
-type Tx = Omit<Context, "db">;
+type Tx = Context;
 
 interface Person {
   name: string;
@@ -38,25 +38,25 @@ export async function erase(
   { userId, codeHash }: { userId: number; codeHash: Buffer | null },
 ): Promise<Erased> {
   const { sql } = tx;
-  await keepOneAdministrator(sql, userId);
+  await keepOneAdministrator({ sql }, userId);
   const [person] = await sql<Person>`
     select name, email, email_key, locale from users where id = ${userId} and anonymised_at is null for update`;
   if (!person) throw refuse("unauthenticated");
-  if (codeHash) await spendCode(sql, userId, codeHash);
+  if (codeHash) await spendCode({ sql }, userId, codeHash);
 
-  const prospect = await foresee(sql, userId);
+  const prospect = await foresee({ sql }, userId);
   const mode = prospect.mode === "delete" ? "deleted" : "anonymized";
-  const certificate = await certify(sql, { mode, topics: prospect.topics });
-  const pending = await handOver(sql, { userId, certificateId: certificate.id });
-  await removeFiles(sql, userId);
-  await letDependantsGo(sql, userId);
-  await stripSites(sql, userId);
+  const certificate = await certify({ sql }, { mode, topics: prospect.topics });
+  const pending = await handOver({ sql }, { userId, certificateId: certificate.id });
+  await removeFiles({ sql }, userId);
+  await letDependantsGo({ sql }, userId);
+  await stripSites({ sql }, userId);
   await sql`with target as (select ${userId}::int as id), ${ERASED} select 1`;
-  await forgetTraces(sql, { userId, emailKey: person.email_key });
+  await forgetTraces({ sql }, { userId, emailKey: person.email_key });
   // From here on nothing may name the person, the caller's own address and browser included.
   const nobody: Tx = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
   if (mode === "deleted") await removeRow(nobody, userId);
-  else await anonymiseRow(sql, userId);
+  else await anonymiseRow({ sql }, userId);
   await audit(nobody, {
     action: mode === "deleted" ? "account.deleted" : "account.anonymised",
     object: { type: "User", id: userId },
@@ -70,32 +70,32 @@ export async function erase(
 const LOCK = 7_355_108;
 
 /** Somebody must be left to govern the panel. Called before the row of the account is locked. */
-async function keepOneAdministrator(sql: Sql, userId: number): Promise<void> {
+async function keepOneAdministrator({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
   const leaving = await sql`
-    select pg_advisory_xact_lock(${LOCK}::bigint) from users where id = ${userId} and role = 'admin'`;
+    select 1 from users, pg_advisory_xact_lock(${LOCK}::bigint) where id = ${userId} and role = 'admin'`;
   if (leaving.length === 0) return;
   const others = await sql`
     select 1 from users where role = 'admin' and is_active and id <> ${userId} limit 1`;
   if (others.length === 0) throw refuse("last_administrator");
 }
 
-async function spendCode(sql: Sql, userId: number, codeHash: Buffer): Promise<void> {
+async function spendCode({ sql }: Pick<Work, "sql">, userId: number, codeHash: Buffer): Promise<void> {
   const spent = await sql`
     delete from deletion_requests where user_id = ${userId} and code_hash = ${codeHash} returning user_id`;
   if (spent.length === 0) throw refuse("code_wrong");
 }
 
 /** Files go by jobs, once it is sure that their rows do: the picture, and copies of one's data. */
-async function removeFiles(sql: Sql, userId: number): Promise<void> {
+async function removeFiles({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
   const files = await sql<{ key: string }>`
     select file as key from data_exports where user_id = ${userId} and file is not null
     union all
     select substr(avatar_url, 2) from users where id = ${userId} and avatar_url like '/media/%'`;
-  for (const { key } of files) await addJob(sql, "remove_file", { key });
+  for (const { key } of files) await addJob({ sql }, "remove_file", { key });
 }
 
 /** Agents are switched off; sub-users and customers stand on their own feet, and a job tells them. */
-async function letDependantsGo(sql: Sql, userId: number): Promise<void> {
+async function letDependantsGo({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
   await sql`
     delete from access_tokens where user_id in (select id from users where parent_user_id = ${userId} and is_agent_only)`;
   await sql`
@@ -107,12 +107,12 @@ async function letDependantsGo(sql: Sql, userId: number): Promise<void> {
     update users set parent_user_id = nullif(parent_user_id, ${userId}), reseller_id = nullif(reseller_id, ${userId}),
                      updated_at = now()
      where parent_user_id = ${userId} or reseller_id = ${userId} returning id`;
-  if (released.length > 0) await addJob(sql, "tell_released", { userIds: released.map(({ id }) => id) });
+  if (released.length > 0) await addJob({ sql }, "tell_released", { userIds: released.map(({ id }) => id) });
 }
 
 /** What names the person without being related to the account: entries of the log, counters of limits. */
 async function forgetTraces(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   { userId, emailKey }: { userId: number; emailKey: string },
 ): Promise<void> {
   await sql`
@@ -134,7 +134,7 @@ async function removeRow(nobody: Tx, userId: number): Promise<void> {
  * The row stays for what must be kept. Its key is no address, so nobody can register it, be mailed by it or stand in
  * its way.
  */
-async function anonymiseRow(sql: Sql, userId: number): Promise<void> {
+async function anonymiseRow({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
   await sql`
     update subscriptions set status = 'cancelled' where user_id = ${userId} and status in ('pending', 'active', 'past_due')`;
   await sql`
@@ -158,7 +158,7 @@ async function sayGoodbye(
   { mode, certificate }: Pick<Erased, "mode" | "certificate">,
 ): Promise<void> {
   await queueMail(
-    sql,
+    { sql },
     { userId: null, address: email },
     {
       template: "account_deleted",

@@ -1,35 +1,25 @@
-import type { Context } from "@/server/core/context";
-import { FALLBACK_LOCALE } from "@/server/core/locale";
+import { systemContext } from "@/server/core/context";
 import { audit } from "@/server/domains/audit/service";
 import { eraseEntries } from "@/server/domains/consents/service/ledger";
-import type { Sql } from "@/server/infrastructure/database/sql";
-import { inStatements } from "@/server/infrastructure/database/transaction";
+import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
 import { KEPT_YEARS } from "../policy";
 
 /** As many accounts as one run ends; the next run is tomorrow. */
 const AT_ONCE = 100;
 
 /** Deletes what was kept of anonymous accounts once its years are over. Each account is a transaction of its own. */
-export async function expireKept(sql: Sql): Promise<void> {
+export async function expireKept({ sql }: Pick<Work, "sql">): Promise<void> {
   const over = await sql<{ id: number }>`
     select id from users
      where extract(year from anonymised_at at time zone 'Europe/Istanbul') + ${KEPT_YEARS}::int
            < extract(year from now() at time zone 'Europe/Istanbul')
      order by id limit ${AT_ONCE}`;
-  for (const { id } of over) await inStatements((tx) => forget(tx, id));
+  for (const { id } of over) await inTransaction((tx) => forget(tx, id));
 }
 
-async function forget(sql: Sql, userId: number): Promise<void> {
-  const nobody: Omit<Context, "db"> = {
-    actor: { kind: "system" },
-    requestId: "",
-    ip: "",
-    userAgent: null,
-    acceptLanguage: null,
-    host: null,
-    locale: FALLBACK_LOCALE,
-    sql,
-  };
+async function forget(tx: Work, userId: number): Promise<void> {
+  const { sql } = tx;
+  const nobody = systemContext(tx);
   await eraseEntries(nobody, userId);
   // Licences go with their sites, the reseller's desk with the account.
   await sql`delete from site_licences where user_id = ${userId}`;

@@ -3,7 +3,7 @@ import type { Answer } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { maskEmail } from "@/server/core/mask";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import {
   type Forecast,
   type getDeletionForecast,
@@ -30,7 +30,7 @@ interface Trace {
 }
 
 /** What would become of an account now: whether its trace forbids to delete it, and what each kind of row means. */
-export async function foresee(sql: Sql, userId: number): Promise<Prospect> {
+export async function foresee({ sql }: Pick<Work, "sql">, userId: number): Promise<Prospect> {
   const [trace] = await sql<Trace>`
     select (select count(*)::int from sites where user_id = u.id) as sites,
            exists (select from sites where user_id = u.id)
@@ -53,11 +53,15 @@ export async function foresee(sql: Sql, userId: number): Promise<Prospect> {
     reasons,
     // Neither channel connections nor invoices have tables yet: there are none to lose.
     summary: { sites: trace?.sites ?? 0, connections: 0, invoices: 0, agents: trace?.agents ?? 0 },
-    topics: await topicsOf(sql, userId, mode),
+    topics: await topicsOf({ sql }, userId, mode),
   };
 }
 
-async function topicsOf(sql: Sql, userId: number, mode: Forecast["mode"]): Promise<TopicCount[]> {
+async function topicsOf(
+  { sql }: Pick<Work, "sql">,
+  userId: number,
+  mode: Forecast["mode"],
+): Promise<TopicCount[]> {
   const [counts] = await sql<Record<string, number>>`
     with target as (select ${userId}::int as id) select ${COUNTED}`;
   const topics = new Map<string, TopicCount>();
@@ -85,7 +89,7 @@ export function requireOwnAccount({ scope }: UserActor): void {
 export async function forecast(ctx: Context<UserActor>): Promise<Answer<typeof getDeletionForecast>> {
   requireOwnAccount(ctx.actor);
   const [user] = await ctx.sql<{ email: string }>`select email from users where id = ${ctx.actor.id}`;
-  const prospect = await foresee(ctx.sql, ctx.actor.id);
+  const prospect = await foresee(ctx, ctx.actor.id);
   return {
     success: true,
     ...prospect,

@@ -6,7 +6,7 @@ import { maskEmail } from "@/server/core/mask";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import { CODE_MINUTES, type requestDeletion } from "../contract";
@@ -17,8 +17,8 @@ export async function request(ctx: Context<UserActor>): Promise<Answer<typeof re
   requireOwnAccount(ctx.actor);
   const userId = ctx.actor.id;
   const code = newCode();
-  return withStatements(ctx, async (tx) => {
-    const { topics: _topics, ...prospect } = await foresee(tx.sql, userId);
+  return withTransaction(ctx, async (tx) => {
+    const { topics: _topics, ...prospect } = await foresee(tx, userId);
     const [user] = await tx.sql<{ name: string; email: string; locale: string | null }>`
       select name, email, locale from users where id = ${userId} and anonymised_at is null for share`;
     if (!user) throw refuse("unauthenticated");
@@ -29,7 +29,7 @@ export async function request(ctx: Context<UserActor>): Promise<Answer<typeof re
         set code_hash = excluded.code_hash, attempts = 0, created_at = now(), expires_at = excluded.expires_at`;
     await audit(tx, { action: "account.deletion_requested", object: { type: "User", id: userId } });
     await queueMail(
-      tx.sql,
+      tx,
       { userId, address: user.email },
       {
         template: "deletion_code",

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 
 /**
  * Takes the sites of an account out of service. Their rows stay, because licences and subscriptions refer to them, but
  * without a text, an address or a key that works; their old domains are free.
  */
-export async function stripSites(sql: Sql, userId: number): Promise<void> {
+export async function stripSites({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
   const sites = await sql<{
     id: number;
   }>`select id from sites where user_id = ${userId} order by id for update`;

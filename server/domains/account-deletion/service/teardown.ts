@@ -1,4 +1,4 @@
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 
 /** Things outside that end with an account. Each has its undoing in `jobs.ts`. */
@@ -9,7 +9,7 @@ export type TeardownKind = "apple_grant";
  * are done, and a party that is away must not stop anybody from leaving. Returns how many there are.
  */
 export async function handOver(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   { userId, certificateId }: { userId: number; certificateId: string },
 ): Promise<number> {
   const tasks = await sql<{ id: number }>`
@@ -17,6 +17,6 @@ export async function handOver(
     select ${certificateId}, 'apple_grant', grant_sealed from external_identities
      where user_id = ${userId} and provider = 'apple' and grant_sealed is not null
     returning id`;
-  for (const { id } of tasks) await addJob(sql, "tear_down", { taskId: id });
+  for (const { id } of tasks) await addJob({ sql }, "tear_down", { taskId: id });
   return tasks.length;
 }

@@ -7,7 +7,7 @@ import { text } from "@/server/core/texts";
 import { fromNow, HOUR, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { revokeAll } from "@/server/domains/tokens/service/tokens";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
 import { type confirmEmailChange, UNDO_HOURS, type undoEmailChange } from "../contract";
@@ -22,7 +22,7 @@ export async function undo(
   { body }: Input<typeof undoEmailChange>,
 ): Promise<Answer<typeof undoEmailChange>> {
   if (!isToken(body.token, "dsc")) throw refuse("email_change_invalid");
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     const [change] = await tx.sql<{
       id: number;
       user_id: number;
@@ -36,19 +36,19 @@ export async function undo(
          and c.expires_at > now() and u.id = c.user_id and u.anonymised_at is null
       returning c.id, c.user_id, c.old_email, c.old_verified, u.name, u.locale`;
     if (!change) throw refuse("email_change_invalid");
-    await takeAddress(tx.sql, change.user_id, change.old_email, change.old_verified).catch(noLongerPossible);
+    await takeAddress(tx, change.user_id, change.old_email, change.old_verified).catch(noLongerPossible);
     await tx.sql`
       update email_changes set undone_at = now()
        where user_id = ${change.user_id} and undone_at is null and (id > ${change.id} or applied_at is null)`;
-    await endLinks(tx.sql, change.user_id);
-    await revokeAll(tx.sql, change.user_id);
+    await endLinks(tx, change.user_id);
+    await revokeAll(tx, change.user_id);
     await audit(tx, {
       action: "profile.email_change_undone",
       object: { type: "User", id: change.user_id },
       actorId: change.user_id,
     });
     await queueMail(
-      tx.sql,
+      tx,
       { userId: change.user_id, address: change.old_email },
       {
         template: "email_change_undone",
@@ -81,7 +81,7 @@ export async function confirm(
   if (!isToken(body.token, "dsc")) throw refuse("email_change_invalid");
   const now = new Date();
   const token = newToken("dsc");
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     const [change] = await tx.sql<{
       id: number;
       user_id: number;
@@ -99,8 +99,8 @@ export async function confirm(
          and c.expires_at > now() and u.id = c.user_id and u.anonymised_at is null
       returning c.id, c.user_id, c.old_email, c.old_verified, c.new_email, u.name, u.locale`;
     if (!change) throw refuse("email_change_invalid");
-    await takeAddress(tx.sql, change.user_id, change.new_email, now);
-    await endLinks(tx.sql, change.user_id);
+    await takeAddress(tx, change.user_id, change.new_email, now);
+    await endLinks(tx, change.user_id);
     await audit(tx, {
       action: "profile.email_changed",
       object: { type: "User", id: change.user_id },

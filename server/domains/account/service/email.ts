@@ -6,7 +6,7 @@ import { fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { endInterims } from "@/server/domains/tokens/service/tokens";
 import { sendVerification } from "@/server/domains/verification/service";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -27,7 +27,7 @@ interface Account {
   email_key: string;
   email_verified_at: Date | null;
 }
-type Tx = Omit<Context, "db">;
+type Tx = Context;
 
 /** Counts before the address is looked at, so that a burst cannot ask more. Throws `too_many_requests`. */
 export async function countEmailChange({ actor, ip }: Context<UserActor>): Promise<void> {
@@ -46,8 +46,8 @@ export async function changeEmail(tx: Tx, account: Account, email: string): Prom
     await askNewAddress(tx, account, email);
     return "pending";
   }
-  await takeAddress(tx.sql, account.id, email, null);
-  await endLinks(tx.sql, account.id);
+  await takeAddress(tx, account.id, email, null);
+  await endLinks(tx, account.id);
   await audit(tx, { action: "profile.email_changed", object: { type: "User", id: account.id } });
   await sendVerification(tx, { id: account.id, name: account.name, email });
   if (account.email_verified_at) {
@@ -64,7 +64,7 @@ export async function changeEmail(tx: Tx, account: Account, email: string): Prom
 async function askNewAddress(tx: Tx, account: Account, email: string): Promise<void> {
   const key = emailKey(email);
   const taken = await tx.sql`select 1 from users where email_key = ${key}`;
-  if (taken.length > 0 || (await isHeld(tx.sql, { email, by: account.id })))
+  if (taken.length > 0 || (await isHeld(tx, { email, by: account.id })))
     throw revealing("email", "email_in_use");
   const token = newToken("dsc");
   await tx.sql`
@@ -73,7 +73,7 @@ async function askNewAddress(tx: Tx, account: Account, email: string): Promise<v
             ${digest(token)}, ${fromNow(CONFIRM_HOURS * HOUR)})`;
   await audit(tx, { action: "profile.email_change_asked", object: { type: "User", id: account.id } });
   await queueMail(
-    tx.sql,
+    tx,
     { userId: account.id, address: email },
     {
       template: "email_change_confirm",
@@ -86,7 +86,7 @@ async function askNewAddress(tx: Tx, account: Account, email: string): Promise<v
 
 /** Gives an account this address. Two that want it: the index lets one through, the other is told it is taken. */
 export async function takeAddress(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   userId: number,
   email: string,
   verifiedAt: Date | null,
@@ -99,14 +99,17 @@ export async function takeAddress(
     if ((error as { code?: string }).code === "23505") throw revealing("email", "email_in_use");
     throw error;
   }
-  if (await isHeld(sql, { email, by: userId })) throw revealing("email", "email_in_use");
+  if (await isHeld({ sql }, { email, by: userId })) throw revealing("email", "email_in_use");
 }
 
 /**
  * Whether an address still belongs to somebody else's change that can be undone: whoever takes over an
  * account must not be able to put a new account in the way of its owner's return.
  */
-export async function isHeld(sql: Sql, { email, by }: { email: string; by: number }): Promise<boolean> {
+export async function isHeld(
+  { sql }: Pick<Work, "sql">,
+  { email, by }: { email: string; by: number },
+): Promise<boolean> {
   const rows = await sql`
     select 1 from email_changes c join users u on u.id = c.user_id
      where c.old_email_key = ${emailKey(email)} and c.user_id <> ${by} and c.applied_at is not null
@@ -115,10 +118,10 @@ export async function isHeld(sql: Sql, { email, by }: { email: string; by: numbe
 }
 
 /** Ends every link that was mailed to an address which is no longer the account's, and codes on their way there. */
-export async function endLinks(sql: Sql, userId: number): Promise<void> {
+export async function endLinks({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
   await sql`delete from password_resets where user_id = ${userId}`;
   await sql`delete from email_verifications where user_id = ${userId} and used_at is null`;
-  await endInterims(sql, userId);
+  await endInterims({ sql }, userId);
 }
 
 /**
@@ -131,7 +134,7 @@ export async function tellOldAddress(
   { email, token }: { email: string; token: string },
 ): Promise<void> {
   await queueMail(
-    sql,
+    { sql },
     { userId: old.id, address: old.email },
     {
       template: "email_changed",

@@ -12,7 +12,7 @@ import { notifyOwner, user as shortProfile } from "@/server/domains/profile/serv
 import { requireProof, revokeOthers } from "@/server/domains/tokens/service/tokens";
 import { activeFactors } from "@/server/domains/two-factor/service/factors";
 import { dropFactor } from "@/server/domains/two-factor/service/set-up";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { putProfile, putUser } from "../contract";
 import { changeEmail, countEmailChange, type EmailOutcome } from "./email";
@@ -91,7 +91,7 @@ async function update(
   const passwordHash = changes.password ? await hashNew(changes, changes.password, known.email) : undefined;
   if (movesEmail) await countEmailChange(ctx);
 
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     const before = await load(tx.sql, ctx.actor.id, true);
     // Proven against a password that another request has changed meanwhile.
     if (guarded && before.password_hash !== known.password_hash) throw refuse("current_password_wrong");
@@ -128,7 +128,7 @@ function zoneOf(given: string | null): string | null {
 }
 
 async function receivesSms({ sql, actor }: Context<UserActor>): Promise<boolean> {
-  return (await activeFactors(sql, actor.id)).some(({ kind }) => kind === "sms");
+  return (await activeFactors({ sql }, actor.id)).some(({ kind }) => kind === "sms");
 }
 
 async function hashNew(
@@ -140,12 +140,12 @@ async function hashNew(
   return hashPassword(password);
 }
 
-type Tx = Omit<Context<UserActor>, "db">;
+type Tx = Context<UserActor>;
 
 /** Everything that was signed in with the old password ends; this very token lives on. */
 async function passwordChanged(tx: Tx): Promise<void> {
   const { id, token } = tx.actor;
-  await revokeOthers(tx.sql, id, token.id);
+  await revokeOthers(tx, id, token.id);
   await tx.sql`delete from password_resets where user_id = ${id}`;
   await audit(tx, { action: "password.changed", object: { type: "User", id } });
   await notifyOwner(tx, id, "password_changed");

@@ -6,7 +6,7 @@ import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/audit/service";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { localStorage } from "@/server/infrastructure/storage/local";
 import { publicPath } from "@/server/infrastructure/storage/public";
@@ -40,14 +40,14 @@ export async function remove(ctx: Context<UserActor>): Promise<Answer<typeof rem
 
 async function replace(ctx: Context<UserActor>, path: string | null): Promise<void> {
   const { id } = ctx.actor;
-  await withStatements(ctx, async (tx) => {
+  await withTransaction(ctx, async (tx) => {
     const [before] = await tx.sql<{ avatar_url: string | null }>`
       select avatar_url from users where id = ${id} for no key update`;
     if (!before) throw refuse("unauthenticated");
     if (before.avatar_url === path) return;
     await tx.sql`update users set avatar_url = ${path}, updated_at = now() where id = ${id}`;
     if (before.avatar_url?.startsWith(`/${AVATARS}/`))
-      await addJob(tx.sql, "remove_file", { key: before.avatar_url.slice(1) });
+      await addJob(tx, "remove_file", { key: before.avatar_url.slice(1) });
     await audit(tx, {
       action: path ? "profile.avatar_changed" : "profile.avatar_removed",
       object: { type: "User", id },

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/audit/service";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
 import { sameBytes } from "@/server/infrastructure/secrets/tokens";
 
@@ -66,16 +66,16 @@ function stubMac({ id, prev, hash }: Stub): string {
 }
 
 /** Waits until nobody else appends; the lock ends with the transaction. */
-export async function lockLedger(sql: Sql): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${LOCK}::bigint)`;
+export async function lockLedger({ sql }: Pick<Work, "sql">): Promise<void> {
+  await sql`select 1 from pg_advisory_xact_lock(${LOCK}::bigint)`;
 }
 
 /** Appends entries to the chain, in the caller's transaction. Rows from before there was a chain are chained first. */
-export async function appendEntries(sql: Sql, entries: Entry[]): Promise<void> {
+export async function appendEntries({ sql }: Pick<Work, "sql">, entries: Entry[]): Promise<void> {
   if (entries.length === 0) return;
-  await lockLedger(sql);
-  await chainOldRows(sql);
-  let prev = await headOf(sql);
+  await lockLedger({ sql });
+  await chainOldRows({ sql });
+  let prev = await headOf({ sql });
   const ids = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('consent_records', 'id'))::int as id from generate_series(1, ${entries.length}::int)`;
   const rows = entries.map((entry, index) => {
@@ -93,7 +93,7 @@ export async function appendEntries(sql: Sql, entries: Entry[]): Promise<void> {
            created_at timestamptz, prev_hash text, hash text)`;
 }
 
-async function headOf(sql: Sql): Promise<Buffer | null> {
+async function headOf({ sql }: Pick<Work, "sql">): Promise<Buffer | null> {
   const [row] = await sql<{ id: number; hash: Buffer | null }>`
     select id, hash from consent_records where hash is not null order by id desc limit 1`;
   const [stub] = await sql<{ id: number; hash: string }>`
@@ -103,12 +103,12 @@ async function headOf(sql: Sql): Promise<Buffer | null> {
 }
 
 /** Chains rows from before there was a chain; once there is one, a row without a hash is a break. */
-export async function chainOldRows(sql: Sql): Promise<number> {
+export async function chainOldRows({ sql }: Pick<Work, "sql">): Promise<number> {
   const [any] = await sql`select 1 from consent_records where hash is not null limit 1`;
-  if (any || (await stubsOf(sql)).length > 0) return 0;
+  if (any || (await stubsOf({ sql })).length > 0) return 0;
   let [count, after, prev] = [0, 0, null as Buffer | null];
   for (;;) {
-    const rows = await batch(sql, after);
+    const rows = await batch({ sql }, after);
     for (const row of rows) {
       const hash = hashOf({ ...row, prev_hash: prev });
       await sql`update consent_records set prev_hash = ${prev}, hash = ${hash} where id = ${row.id}`;
@@ -119,7 +119,7 @@ export async function chainOldRows(sql: Sql): Promise<number> {
   }
 }
 
-async function batch(sql: Sql, after: number): Promise<Row[]> {
+async function batch({ sql }: Pick<Work, "sql">, after: number): Promise<Row[]> {
   return sql<Row>`
     select id, user_id, key, granted, text_version, text_hash, locale, ip, user_agent, source, created_at, prev_hash, hash
       from consent_records where id > ${after} order by id limit ${BATCH}`;
@@ -129,12 +129,9 @@ async function batch(sql: Sql, after: number): Promise<Row[]> {
  * Removes the rows of an account that is deleted for good; their places in the chain stay as hashes in the
  * audit log. Call it in the transaction of the deletion.
  */
-export async function eraseEntries(
-  ctx: Pick<Context, "sql"> & Omit<Context, "db">,
-  userId: number,
-): Promise<void> {
-  await lockLedger(ctx.sql);
-  await chainOldRows(ctx.sql);
+export async function eraseEntries(ctx: Context, userId: number): Promise<void> {
+  await lockLedger(ctx);
+  await chainOldRows(ctx);
   const rows =
     await ctx.sql<Row>`delete from consent_records where user_id = ${userId} returning id, prev_hash, hash`;
   for (const row of rows.sort((a, b) => a.id - b.id)) {
@@ -145,7 +142,7 @@ export async function eraseEntries(
 }
 
 /** Stubs in the chain's order; a forged one is left out, so that its row counts as removed. */
-async function stubsOf(sql: Sql): Promise<Stub[]> {
+async function stubsOf({ sql }: Pick<Work, "sql">): Promise<Stub[]> {
   const rows = await sql<{ details: Stub & { mac: string } }>`
     select details from audit_events where action = 'consents.erased'`;
   return rows
@@ -166,8 +163,8 @@ export interface Verdict {
 }
 
 /** Walks the whole chain, in the order of the rows' numbers. */
-export async function verifyLedger(sql: Sql): Promise<Verdict> {
-  const stubs = await stubsOf(sql);
+export async function verifyLedger({ sql }: Pick<Work, "sql">): Promise<Verdict> {
+  const stubs = await stubsOf({ sql });
   const verdict: Verdict = { checked: 0, head: null, heads: new Set() };
   const step = (id: number, prev: string | null, hash: string | null, sound: boolean): boolean => {
     const reason = !hash
@@ -187,7 +184,7 @@ export async function verifyLedger(sql: Sql): Promise<Verdict> {
   };
   let after = 0;
   for (;;) {
-    const rows = await batch(sql, after);
+    const rows = await batch({ sql }, after);
     for (const row of rows) {
       while (stubs[0] && stubs[0].id < row.id) {
         const stub = stubs.shift()!;

@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { text } from "@/server/core/texts";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import {
   CONSENT_VERSIONS,
@@ -36,7 +36,7 @@ export async function recordConsents(
     user_agent: userAgent?.slice(0, 500) ?? null,
     source,
   }));
-  await appendEntries(sql, entries);
+  await appendEntries({ sql }, entries);
 }
 
 /** The newest row of each key. */
@@ -51,7 +51,10 @@ export interface Latest {
 }
 
 /** What an account last said to each key it was asked about. */
-export async function latestConsents(sql: Sql, userId: number): Promise<Map<ConsentKey, Latest>> {
+export async function latestConsents(
+  { sql }: Pick<Work, "sql">,
+  userId: number,
+): Promise<Map<ConsentKey, Latest>> {
   const rows = await sql<Latest>`
     select distinct on (key) key, granted, text_version, locale, ip, source, created_at
       from consent_records where user_id = ${userId} order by key, id desc`;
@@ -70,7 +73,10 @@ export function changedMandatory(latest: Map<ConsentKey, Latest>): MandatoryCons
  * Mandatory consents that an account lacks. Only a sign-up through an identity provider can leave any out: every other
  * way to open an account asks for them first.
  */
-export async function missingMandatory(sql: Sql, userId: number): Promise<MandatoryConsent[]> {
+export async function missingMandatory(
+  { sql }: Pick<Work, "sql">,
+  userId: number,
+): Promise<MandatoryConsent[]> {
   return sql<{ key: MandatoryConsent }>`
     select key from users, unnest(${MANDATORY_CONSENTS as readonly string[]}::text[]) with ordinality as asked(key, place)
      where users.id = ${userId} and users.provider is not null

@@ -4,8 +4,7 @@ import { AppError, invalid } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
-import type { Sql } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import {
   CONSENT_VERSIONS,
   CONSENTS,
@@ -22,7 +21,7 @@ const HISTORY = 200;
 
 /** What the caller has agreed to, since when, and how it came to be. */
 export async function state({ sql, actor }: Context<UserActor>): Promise<Answer<typeof getConsents>> {
-  return { success: true, ...(await describeConsents(sql, actor.id)) };
+  return { success: true, ...(await describeConsents({ sql }, actor.id)) };
 }
 
 /**
@@ -36,10 +35,10 @@ export async function change(
   const withdrawn = MANDATORY_CONSENTS.filter((key) => consents[key] === false);
   if (Object.values(consents).every((given) => given == null)) throw invalid("consents", "required");
   if (withdrawn.length > 0) throw new AppError("consents_mandatory", { missing_consents: withdrawn });
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     const userId = ctx.actor.id;
-    await lockLedger(tx.sql);
-    const news = await onlyNews(tx.sql, userId, consents);
+    await lockLedger(tx);
+    const news = await onlyNews(tx, userId, consents);
     const keys = Object.keys(news);
     if (keys.length > 0) {
       await recordConsents(tx, { userId, consents: news, source: "profile" });
@@ -50,13 +49,13 @@ export async function change(
       });
     }
     const message = text(ctx.locale, "answers.consents_saved");
-    return { success: true as const, message, ...(await describeConsents(tx.sql, userId)) };
+    return { success: true as const, message, ...(await describeConsents(tx, userId)) };
   });
 }
 
 /** What differs from what the account said last, to the text as it reads now. */
-async function onlyNews(sql: Sql, userId: number, consents: Consents): Promise<Consents> {
-  const latest = await latestConsents(sql, userId);
+async function onlyNews({ sql }: Pick<Work, "sql">, userId: number, consents: Consents): Promise<Consents> {
+  const latest = await latestConsents({ sql }, userId);
   const news = CONSENTS.filter((key) => {
     const [given, before] = [consents[key], latest.get(key)];
     if (given === undefined || given === null) return false;
@@ -65,10 +64,10 @@ async function onlyNews(sql: Sql, userId: number, consents: Consents): Promise<C
   return Object.fromEntries(news.map((key) => [key, consents[key]]));
 }
 
-async function describeConsents(sql: Sql, userId: number) {
+async function describeConsents({ sql }: Pick<Work, "sql">, userId: number) {
   const [latest, missing, rows] = [
-    await latestConsents(sql, userId),
-    await missingMandatory(sql, userId),
+    await latestConsents({ sql }, userId),
+    await missingMandatory({ sql }, userId),
     await sql<{
       id: number;
       key: (typeof CONSENTS)[number];

@@ -2,7 +2,7 @@ import type { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import type { Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
-import { inStatements } from "@/server/infrastructure/database/transaction";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { EXPORT_FILES } from "../contract";
 import { READERS } from "./collect";
@@ -25,7 +25,8 @@ export function archiveOf(
   const options = { mtime: madeAt, mode: 0o100600 };
   zip.on("error", (error: Error) => output.destroy(error));
   zip.addBuffer(Buffer.from(readme(locale, madeAt)), "README.txt", options);
-  inStatements(async (sql) => {
+  inTransaction(async (tx) => {
+    const { sql } = tx;
     await sql`set transaction isolation level repeatable read read only`;
     for (const [index, file] of EXPORT_FILES.entries()) {
       const rows = await READERS[file](sql, userId);

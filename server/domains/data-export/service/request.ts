@@ -5,8 +5,7 @@ import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { requireProof } from "@/server/domains/tokens/service/tokens";
-import type { Sql } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { EXPORTS_A_DAY, type getExport, type requestExport } from "../contract";
@@ -37,19 +36,19 @@ function exportOf({ created_at, ready_at, expires_at, ...row }: ExportRow) {
 /** Asks for a copy of everything. Throws `identity_unproven`, and `too_many_requests` beyond three a day. */
 export async function request(ctx: Context<UserActor>): Promise<Answer<typeof requestExport>> {
   await requireProof(ctx);
-  const open = await newest(ctx.sql, ctx.actor.id);
+  const open = await newest(ctx, ctx.actor.id);
   if (open && isOpen(open)) return told(ctx, open);
   await requirePoint(A_DAY, `u${ctx.actor.id}`);
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     // Two requests at once: the second finds what the first began.
     await tx.sql`select 1 from users where id = ${ctx.actor.id} for no key update`;
-    const begun = await newest(tx.sql, ctx.actor.id);
+    const begun = await newest(tx, ctx.actor.id);
     if (begun && isOpen(begun)) return told(ctx, begun);
     const [row] = await tx.sql<ExportRow>`
       insert into data_exports (id, user_id) values (${ulid()}, ${ctx.actor.id})
       returning id, state, progress, size, created_at, ready_at, expires_at`;
     await addJob(
-      tx.sql,
+      tx,
       "make_data_export",
       { exportId: row!.id, locale: ctx.locale },
       { key: `export:${row!.id}` },
@@ -61,12 +60,12 @@ export async function request(ctx: Context<UserActor>): Promise<Answer<typeof re
 
 /** How the newest export is doing. */
 export async function state({ sql, actor }: Context<UserActor>): Promise<Answer<typeof getExport>> {
-  const row = await newest(sql, actor.id);
+  const row = await newest({ sql }, actor.id);
   const found = row ? exportOf(row) : null;
   return { success: true, export: found, data: found };
 }
 
-async function newest(sql: Sql, userId: number): Promise<ExportRow | undefined> {
+async function newest({ sql }: Pick<Work, "sql">, userId: number): Promise<ExportRow | undefined> {
   const [row] = await sql<ExportRow>`
     select id, state, progress, size, created_at, ready_at, expires_at
       from data_exports where user_id = ${userId} order by id desc limit 1`;

@@ -11,7 +11,7 @@ import { notifyOwner } from "@/server/domains/profile/service";
 import { takeOver } from "./take-over";
 import type { Identity } from "./verify";
 
-export type Tx = Omit<Context, "db">;
+export type Tx = Context;
 
 /** What a person brings to an account that does not exist yet. */
 export interface Newcomer {
@@ -113,8 +113,8 @@ async function newAccount(
     values (${nameOf(identity, newcomer)}, ${email}, ${key}, now(), ${provider}, ${avatarUrl}, ${await resellerAt(tx)})
     on conflict (email_key) do nothing returning id`;
   if (!user) return undefined;
-  if (await isHeld(tx.sql, { email, by: user.id })) throw refuse("identity_email_taken");
-  await addCredits(tx.sql, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
+  if (await isHeld(tx, { email, by: user.id })) throw refuse("identity_email_taken");
+  await addCredits(tx, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
   await recordConsents(tx, { userId: user.id, consents: newcomer.consents ?? {}, source: "provider" });
   await audit(tx, {
     action: "account.registered",

@@ -1,4 +1,4 @@
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal, sealPayload, unseal } from "@/server/infrastructure/secrets/seal";
 import { appleClient, revokeGrant } from "../apple.provider";
@@ -12,23 +12,27 @@ export const CODE_PURPOSE = "apple_code";
 export type Grant = { refresh_token: string } | { authorization_code: string };
 
 /** Keeps an authorization code: a job exchanges it when Apple knows us as a server, else it is sealed as it is. */
-export async function keepCode(sql: Sql, identityId: number, code: string): Promise<void> {
+export async function keepCode({ sql }: Pick<Work, "sql">, identityId: number, code: string): Promise<void> {
   if (appleClient()) {
-    await addJob(sql, "exchange_apple_code", { identityId, sealed: sealPayload(code, CODE_PURPOSE) });
+    await addJob({ sql }, "exchange_apple_code", { identityId, sealed: sealPayload(code, CODE_PURPOSE) });
     return;
   }
-  await keepGrant(sql, identityId, { authorization_code: code });
+  await keepGrant({ sql }, identityId, { authorization_code: code });
 }
 
 /** Keeps what the panel's own sign-in received, by Apple's name of the person. */
-export async function keepRefreshToken(sql: Sql, subject: string, token: string): Promise<void> {
+export async function keepRefreshToken(
+  { sql }: Pick<Work, "sql">,
+  subject: string,
+  token: string,
+): Promise<void> {
   const issuer = providerOf("apple")?.issuers[0];
   const [identity] = await sql<{ id: number }>`
     select id from external_identities where provider = 'apple' and issuer = ${issuer ?? null} and subject = ${subject}`;
-  if (identity) await keepGrant(sql, identity.id, { refresh_token: token });
+  if (identity) await keepGrant({ sql }, identity.id, { refresh_token: token });
 }
 
-export async function keepGrant(sql: Sql, identityId: number, grant: Grant): Promise<void> {
+export async function keepGrant({ sql }: Pick<Work, "sql">, identityId: number, grant: Grant): Promise<void> {
   const sealed = Buffer.from(seal(JSON.stringify(grant), GRANT_PURPOSE));
   await sql`update external_identities set grant_sealed = ${sealed} where id = ${identityId}`;
 }

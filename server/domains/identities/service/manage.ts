@@ -6,8 +6,7 @@ import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { notifyOwner } from "@/server/domains/profile/service";
 import { requireProof } from "@/server/domains/tokens/service/tokens";
-import type { Sql } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type {
   connectIdentity,
   IdentityProvider,
@@ -45,12 +44,12 @@ export async function list({ sql, actor }: Context<UserActor>): Promise<Answer<t
     success: true,
     data: rows.map(identityOf),
     available: availableProviders(),
-    other_way_in: await hasOtherWayIn(sql, actor.id),
+    other_way_in: await hasOtherWayIn({ sql }, actor.id),
   };
 }
 
 /** A password or a passkey: what opens the account without any identity. */
-async function hasOtherWayIn(sql: Sql, userId: number): Promise<boolean> {
+async function hasOtherWayIn({ sql }: Pick<Work, "sql">, userId: number): Promise<boolean> {
   const rows = await sql`
     select 1 from users
      where id = ${userId} and (password_hash is not null or exists (select from passkeys where user_id = users.id))`;
@@ -70,8 +69,8 @@ export async function connect(
 ): Promise<Answer<typeof connectIdentity>> {
   await requireProof(ctx);
   const identity = await verifyIdToken(body.provider, body.id_token);
-  return withStatements(ctx, async (tx) => {
-    await spendToken(tx.sql, identity);
+  return withTransaction(ctx, async (tx) => {
+    await spendToken(tx, identity);
     const id = await link(tx, identity, ctx.actor.id);
     await notifyOwner(tx, ctx.actor.id, "identity_connected");
     const [row] = await tx.sql<Row>`
@@ -91,14 +90,14 @@ export async function remove(
   const held = await ctx.db.externalIdentity.findUnique({ where: { id }, select: { userId: true } });
   if (held?.userId !== userId) throw outOfReach(held, "ExternalIdentity", id);
   await requireProof(ctx);
-  await withStatements(ctx, async (tx) => {
+  await withTransaction(ctx, async (tx) => {
     // Two removals at once must not each take the other's identity for the way in that is left.
     await tx.sql`select 1 from users where id = ${userId} for update`;
     const rows = await tx.sql<{ id: number; provider: IdentityProvider }>`
       select id, provider from external_identities where user_id = ${userId}`;
     const gone = rows.find((row) => row.id === id);
     if (!gone) throw outOfReach(undefined, "ExternalIdentity", id);
-    if (rows.length === 1 && !(await hasOtherWayIn(tx.sql, userId))) throw refuse("last_way_in");
+    if (rows.length === 1 && !(await hasOtherWayIn(tx, userId))) throw refuse("last_way_in");
     await tx.sql`delete from external_identities where id = ${gone.id}`;
     await audit(tx, {
       action: "identity.removed",

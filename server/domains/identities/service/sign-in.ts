@@ -4,8 +4,7 @@ import { isoMicros } from "@/server/core/time";
 import { missingMandatory } from "@/server/domains/consents/service/record";
 import { findCandidate } from "@/server/domains/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/sign-in/service/gates";
-import type { Sql } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { publicUrl } from "@/server/infrastructure/storage/public";
 
 import type { SignedInByProvider, signInWithApple, signInWithGoogle } from "../contract";
@@ -35,15 +34,15 @@ async function enter(
   newcomer: Newcomer,
   code?: string | null,
 ): Promise<Outcome> {
-  const passage = await withStatements(ctx, async (tx) => {
-    await spendToken(tx.sql, identity);
+  const passage = await withTransaction(ctx, async (tx) => {
+    await spendToken(tx, identity);
     const opened = await accountOf(tx, identity, newcomer);
-    if (code) await keepCode(tx.sql, opened.identityId, code);
-    const user = await findCandidate(tx.sql, { id: opened.userId });
+    if (code) await keepCode(tx, opened.identityId, code);
+    const user = await findCandidate(tx, { id: opened.userId });
     const passed = await applyGates(tx, user!, { way: identity.provider });
     if (!("signedIn" in passed)) return passed;
     const { token, modules } = passed.signedIn;
-    return { answer: { success: true as const, ...(await accountFacts(tx.sql, opened)), token, modules } };
+    return { answer: { success: true as const, ...(await accountFacts(tx, opened)), token, modules } };
   });
   if ("answer" in passage) return passage.answer;
   if ("refusal" in passage) throw passage.refusal;
@@ -53,13 +52,13 @@ async function enter(
 
 /** The user as the contract wants him here, and what he has still to agree to. */
 async function accountFacts(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   { userId }: Opened,
 ): Promise<Pick<SignedInByProvider, "user" | "consents_required">> {
   type Row = Omit<SignedInByProvider["user"], "email_verified_at"> & { email_verified_at: Date };
   const [row] = await sql<Row>`
     select id, name, email, avatar_url, role, coalesce(provider, 'email') as provider, email_verified_at from users where id = ${userId}`;
-  const missing = await missingMandatory(sql, userId);
+  const missing = await missingMandatory({ sql }, userId);
   return {
     user: {
       ...row!,

@@ -2,7 +2,7 @@ import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose"
 import { refuse } from "@/server/core/errors";
 import { email as emailSchema, line } from "@/server/core/schema";
 import { fromNow } from "@/server/core/time";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import type { IdentityProvider } from "../contract";
 import { keyFor } from "../keys.provider";
@@ -108,7 +108,7 @@ function readPicture(value: unknown, { demo, issuers }: Provider): string | null
 }
 
 /** Spends a token within the transaction of what it is for; throws `identity_token_invalid` for a second use. */
-export async function spendToken(sql: Sql, { tokenHash }: Identity): Promise<void> {
+export async function spendToken({ sql }: Pick<Work, "sql">, { tokenHash }: Identity): Promise<void> {
   const spent = await sql`
     insert into used_id_tokens (token_hash, expires_at) values (${tokenHash}, ${fromNow((MAX_AGE + 2 * LEEWAY) * 1000)})
     on conflict (token_hash) do nothing returning token_hash`;
@@ -116,6 +116,6 @@ export async function spendToken(sql: Sql, { tokenHash }: Identity): Promise<voi
 }
 
 /** Forgets tokens that are too old to be taken again anyway. */
-export async function pruneUsedTokens(sql: Sql): Promise<void> {
+export async function pruneUsedTokens({ sql }: Pick<Work, "sql">): Promise<void> {
   await sql`delete from used_id_tokens where expires_at < now()`;
 }

@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { type MailFailure, refuse } from "@/server/core/errors";
 import { isoMicros, MINUTE } from "@/server/core/time";
 import { requireManageable } from "@/server/domains/sites/service/manageable";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { REST_MINUTES } from "@/server/infrastructure/mail/cascade";
 import type { SmtpAccount } from "@/server/infrastructure/mail/smtp";
 import type { MailAccount } from "../contract";
@@ -22,14 +22,17 @@ export interface AccountRow extends SmtpAccount {
 /** The caller himself, or a site whose settings are his. Agents have no account; throws `forbidden`. */
 export async function holderOf(ctx: Context<UserActor>, siteId?: number): Promise<Holder> {
   if (siteId !== undefined) {
-    await requireManageable(ctx.sql, ctx.actor, siteId);
+    await requireManageable(ctx, ctx.actor, siteId);
     return { userId: null, siteId };
   }
   if (ctx.actor.scope.onlySite !== null) throw refuse("forbidden");
   return { userId: ctx.actor.id, siteId: null };
 }
 
-export async function findAccount(sql: Sql, { userId, siteId }: Holder): Promise<AccountRow | undefined> {
+export async function findAccount(
+  { sql }: Pick<Work, "sql">,
+  { userId, siteId }: Holder,
+): Promise<AccountRow | undefined> {
   const [row] = await sql<AccountRow>`
     select id, from_name, from_address, host, port, secure, username, password_sealed, verified_at, failed_at, error
       from mail_accounts where user_id = ${userId} or site_id = ${siteId}`;

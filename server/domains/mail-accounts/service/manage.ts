@@ -6,8 +6,7 @@ import { invalid, refuse, revealing } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/audit/service";
 import { requireProof } from "@/server/domains/tokens/service/tokens";
-import type { Sql } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { PrivateHost, resolveHost } from "@/server/infrastructure/mail/address";
 import { MAIL_PASSWORD_PURPOSE } from "@/server/infrastructure/mail/smtp";
 import { seal } from "@/server/infrastructure/secrets/seal";
@@ -25,7 +24,7 @@ export async function get(
   ctx: Context<UserActor>,
   { params }: Place,
 ): Promise<Answer<typeof getMailAccount>> {
-  const row = await findAccount(ctx.sql, await holderOf(ctx, params.id));
+  const row = await findAccount(ctx, await holderOf(ctx, params.id));
   return { success: true, mail_account: row ? accountOf(row) : null };
 }
 
@@ -40,10 +39,10 @@ export async function put(
   const holder = await holderOf(ctx, params.id);
   await requireProof(ctx);
   await checkServer(body);
-  return withStatements(ctx, async (tx) => {
-    await lock(tx.sql, holder);
-    const before = await findAccount(tx.sql, holder);
-    const row = await write(tx.sql, holder, before, changed(before, body));
+  return withTransaction(ctx, async (tx) => {
+    await lock(tx, holder);
+    const before = await findAccount(tx, holder);
+    const row = await write(tx, holder, before, changed(before, body));
     await audit(tx, {
       action: "mail_account.saved",
       object: objectOf(holder),
@@ -63,7 +62,7 @@ export async function remove(
 ): Promise<Answer<typeof deleteMailAccount>> {
   const holder = await holderOf(ctx, params.id);
   await requireProof(ctx);
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     const gone = await tx.sql`
       delete from mail_accounts where user_id = ${holder.userId} or site_id = ${holder.siteId} returning id`;
     if (gone.length === 0) throw refuse("mail_account_missing");
@@ -85,7 +84,7 @@ async function checkServer({ host, port }: Body): Promise<void> {
 }
 
 /** The holder's row, locked: of two that save at once, one comes after the other. */
-async function lock(sql: Sql, { userId, siteId }: Holder): Promise<void> {
+async function lock({ sql }: Pick<Work, "sql">, { userId, siteId }: Holder): Promise<void> {
   if (userId !== null) await sql`select 1 from users where id = ${userId} for no key update`;
   else await sql`select 1 from sites where id = ${siteId} for no key update`;
 }
@@ -116,7 +115,7 @@ function changed(before: AccountRow | undefined, body: Body): Fields {
 }
 
 async function write(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   { userId, siteId }: Holder,
   before: AccountRow | undefined,
   { from_name, from_address, host, port, secure, username, password_sealed, verified_at }: Fields,

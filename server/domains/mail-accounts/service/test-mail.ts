@@ -6,7 +6,7 @@ import { isLocale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/audit/service";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { failureOf } from "@/server/infrastructure/mail/failure";
 import { accountTransport } from "@/server/infrastructure/mail/smtp";
 import { renderMail } from "@/server/infrastructure/mail/template";
@@ -23,10 +23,10 @@ export async function test(
   { params }: { params: { id?: number } },
 ): Promise<Answer<typeof testMailAccount>> {
   const holder = await holderOf(ctx, params.id);
-  const account = await findAccount(ctx.sql, holder);
+  const account = await findAccount(ctx, holder);
   if (!account) throw refuse("mail_account_missing");
   const failure = await send(ctx, account);
-  await withStatements(ctx, async (tx) => {
+  await withTransaction(ctx, async (tx) => {
     await note(tx, account, failure);
     await audit(tx, {
       action: "mail_account.tested",
@@ -35,7 +35,7 @@ export async function test(
     });
   });
   if (failure) throw new AppError("mail_account_failed", { reason: failure });
-  const now = await findAccount(ctx.sql, holder);
+  const now = await findAccount(ctx, holder);
   if (!now) throw refuse("mail_account_missing");
   return {
     success: true,

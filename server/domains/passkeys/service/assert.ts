@@ -1,6 +1,6 @@
 import { verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { refuse } from "@/server/core/errors";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import type { Assertion } from "../contract";
 import { type Ceremony, relyingParty, userHandle } from "./ceremony";
 
@@ -24,7 +24,7 @@ interface KeyRow {
  * one answer for a credential nobody has and for a signature that does not fit.
  */
 export async function verifyAssertion(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   { rpId, challenge, userId }: Ceremony,
   { response: { userHandle: handle, ...response }, ...credential }: Assertion,
 ): Promise<Proven> {
@@ -54,7 +54,10 @@ export async function verifyAssertion(
  * Stores the counter of a use. False when it did not grow, the sign of a copied key; synced passkeys do not
  * count, and neither do authenticators that always say zero.
  */
-export async function noteUse(sql: Sql, { id, counter, backedUp }: Proven): Promise<boolean> {
+export async function noteUse(
+  { sql }: Pick<Work, "sql">,
+  { id, counter, backedUp }: Proven,
+): Promise<boolean> {
   const noted = await sql`
     update passkeys set counter = greatest(counter, ${counter}::bigint), backed_up = ${backedUp}, last_used_at = now()
      where id = ${id} and (counter < ${counter}::bigint or (counter = 0 and ${counter}::bigint = 0) or backed_up)

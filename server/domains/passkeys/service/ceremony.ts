@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { env } from "@/server/core/env";
 import { invalid } from "@/server/core/errors";
 import { fromNow, SECOND } from "@/server/core/time";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import { CEREMONY_SECONDS } from "../contract";
@@ -26,7 +26,7 @@ export interface Ceremony {
 
 /** Begins a ceremony; its reference is stored as a digest. */
 export async function begin(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   { purpose, userId }: { purpose: "login" | "register"; userId: number | null },
 ): Promise<{ ref: string; challenge: string }> {
   const ref = randomBytes(32).toString("base64url");
@@ -42,7 +42,7 @@ export async function begin(
  * Ends a ceremony before anything is verified: whoever comes second, even with the same answer, finds none.
  * Throws a `validation` error of `challenge_ref` for one that is unknown, used, expired or for something else.
  */
-export async function spendLogin(sql: Sql, ref: string): Promise<Ceremony> {
+export async function spendLogin({ sql }: Pick<Work, "sql">, ref: string): Promise<Ceremony> {
   const [row] = await sql<Ceremony>`
     delete from passkey_challenges where ref_hash = ${digest(ref)} and purpose = 'login' and expires_at > now()
     returning user_id as "userId", challenge, rp_id as "rpId"`;
@@ -52,7 +52,7 @@ export async function spendLogin(sql: Sql, ref: string): Promise<Ceremony> {
 
 /** The same for a registration, of this person only; without a reference it is the newest one. */
 export async function spendRegistration(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   userId: number,
   ref: string | null | undefined,
 ): Promise<Ceremony> {

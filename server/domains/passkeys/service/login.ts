@@ -8,7 +8,7 @@ import { audit } from "@/server/domains/audit/service";
 import { findCandidate } from "@/server/domains/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/sign-in/service/gates";
 import { noteProof } from "@/server/domains/tokens/service/tokens";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import {
   CEREMONY_SECONDS,
   type passkeyLoginOptions,
@@ -29,7 +29,7 @@ export async function options(
      where u.email_key = ${key} order by p.created_at`;
   const madeUp = key ? decoys(key) : [];
   const listed = found.length > 0 ? found.map(({ credential_id }) => credential_id) : madeUp;
-  const { ref, challenge } = await begin(ctx.sql, {
+  const { ref, challenge } = await begin(ctx, {
     purpose: "login",
     userId: key ? (found[0]?.user_id ?? NOBODY) : null,
   });
@@ -54,11 +54,11 @@ export async function verify(
   ctx: Context,
   { body }: Input<typeof passkeyLoginVerify>,
 ): Promise<Answer<typeof passkeyLoginVerify>> {
-  const ceremony = await spendLogin(ctx.sql, body.challenge_ref);
-  const passkey = await verifyAssertion(ctx.sql, ceremony, body.credential);
-  const passage = await withStatements(ctx, async (tx) => {
-    if (!(await noteUse(tx.sql, passkey))) return undefined;
-    const user = await findCandidate(tx.sql, { id: passkey.userId });
+  const ceremony = await spendLogin(ctx, body.challenge_ref);
+  const passkey = await verifyAssertion(ctx, ceremony, body.credential);
+  const passage = await withTransaction(ctx, async (tx) => {
+    if (!(await noteUse(tx, passkey))) return undefined;
+    const user = await findCandidate(tx, { id: passkey.userId });
     return user && applyGates(tx, user, { way: "passkey" });
   });
   if (!passage) throw await copied(ctx, passkey);
@@ -72,12 +72,12 @@ export async function prove(
   ctx: Context<UserActor>,
   { body }: Input<typeof proveByPasskey>,
 ): Promise<Answer<typeof proveByPasskey>> {
-  const ceremony = await spendLogin(ctx.sql, body.challenge_ref);
-  const passkey = await verifyAssertion(ctx.sql, ceremony, body.credential);
+  const ceremony = await spendLogin(ctx, body.challenge_ref);
+  const passkey = await verifyAssertion(ctx, ceremony, body.credential);
   if (passkey.userId !== ctx.actor.id) throw refuse("passkey_refused");
-  const noted = await withStatements(ctx, async (tx) => {
-    if (!(await noteUse(tx.sql, passkey))) return false;
-    await noteProof(tx.sql, ctx.actor.token.id);
+  const noted = await withTransaction(ctx, async (tx) => {
+    if (!(await noteUse(tx, passkey))) return false;
+    await noteProof(tx, ctx.actor.token.id);
     await audit(tx, {
       action: "identity.proven",
       object: { type: "User", id: ctx.actor.id },

@@ -5,7 +5,7 @@ import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/audit/service";
 import { notifyOwner } from "@/server/domains/profile/service";
 import { requireProof } from "@/server/domains/tokens/service/tokens";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { deletePasskey, listPasskeys, renamePasskey } from "../contract";
 import { type PasskeyRow, passkeyOf } from "../dto";
 
@@ -44,7 +44,7 @@ export async function remove(
   await requireOwn(ctx, params.id);
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
-  await withStatements(ctx, async (tx) => {
+  await withTransaction(ctx, async (tx) => {
     // Two removals at once must not each take the other's for the way in that is left.
     const [account] = await tx.sql<{ has_password: boolean }>`
       select password_hash is not null as has_password from users where id = ${userId} for update`;

@@ -9,7 +9,7 @@ import { SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { notifyOwner } from "@/server/domains/profile/service";
 import { requireProof } from "@/server/domains/tokens/service/tokens";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import {
   type Attestation,
   CEREMONY_SECONDS,
@@ -30,7 +30,7 @@ export async function options(ctx: Context<UserActor>): Promise<Answer<typeof pa
   const [[user], known, { ref, challenge }] = await Promise.all([
     ctx.sql<{ name: string; email: string }>`select name, email from users where id = ${userId}`,
     ctx.sql<{ id: string }>`select credential_id as id from passkeys where user_id = ${userId}`,
-    begin(ctx.sql, { purpose: "register", userId }),
+    begin(ctx, { purpose: "register", userId }),
   ]);
   const { id, name } = relyingParty();
   const creation = {
@@ -63,10 +63,10 @@ export async function verify(
 ): Promise<Answer<typeof passkeyRegisterVerify>> {
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
-  const ceremony = await spendRegistration(ctx.sql, userId, body.challenge_ref);
+  const ceremony = await spendRegistration(ctx, userId, body.challenge_ref);
   const made = await verifyAttestation(ceremony, body.credential);
   const name = body.device_name ?? defaultName(ctx, made.aaguid);
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     // Serialises additions to this account, so that twenty are never twenty-one.
     await tx.sql`select 1 from users where id = ${userId} for update`;
     const held = await tx.sql`select 1 from passkeys where user_id = ${userId}`;

@@ -6,8 +6,7 @@ import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { requireProof } from "@/server/domains/tokens/service/tokens";
-import type { Sql } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { deletePortal, getPortal, putPortal } from "../contract";
 
 type Portal = Answer<typeof getPortal>["portal"];
@@ -27,10 +26,10 @@ function requireReseller({ role }: UserActor): void {
 
 export async function read({ sql, actor }: Context<UserActor>): Promise<Answer<typeof getPortal>> {
   requireReseller(actor);
-  return { success: true, portal: await portalOf(sql, actor.id) };
+  return { success: true, portal: await portalOf({ sql }, actor.id) };
 }
 
-async function portalOf(sql: Sql, resellerId: number): Promise<Portal> {
+async function portalOf({ sql }: Pick<Work, "sql">, resellerId: number): Promise<Portal> {
   const [row] = await sql<Row>`
     select domain, brand_name, lock_customers, created_at,
            (select count(*)::int from users where reseller_id = ${resellerId}) as customers_count
@@ -47,7 +46,7 @@ export async function write(
   await requireProof(ctx);
   const { domain, brand_name: brand } = body;
   if (domain === mainHost()) throw revealing("domain", "portal_domain_taken");
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     const taken = await tx.sql`
       select 1 from reseller_portals where domain = ${domain} and reseller_id <> ${ctx.actor.id}`;
     if (taken.length > 0) throw revealing("domain", "portal_domain_taken");
@@ -65,7 +64,7 @@ export async function write(
       object: { type: "User", id: ctx.actor.id },
       details: { domain },
     });
-    const portal = await portalOf(tx.sql, ctx.actor.id);
+    const portal = await portalOf(tx, ctx.actor.id);
     return { success: true as const, message: text(ctx.locale, "answers.portal_saved"), portal };
   });
 }
@@ -78,7 +77,7 @@ function domainTaken(error: unknown): never {
 export async function remove(ctx: Context<UserActor>): Promise<Answer<typeof deletePortal>> {
   requireReseller(ctx.actor);
   await requireProof(ctx);
-  await withStatements(ctx, async (tx) => {
+  await withTransaction(ctx, async (tx) => {
     const gone = await tx.sql`delete from reseller_portals where reseller_id = ${ctx.actor.id} returning id`;
     if (gone.length === 0)
       throw refuse("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });

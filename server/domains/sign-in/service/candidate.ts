@@ -1,11 +1,11 @@
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import type { Candidate } from "./gates";
 
 type Found = Candidate & { password_hash: string | null };
 
 /** The account behind an address or a number, with all that sign-in needs to know of it. */
 export async function findCandidate(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   { id, key }: { id?: number; key?: string },
 ): Promise<Found | undefined> {
   const [user] = await sql<Found>`

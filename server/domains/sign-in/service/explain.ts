@@ -22,7 +22,7 @@ export async function explain(
   { params, query }: Input<typeof explainGates>,
 ): Promise<Answer<typeof explainGates>> {
   if (ctx.actor.role !== "admin") throw refuse("forbidden");
-  const user = await findCandidate(ctx.sql, { id: params.id });
+  const user = await findCandidate(ctx, { id: params.id });
   if (!user) throw refuse("record_not_found", { params: { model: "User", id: params.id } });
   const gates: Explained[] = [];
   for (const gate of ["email_verified", "account_active", "portal"] as const) {

@@ -4,7 +4,7 @@ import type { Locale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE } from "@/server/core/time";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { consume } from "@/server/infrastructure/rate-limit/limiter";
@@ -27,14 +27,14 @@ export async function forgot(
   const { allowed } = await consume(PER_ADDRESS, emailKey(body.email));
   if (allowed) {
     const sealed = sealPayload({ email: body.email, locale: ctx.locale }, RESET_PURPOSE);
-    await addJob(ctx.sql, "send_password_reset", { sealed });
+    await addJob(ctx, "send_password_reset", { sealed });
   }
   return { success: true, message: text(ctx.locale, "answers.reset_sent") };
 }
 
 /** Mails a new link; the one before it dies. */
 export async function sendReset(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   user: { id: number; name: string; email: string },
   locale: Locale,
 ): Promise<void> {
@@ -46,7 +46,7 @@ export async function sendReset(
     on conflict (user_id) do update
       set email_key = excluded.email_key, token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at`;
   await queueMail(
-    sql,
+    { sql },
     { userId: user.id, address: user.email },
     {
       template: "reset_password",

@@ -92,7 +92,7 @@ export async function applyGates(
   const interim = due && !trusted ? await openInterim(ctx, user) : undefined;
   if (interim) return { interim };
   const { id, token } = await issueSignInToken(ctx, user.id, { proven: !trusted });
-  await addJob(ctx.sql, "notice_sign_in", { tokenId: id });
+  await addJob(ctx, "notice_sign_in", { tokenId: id });
   await audit(ctx, { action: "sign_in.succeeded", ...about, details: { way } });
   return { signedIn: { success: true, user: signedInUser(user), token, modules: modulesOf(user) } };
 }

@@ -8,7 +8,7 @@ import { activeFactors } from "@/server/domains/two-factor/service/factors";
 import { spendRecoveryCode } from "@/server/domains/two-factor/service/recovery";
 import { spendSentCode, spendTotp } from "@/server/domains/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/two-factor/service/wrong-codes";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { confirmIdentity, startIdentityCheck } from "../contract";
 import { findCandidate } from "./candidate";
@@ -22,7 +22,7 @@ export async function startCheck(
   ctx: Context<UserActor>,
   { body }: Input<typeof startIdentityCheck>,
 ): Promise<Answer<typeof startIdentityCheck>> {
-  const user = await findCandidate(ctx.sql, { id: ctx.actor.id });
+  const user = await findCandidate(ctx, { id: ctx.actor.id });
   const interim = user && (await openInterim(ctx, user));
   if (!interim) throw refuse("two_factor_off");
   const method = body.method ?? "email";
@@ -46,7 +46,7 @@ export async function confirm(
   { body }: Input<typeof confirmIdentity>,
 ): Promise<Answer<typeof confirmIdentity>> {
   if (!(await proves(ctx, body))) throw refuse("proof_wrong");
-  await noteProof(ctx.sql, ctx.actor.token.id);
+  await noteProof(ctx, ctx.actor.token.id);
   await audit(ctx, {
     action: "identity.proven",
     object: { type: "User", id: ctx.actor.id },
@@ -56,18 +56,22 @@ export async function confirm(
 }
 
 async function proves({ sql, actor }: Context<UserActor>, body: Body): Promise<boolean> {
-  if (body.method !== "password") return countWrongCode(actor.id, () => spendCode(sql, actor.id, body));
-  if ((await activeFactors(sql, actor.id)).length > 0) return false;
-  const user = await findCandidate(sql, { id: actor.id });
+  if (body.method !== "password") return countWrongCode(actor.id, () => spendCode({ sql }, actor.id, body));
+  if ((await activeFactors({ sql }, actor.id)).length > 0) return false;
+  const user = await findCandidate({ sql }, { id: actor.id });
   return verifyPassword(user?.password_hash, body.value.normalize("NFC"));
 }
 
-async function spendCode(sql: Sql, userId: number, { method, value, interim_token }: Body): Promise<boolean> {
+async function spendCode(
+  { sql }: Pick<Work, "sql">,
+  userId: number,
+  { method, value, interim_token }: Body,
+): Promise<boolean> {
   if (method === "password") return false;
-  if (method === "recovery") return spendRecoveryCode(sql, userId, value);
-  if (method === "totp") return spendTotp(sql, { userId, code: value });
-  const interim = interim_token ? await findInterim(sql, interim_token) : undefined;
+  if (method === "recovery") return spendRecoveryCode({ sql }, userId, value);
+  if (method === "totp") return spendTotp({ sql }, { userId, code: value });
+  const interim = interim_token ? await findInterim({ sql }, interim_token) : undefined;
   if (interim?.user_id !== userId) return false;
-  const fits = await spendSentCode(sql, { interimId: interim.id, userId, kind: method, code: value });
-  return fits && spendInterim(sql, interim.id);
+  const fits = await spendSentCode({ sql }, { interimId: interim.id, userId, kind: method, code: value });
+  return fits && spendInterim({ sql }, interim.id);
 }

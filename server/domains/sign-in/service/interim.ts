@@ -3,7 +3,7 @@ import { maskEmail } from "@/server/core/mask";
 import { fromNow, MINUTE } from "@/server/core/time";
 import type { FactorKind } from "@/server/domains/two-factor/contract";
 import { activeFactors, countRecoveryCodes } from "@/server/domains/two-factor/service/factors";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
 
 /** Life of a sign-in that waits for its second factor. */
@@ -22,7 +22,7 @@ export async function openInterim(
   { sql }: Pick<Context, "sql">,
   user: { id: number; email: string },
 ): Promise<Interim | undefined> {
-  const factors = await activeFactors(sql, user.id);
+  const factors = await activeFactors({ sql }, user.id);
   if (factors.length === 0) return undefined;
   const token = newToken("dsi");
   await sql`
@@ -32,7 +32,7 @@ export async function openInterim(
     token,
     methods: factors.map(({ kind }) => kind),
     maskedEmail: maskEmail(user.email),
-    hasRecoveryCodes: (await countRecoveryCodes(sql, user.id)) > 0,
+    hasRecoveryCodes: (await countRecoveryCodes({ sql }, user.id)) > 0,
   };
 }
 
@@ -44,7 +44,10 @@ export interface OpenInterim {
 }
 
 /** A waiting sign-in by its token. */
-export async function findInterim(sql: Sql, token: string): Promise<OpenInterim | undefined> {
+export async function findInterim(
+  { sql }: Pick<Work, "sql">,
+  token: string,
+): Promise<OpenInterim | undefined> {
   if (!isToken(token, "dsi")) return undefined;
   const [interim] = await sql<OpenInterim>`
     select id, user_id, attempts, created_at from interim_tokens
@@ -53,7 +56,7 @@ export async function findInterim(sql: Sql, token: string): Promise<OpenInterim 
 }
 
 /** Counts a try before the code is looked at, so that a burst cannot try more than allowed. */
-export async function countTry(sql: Sql, token: string): Promise<OpenInterim | undefined> {
+export async function countTry({ sql }: Pick<Work, "sql">, token: string): Promise<OpenInterim | undefined> {
   if (!isToken(token, "dsi")) return undefined;
   const [interim] = await sql<OpenInterim>`
     update interim_tokens set attempts = attempts + 1
@@ -63,6 +66,6 @@ export async function countTry(sql: Sql, token: string): Promise<OpenInterim | u
 }
 
 /** Ends a waiting sign-in by its one success; false when another request was first. */
-export async function spendInterim(sql: Sql, id: number): Promise<boolean> {
+export async function spendInterim({ sql }: Pick<Work, "sql">, id: number): Promise<boolean> {
   return (await sql`delete from interim_tokens where id = ${id} returning id`).length === 1;
 }

@@ -3,7 +3,7 @@ import type { Answer, Input } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/audit/service";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { onlyStatements } from "@/server/infrastructure/database/transaction";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { login as loginOperation } from "../contract";
 import { findCandidate } from "./candidate";
@@ -20,7 +20,7 @@ export async function login(
 ): Promise<Answer<typeof loginOperation>> {
   const key = emailKey(body.email);
   const attempt = await countAttempt(ctx, key);
-  const user = await findCandidate(ctx.sql, { key });
+  const user = await findCandidate(ctx, { key });
   const fits = await verifyPassword(user?.password_hash, body.password.normalize("NFC"));
   if (!fits || !user) {
     await audit(ctx, {
@@ -32,7 +32,7 @@ export async function login(
     throw refuse("credentials_wrong");
   }
   const [passage] = await Promise.all([
-    withStatements(ctx, (tx) => applyGates(tx, user, { way: "password", deviceToken: body.device_token })),
+    onlyStatements(ctx, (tx) => applyGates(tx, user, { way: "password", deviceToken: body.device_token })),
     attempt.succeeded(),
   ]);
   if ("refusal" in passage) throw passage.refusal;

@@ -7,7 +7,7 @@ import { audit } from "@/server/domains/audit/service";
 import { checkNewPassword } from "@/server/domains/passwords/service";
 import { notifyOwner } from "@/server/domains/profile/service";
 import { revokeAll } from "@/server/domains/tokens/service/tokens";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 import type { resetPassword } from "../contract";
@@ -27,7 +27,7 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
   if (!(await isLive(ctx, body))) throw refuse("reset_invalid");
   await checkNewPassword(body.password, { email: body.email });
   const passwordHash = await hashPassword(body.password);
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     const [changed] = await tx.sql<{ id: number }>`
       with spent as (
         delete from password_resets
@@ -38,7 +38,7 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
         from spent where u.id = spent.user_id and u.email_key = spent.email_key
       returning u.id`;
     if (!changed) throw refuse("reset_invalid");
-    await revokeAll(tx.sql, changed.id);
+    await revokeAll(tx, changed.id);
     await audit(tx, {
       action: "password.reset",
       object: { type: "User", id: changed.id },
@@ -57,9 +57,9 @@ async function isLive({ sql }: Context, { token, email }: Body): Promise<boolean
   return rows.length > 0;
 }
 
-async function signIn(tx: Omit<Context, "db">, userId: number): Promise<Outcome> {
+async function signIn(tx: Context, userId: number): Promise<Outcome> {
   const changed = { success: true as const, message: text(tx.locale, "answers.password_changed") };
-  const user = await findCandidate(tx.sql, { id: userId });
+  const user = await findCandidate(tx, { id: userId });
   const passage = await applyGates(tx, user!, { way: "reset" });
   if ("signedIn" in passage) {
     const { token, modules } = passage.signedIn;

@@ -10,7 +10,7 @@ import { spendRecoveryCode } from "@/server/domains/two-factor/service/recovery"
 import { CODE_LIFE, countSending, SEND_AGAIN, textCode } from "@/server/domains/two-factor/service/sms";
 import { sentCodeDigest, spendSentCode, spendTotp } from "@/server/domains/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/two-factor/service/wrong-codes";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { onlyStatements } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { newCode } from "@/server/infrastructure/secrets/tokens";
 import type { challengeTwoFactor, recoverTwoFactor, sendTwoFactorCode } from "../contract";
@@ -27,10 +27,10 @@ export async function sendCode(
   ctx: Context,
   { body }: Input<typeof sendTwoFactorCode>,
 ): Promise<Answer<typeof sendTwoFactorCode>> {
-  const interim = await findInterim(ctx.sql, body.interim_token);
-  const user = interim && (await findCandidate(ctx.sql, { id: interim.user_id }));
+  const interim = await findInterim(ctx, body.interim_token);
+  const user = interim && (await findCandidate(ctx, { id: interim.user_id }));
   if (!interim || !user) throw refuse("interim_invalid");
-  const active = (await activeFactors(ctx.sql, user.id)).map(({ kind }) => kind);
+  const active = (await activeFactors(ctx, user.id)).map(({ kind }) => kind);
   if (!active.includes(body.method)) throw invalid("method", "in");
   if (body.method !== "totp") {
     await countSending(user.id);
@@ -57,7 +57,7 @@ async function deliverCode(
 ): Promise<void> {
   const code = newCode();
   const locale = isLocale(user.locale) ? user.locale : ctx.locale;
-  await withStatements(ctx, async ({ sql }) => {
+  await onlyStatements(ctx, async ({ sql }) => {
     await sql`
       insert into factor_codes (interim_id, kind, code_hash, expires_at)
       values (${interimId}, ${kind}, ${sentCodeDigest(code, interimId)}, ${fromNow(CODE_LIFE)})
@@ -65,7 +65,7 @@ async function deliverCode(
     if (kind === "sms" && user.phone)
       return textCode({ sql, locale }, { id: user.id, phone: user.phone }, code);
     await queueMail(
-      sql,
+      { sql },
       { userId: user.id, address: user.email },
       {
         template: "sign_in_code",
@@ -89,8 +89,8 @@ export async function challenge(
     remember: body.remember_device ?? false,
     spend: ({ sql }) =>
       method === "totp"
-        ? spendTotp(sql, { userId: interim.user_id, code })
-        : spendSentCode(sql, { interimId: interim.id, userId: interim.user_id, kind: method, code }),
+        ? spendTotp({ sql }, { userId: interim.user_id, code })
+        : spendSentCode({ sql }, { interimId: interim.id, userId: interim.user_id, kind: method, code }),
   });
 }
 
@@ -103,12 +103,12 @@ export async function recover(
   return finish(ctx, interim, {
     way: "recovery_code",
     remember: body.remember_device ?? false,
-    spend: ({ sql }) => spendRecoveryCode(sql, interim.user_id, body.recovery_code),
+    spend: ({ sql }) => spendRecoveryCode({ sql }, interim.user_id, body.recovery_code),
   });
 }
 
 async function spendTry(ctx: Context, token: string): Promise<OpenInterim> {
-  const interim = await countTry(ctx.sql, token);
+  const interim = await countTry(ctx, token);
   if (!interim) throw refuse("interim_invalid");
   const waited = Math.floor((Date.now() - interim.created_at.getTime()) / 1000);
   if (interim.attempts > TRIES)
@@ -125,10 +125,10 @@ interface Finish {
 /** Spends code and sign-in together and passes the gates once more: the account may have changed meanwhile. */
 async function finish(ctx: Context, interim: OpenInterim, { way, remember, spend }: Finish) {
   const done = await countWrongCode(interim.user_id, () =>
-    withStatements(ctx, async (tx) => {
+    onlyStatements(ctx, async (tx) => {
       if (!(await spend(tx))) return undefined;
-      const user = await findCandidate(tx.sql, { id: interim.user_id });
-      if (!user || !(await spendInterim(tx.sql, interim.id))) throw refuse("interim_invalid");
+      const user = await findCandidate(tx, { id: interim.user_id });
+      if (!user || !(await spendInterim(tx, interim.id))) throw refuse("interim_invalid");
       const passage = await applyGates(tx, user, { way });
       if (!("signedIn" in passage)) return passage;
       if (way === "recovery_code") {
@@ -140,7 +140,7 @@ async function finish(ctx: Context, interim: OpenInterim, { way, remember, spend
       }
       return {
         ...passage.signedIn,
-        recovery_codes_remaining: await countRecoveryCodes(tx.sql, user.id),
+        recovery_codes_remaining: await countRecoveryCodes(tx, user.id),
         device_token: remember ? await trustDevice(tx, user.id) : null,
       };
     }),

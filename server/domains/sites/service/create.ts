@@ -6,8 +6,7 @@ import { audit } from "@/server/domains/audit/service";
 import { missingMandatory } from "@/server/domains/consents/service/record";
 import { SITE_LICENCE_PRICE_TRY } from "@/server/domains/subscriptions/contract";
 import { lockSlots, openLicence, type SlotRow, slotsOf } from "@/server/domains/subscriptions/service";
-import type { Sql } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { onlyStatements, type Work } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { createSite } from "../contract";
@@ -22,22 +21,22 @@ type Created = Answer<typeof createSite>;
  */
 export async function create(ctx: Context<UserActor>, { body }: Input<typeof createSite>): Promise<Created> {
   if (!mayCreateSites(ctx.actor.scope)) throw refuse("forbidden");
-  return withStatements(ctx, async ({ sql, ...tx }) => {
-    await lockSlots(sql, ctx.actor.id);
-    const slots = await slotsOf(sql, ctx.actor.id);
+  return onlyStatements(ctx, async ({ sql, ...tx }) => {
+    await lockSlots({ sql }, ctx.actor.id);
+    const slots = await slotsOf({ sql }, ctx.actor.id);
     const slot = slots.find(({ slots: all, used }) => used < all);
     if (!slot) {
       // Told first, before anything is asked to be paid for; with a slot the insert finds out by itself.
-      if (await isTaken(sql, body.domain)) throw revealing("domain", "domain_taken");
+      if (await isTaken({ sql }, body.domain)) throw revealing("domain", "domain_taken");
       requireLicence(ctx.actor, body);
     }
     // Last, so that nobody agrees to anything for a site they cannot have.
-    if (ctx.actor.fromProvider) await requireConsents(sql, ctx.actor);
+    if (ctx.actor.fromProvider) await requireConsents({ sql }, ctx.actor);
 
-    const { site, key } = await insert(sql, ctx.actor.id, body, slot);
+    const { site, key } = await insert({ sql }, ctx.actor.id, body, slot);
     const billing = slot
       ? { mode: "subscription_slot" as const, remaining_slots: remaining(slots) - 1 }
-      : await licenceBilling(sql, ctx.actor.id, site.id);
+      : await licenceBilling({ sql }, ctx.actor.id, site.id);
     await audit(
       { sql, ...tx },
       { action: "site.created", object: { type: "Site", id: site.id }, details: { mode: billing.mode } },
@@ -50,12 +49,12 @@ export async function create(ctx: Context<UserActor>, { body }: Input<typeof cre
   });
 }
 
-async function requireConsents(sql: Sql, actor: UserActor): Promise<void> {
-  const missing = await missingMandatory(sql, actor.id);
+async function requireConsents({ sql }: Pick<Work, "sql">, actor: UserActor): Promise<void> {
+  const missing = await missingMandatory({ sql }, actor.id);
   if (missing.length > 0) throw new AppError("consents_required", { missing_consents: missing });
 }
 
-async function isTaken(sql: Sql, domain: string): Promise<boolean> {
+async function isTaken({ sql }: Pick<Work, "sql">, domain: string): Promise<boolean> {
   return (await sql`select 1 from sites where domain = ${domain}`).length > 0;
 }
 
@@ -84,7 +83,7 @@ interface SiteRow {
   created_at: Date;
 }
 
-async function insert(sql: Sql, userId: number, body: Body, slot: SlotRow | undefined) {
+async function insert({ sql }: Pick<Work, "sql">, userId: number, body: Body, slot: SlotRow | undefined) {
   const key = newToken("dsk");
   const [site] = await sql<SiteRow>`
     insert into sites (user_id, subscription_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four,
@@ -99,8 +98,12 @@ async function insert(sql: Sql, userId: number, body: Body, slot: SlotRow | unde
   return { site, key };
 }
 
-async function licenceBilling(sql: Sql, userId: number, siteId: number): Promise<Created["billing"]> {
-  const licence = await openLicence(sql, { userId, siteId });
+async function licenceBilling(
+  { sql }: Pick<Work, "sql">,
+  userId: number,
+  siteId: number,
+): Promise<Created["billing"]> {
+  const licence = await openLicence({ sql }, { userId, siteId });
   return {
     mode: "pay_per_site",
     annual_price_try: SITE_LICENCE_PRICE_TRY,

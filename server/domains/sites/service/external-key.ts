@@ -4,8 +4,8 @@ import { text } from "@/server/core/texts";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { pool } from "@/server/infrastructure/database/client";
-import { type Sql, statementsOn } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { statementsOn } from "@/server/infrastructure/database/sql";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { getSiteKeys, regenerateExternalKey } from "../contract";
@@ -54,8 +54,8 @@ export async function regenerate(
 ): Promise<Answer<typeof regenerateExternalKey>> {
   const grace = body.grace_minutes ?? 0;
   const key = newToken("dse");
-  return withStatements(ctx, async (tx) => {
-    await requireManageable(tx.sql, ctx.actor, params.id);
+  return withTransaction(ctx, async (tx) => {
+    await requireManageable(tx, ctx.actor, params.id);
     await tx.sql`select 1 from sites where id = ${params.id} for no key update`;
     const ends = fromNow(grace * MINUTE);
     const replaced = await tx.sql`
@@ -93,7 +93,7 @@ export async function keys(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteKeys>,
 ): Promise<Answer<typeof getSiteKeys>> {
-  const site = await requireManageable(ctx.sql, ctx.actor, params.id);
+  const site = await requireManageable(ctx, ctx.actor, params.id);
   const rows = await ctx.sql<KeyRow>`
     select last_four, created_at, last_used_at, last_used_ip, valid_until from external_keys
      where site_id = ${params.id} and (valid_until is null or valid_until > now()) order by id desc`;
@@ -116,6 +116,6 @@ export async function keys(
 }
 
 /** Forgets keys that ended a month ago. */
-export async function pruneExternalKeys(sql: Sql): Promise<void> {
+export async function pruneExternalKeys({ sql }: Pick<Work, "sql">): Promise<void> {
   await sql`delete from external_keys where valid_until < now() - interval '30 days'`;
 }

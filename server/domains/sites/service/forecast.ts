@@ -7,7 +7,7 @@ import type { getSiteForecast } from "../contract";
 
 /** What creating a site would do now. It reserves nothing: the creation decides anew. */
 export async function forecast({ actor, sql }: Context<UserActor>): Promise<Answer<typeof getSiteForecast>> {
-  const slots = await slotsOf(sql, actor.id);
+  const slots = await slotsOf({ sql }, actor.id);
   const total = slots.reduce((sum, row) => sum + row.slots, 0);
   const used = slots.reduce((sum, row) => sum + row.used, 0);
   const next = slots.find((row) => row.used < row.slots);

@@ -1,6 +1,6 @@
 import type { UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { mayManageKeys, type SiteLineage } from "../policy";
 
 interface SiteWithKey extends SiteLineage {
@@ -10,7 +10,7 @@ interface SiteWithKey extends SiteLineage {
 
 /** The site, when the caller may manage its keys and accounts; 404 when there is none, 403 when he may not. */
 export async function requireManageable(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   { scope }: UserActor,
   siteId: number,
 ): Promise<SiteWithKey> {

@@ -10,8 +10,7 @@ import { recordConsents } from "@/server/domains/consents/service/record";
 import { checkNewPassword } from "@/server/domains/passwords/service";
 import { findCandidate } from "@/server/domains/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/sign-in/service/gates";
-import type { Sql } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 import type { acceptInvitation, getInvitation } from "../contract";
@@ -42,7 +41,7 @@ export async function look(
   { sql }: Context,
   { query }: Input<typeof getInvitation>,
 ): Promise<Answer<typeof getInvitation>> {
-  const found = await find(sql, query.token);
+  const found = await find({ sql }, query.token);
   if (!found) throw refuse("invitation_invalid");
   const { site_name, site_domain, expires_at, ...said } = found;
   return {
@@ -55,7 +54,7 @@ export async function look(
   };
 }
 
-async function find(sql: Sql, token: string): Promise<Look | undefined> {
+async function find({ sql }: Pick<Work, "sql">, token: string): Promise<Look | undefined> {
   if (!isToken(token, "dsj")) return undefined;
   const [found] = await sql<Look>`
     select i.name, i.email, inviter.name as inviter, s.name as site_name, s.domain as site_domain, i.expires_at
@@ -73,7 +72,7 @@ export async function accept(
   { body }: Input<typeof acceptInvitation>,
 ): Promise<Answer<typeof acceptInvitation>> {
   // Hashing costs; a dead link is not worth it.
-  const invited = await find(ctx.sql, body.token);
+  const invited = await find(ctx, body.token);
   if (!invited) throw refuse("invitation_invalid");
   const phone = body.phone ? storedPhone(body.phone) : null;
   await checkNewPassword(body.password, { email: invited.email });
@@ -82,10 +81,10 @@ export async function accept(
   const passwordHash = await hashPassword(body.password);
   const timezone = body.timezone ? timeZone(body.timezone) : null;
 
-  const passage = await withStatements(ctx, async (tx) => {
-    const invitation = await spend(tx.sql, body.token);
+  const passage = await withTransaction(ctx, async (tx) => {
+    const invitation = await spend(tx, body.token);
     const person = { name: body.name ?? invitation.name, phone, passwordHash, timezone };
-    const userId = await open(tx.sql, invitation, person);
+    const userId = await open(tx, invitation, person);
     await recordConsents(tx, { userId, consents: body.consents ?? {}, source: "invitation" });
     await audit(tx, {
       action: "team.joined",
@@ -93,7 +92,7 @@ export async function accept(
       actorId: userId,
       details: { inviter: invitation.inviter.id, site: invitation.site_id },
     });
-    const user = await findCandidate(tx.sql, { id: userId });
+    const user = await findCandidate(tx, { id: userId });
     return applyGates(tx, user!, { way: "invitation" });
   });
   if ("refusal" in passage) throw passage.refusal;
@@ -106,7 +105,7 @@ export async function accept(
  * Takes the invitation: of many at once, one gets it. The inviter is locked first, in the order of every other change of
  * a team, and counts as he is now: whoever was deactivated, lost the site or became a sub-user since lets nobody in.
  */
-async function spend(sql: Sql, token: string): Promise<Taken> {
+async function spend({ sql }: Pick<Work, "sql">, token: string): Promise<Taken> {
   const [inviter] = await sql<Owner>`
     select u.id, u.name, u.role, u.is_active, u.is_agent_only, u.parent_user_id, u.allowed_modules
       from invitations i join users u on u.id = i.inviter_id where i.token_hash = ${digest(token)} for share of u`;
@@ -117,7 +116,7 @@ async function spend(sql: Sql, token: string): Promise<Taken> {
   if (!inviter || !row) throw refuse("invitation_invalid");
   const siteId = row.site_id;
   if (!inviter.is_active || !mayInvite(inviter, { siteId })) throw refuse("invitation_invalid");
-  if (siteId !== null && !(await ownsSite(sql, inviter.id, siteId))) throw refuse("invitation_invalid");
+  if (siteId !== null && !(await ownsSite({ sql }, inviter.id, siteId))) throw refuse("invitation_invalid");
   return { ...row, inviter };
 }
 
@@ -129,7 +128,11 @@ interface Person {
 }
 
 /** The new account; its modules are none that the inviter has lost since. */
-async function open(sql: Sql, { inviter, ...invitation }: Taken, person: Person): Promise<number> {
+async function open(
+  { sql }: Pick<Work, "sql">,
+  { inviter, ...invitation }: Taken,
+  person: Person,
+): Promise<number> {
   const { email, email_key: key, site_id: siteId } = invitation;
   const modules = grantedModules(invitation.allowed_modules, inviter.allowed_modules);
   const [user] = await sql<{ id: number }>`
@@ -138,6 +141,6 @@ async function open(sql: Sql, { inviter, ...invitation }: Taken, person: Person)
     values (${person.name}, ${email}, ${key}, now(), ${person.phone}, ${person.passwordHash}, ${person.timezone},
             ${inviter.id}, ${siteId !== null}, ${siteId}, ${modules && JSON.stringify(modules)}::jsonb)
     on conflict (email_key) do nothing returning id`;
-  if (!user || (await isHeld(sql, { email, by: user.id }))) throw refuse("invitation_address_taken");
+  if (!user || (await isHeld({ sql }, { email, by: user.id }))) throw refuse("invitation_address_taken");
   return user.id;
 }

@@ -7,8 +7,7 @@ import { DAY, fromNow } from "@/server/core/time";
 import { isHeld } from "@/server/domains/account/service/email";
 import { audit } from "@/server/domains/audit/service";
 import { guardSignUp } from "@/server/domains/registration/service";
-import type { Sql } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -28,7 +27,7 @@ const PER_NETWORK: Counter = { name: "invite_ip", points: 20, per: 3600, durable
 /** Mails to one person, whoever invites. */
 const PER_PERSON: Counter = { name: "invite_mail", points: 3, per: 3600, durable: true };
 
-type Tx = Omit<Context<UserActor>, "db">;
+type Tx = Context<UserActor>;
 
 /**
  * Invites somebody by mail. Whether the address has an account is the last thing said, as at registration. Throws
@@ -45,9 +44,9 @@ export async function invite(
   await guardSignUp(body);
   // Counted outside the transaction: a burst must not hold every connection while it waits for one more.
   await requirePoint(PER_PERSON, emailKey(body.email));
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     const { owner, siteId, modules } = await check(tx, body);
-    await requireFree(tx.sql, owner, body.email);
+    await requireFree(tx, owner, body.email);
 
     const token = newToken("dsj");
     const [row] = await tx.sql<{ id: number }>`
@@ -69,10 +68,10 @@ async function check(
   { sql, actor }: Pick<Context<UserActor>, "sql" | "actor">,
   body: Input<typeof inviteMember>["body"],
 ) {
-  const owner = await lockOwner(sql, actor.id);
+  const owner = await lockOwner({ sql }, actor.id);
   const siteId = body.site_id ?? null;
   if (!mayInvite(owner, { siteId })) throw refuse("forbidden");
-  if (siteId !== null) await requireSite(sql, owner.id, siteId);
+  if (siteId !== null) await requireSite({ sql }, owner.id, siteId);
   return { owner, siteId, modules: requireModules(body.allowed_modules ?? null, owner) };
 }
 
@@ -86,8 +85,8 @@ export async function resend(
     select email_key from invitations where id = ${params.id} and inviter_id = ${ctx.actor.id} and accepted_at is null`;
   if (!known) throw await missing(ctx, params.id);
   await requirePoint(PER_PERSON, known.email_key);
-  return withStatements(ctx, async (tx) => {
-    const owner = await lockOwner(tx.sql, ctx.actor.id);
+  return withTransaction(ctx, async (tx) => {
+    const owner = await lockOwner(tx, ctx.actor.id);
     const token = newToken("dsj");
     const renewed = await tx.sql`
       update invitations set token_hash = ${digest(token)}, expires_at = ${fromNow(INVITATION_DAYS * DAY)}
@@ -103,7 +102,7 @@ export async function cancel(
   ctx: Context<UserActor>,
   { params }: Input<typeof cancelInvitation>,
 ): Promise<Answer<typeof cancelInvitation>> {
-  const gone = await withStatements(ctx, async (tx) => {
+  const gone = await withTransaction(ctx, async (tx) => {
     const rows = await tx.sql`
       delete from invitations where id = ${params.id} and inviter_id = ${ctx.actor.id} and accepted_at is null returning id`;
     if (rows.length > 0)
@@ -119,13 +118,13 @@ async function missing({ db }: Context<UserActor>, id: number) {
   return outOfReach(others, "Invitation", id);
 }
 
-async function requireFree(sql: Sql, owner: Owner, email: string): Promise<void> {
+async function requireFree({ sql }: Pick<Work, "sql">, owner: Owner, email: string): Promise<void> {
   const key = emailKey(email);
   const waiting = await sql`
     select 1 from invitations where inviter_id = ${owner.id} and email_key = ${key} and accepted_at is null`;
   if (waiting.length > 0) throw invalid("email", "invited_already");
   const taken = await sql`select 1 from users where email_key = ${key}`;
-  if (taken.length > 0 || (await isHeld(sql, { email, by: owner.id })))
+  if (taken.length > 0 || (await isHeld({ sql }, { email, by: owner.id })))
     throw revealing("email", "invitee_has_account");
 }
 
@@ -139,7 +138,7 @@ async function mailed(
       from invitations i left join sites s on s.id = i.site_id where i.id = ${id}`;
   const invitation = invitationOf(row!);
   await queueMail(
-    tx.sql,
+    tx,
     { userId: null, address: invitation.email, inviterId: owner.id },
     {
       template: invitation.site ? "agent_invitation" : "sub_user_invitation",

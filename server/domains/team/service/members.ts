@@ -4,8 +4,8 @@ import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { type AuditAction, audit } from "@/server/domains/audit/service";
 import { revokeAll } from "@/server/domains/tokens/service/tokens";
-import { Fragment, type Sql } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { Fragment } from "@/server/infrastructure/database/sql";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { type getTeam, LIST_MAX, type updateMember } from "../contract";
 import { type InvitationRow, invitationOf, type MemberRow, memberOf } from "../dto";
 import { lockOwner, type Owner, requireModules, requireSite } from "./owner";
@@ -54,19 +54,19 @@ export async function update(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof updateMember>,
 ): Promise<Answer<typeof updateMember>> {
-  const answer = await withStatements(ctx, async (tx) => {
-    const owner = await lockOwner(tx.sql, ctx.actor.id);
+  const answer = await withTransaction(ctx, async (tx) => {
+    const owner = await lockOwner(tx, ctx.actor.id);
     const [before] = await tx.sql<Before>`
       select id, is_active, is_agent_only, assigned_site_id, allowed_modules from users
        where id = ${params.id} and parent_user_id = ${owner.id} and anonymised_at is null for update`;
     if (!before) return undefined;
-    const after = await changed(tx.sql, { owner, before, body });
+    const after = await changed(tx, { owner, before, body });
     await tx.sql`
       update users
          set is_active = ${after.is_active}, assigned_site_id = ${after.assigned_site_id},
              allowed_modules = ${after.allowed_modules && JSON.stringify(after.allowed_modules)}::jsonb, updated_at = now()
        where id = ${before.id}`;
-    if (!after.is_active) await shutOut(tx.sql, before.id);
+    if (!after.is_active) await shutOut(tx, before.id);
     await note(tx, before, after);
     const [row] = await tx.sql<MemberRow>`
       select ${MEMBER} from users u left join sites s on s.id = u.assigned_site_id where u.id = ${before.id}`;
@@ -82,12 +82,12 @@ export async function update(
 }
 
 async function changed(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   { owner, before, body }: { owner: Owner; before: Before; body: Body },
 ): Promise<Before> {
   const { site_id, is_active, allowed_modules } = body;
   if (site_id && !before.is_agent_only) throw invalid("site_id", "agents_only");
-  if (site_id && site_id !== before.assigned_site_id) await requireSite(sql, owner.id, site_id);
+  if (site_id && site_id !== before.assigned_site_id) await requireSite({ sql }, owner.id, site_id);
   return {
     ...before,
     is_active: is_active ?? before.is_active,
@@ -98,13 +98,13 @@ async function changed(
 }
 
 /** Whoever is deactivated is out at once, everywhere, and lets nobody else in. */
-async function shutOut(sql: Sql, userId: number): Promise<void> {
-  await revokeAll(sql, userId);
+async function shutOut({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
+  await revokeAll({ sql }, userId);
   await sql`delete from password_resets where user_id = ${userId}`;
   await sql`delete from invitations where inviter_id = ${userId} and accepted_at is null`;
 }
 
-async function note(tx: Omit<Context<UserActor>, "db">, before: Before, after: Before): Promise<void> {
+async function note(tx: Context<UserActor>, before: Before, after: Before): Promise<void> {
   const object = { type: "User" as const, id: before.id };
   const write = (action: AuditAction, details?: Record<string, string | number | null>) =>
     audit(tx, { action, object, details });

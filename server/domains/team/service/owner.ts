@@ -1,6 +1,6 @@
 import type { Role } from "@/server/core/context";
 import { invalid, refuse } from "@/server/core/errors";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { grantedModules, mayHaveTeam, type TeamOwner } from "../policy";
 
 /** Whose team it is, as invitations and changes of members need to know it. */
@@ -13,7 +13,7 @@ export interface Owner extends TeamOwner {
 }
 
 /** The caller's account, locked: changes of one team come one after the other. Throws `forbidden` for an agent. */
-export async function lockOwner(sql: Sql, userId: number): Promise<Owner> {
+export async function lockOwner({ sql }: Pick<Work, "sql">, userId: number): Promise<Owner> {
   const [owner] = await sql<Owner>`
     select id, name, role, is_active, is_agent_only, parent_user_id, allowed_modules
       from users where id = ${userId} for no key update`;
@@ -22,7 +22,11 @@ export async function lockOwner(sql: Sql, userId: number): Promise<Owner> {
 }
 
 /** Whether a site belongs to this account or to one of its sub-users: where its agents may work. */
-export async function ownsSite(sql: Sql, ownerId: number, siteId: number): Promise<boolean> {
+export async function ownsSite(
+  { sql }: Pick<Work, "sql">,
+  ownerId: number,
+  siteId: number,
+): Promise<boolean> {
   const rows = await sql`
     select 1 from sites s join users u on u.id = s.user_id
      where s.id = ${siteId} and (u.id = ${ownerId} or u.parent_user_id = ${ownerId})`;
@@ -30,8 +34,12 @@ export async function ownsSite(sql: Sql, ownerId: number, siteId: number): Promi
 }
 
 /** Throws `validation` for a site that is not the owner's; a foreign one and none at all are one answer. */
-export async function requireSite(sql: Sql, ownerId: number, siteId: number): Promise<void> {
-  if (!(await ownsSite(sql, ownerId, siteId))) throw invalid("site_id", "site_unknown");
+export async function requireSite(
+  { sql }: Pick<Work, "sql">,
+  ownerId: number,
+  siteId: number,
+): Promise<void> {
+  if (!(await ownsSite({ sql }, ownerId, siteId))) throw invalid("site_id", "site_unknown");
 }
 
 /** The modules to store; throws `validation` for more than the owner has. */

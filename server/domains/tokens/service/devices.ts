@@ -4,7 +4,7 @@ import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { forgetTrustedDevice, listTrustedDevices } from "../contract";
 
 interface DeviceRow {
@@ -36,7 +36,7 @@ export async function forget(
   { params }: Input<typeof forgetTrustedDevice>,
 ): Promise<Answer<typeof forgetTrustedDevice>> {
   const { id } = params;
-  const gone = await withStatements(ctx, async (tx) => {
+  const gone = await withTransaction(ctx, async (tx) => {
     const rows = await tx.sql`
       delete from trusted_devices where id = ${id} and user_id = ${ctx.actor.id} returning id`;
     if (rows.length > 0)

@@ -4,7 +4,7 @@ import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { createUserToken, deleteUserToken, listUserTokens } from "../contract";
 import { requireProof } from "./tokens";
@@ -55,7 +55,7 @@ export async function create(
   await requireProof(ctx);
   const token = newToken("dsu");
   const days = body.expires_in_days === undefined ? DEFAULT_DAYS : body.expires_in_days;
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     const [row] = await tx.sql<KeyRow>`
       insert into access_tokens (user_id, kind, name, token_hash, last_four, abilities, ip, expires_at)
       values (${ctx.actor.id}, 'api_key', ${body.name}, ${digest(token)}, ${token.slice(-4)},
@@ -76,7 +76,7 @@ export async function remove(
   { params }: Input<typeof deleteUserToken>,
 ): Promise<Answer<typeof deleteUserToken>> {
   const { id } = params;
-  const gone = await withStatements(ctx, async (tx) => {
+  const gone = await withTransaction(ctx, async (tx) => {
     const rows = await tx.sql`
       delete from access_tokens where id = ${id} and user_id = ${ctx.actor.id} and kind = 'api_key' returning id`;
     if (rows.length > 0) await audit(tx, { action: "api_key.revoked", object: { type: "AccessToken", id } });

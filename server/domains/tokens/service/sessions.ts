@@ -4,7 +4,7 @@ import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { endOtherSessions, endSession, listSessions } from "../contract";
 
 interface SessionRow {
@@ -42,7 +42,7 @@ export async function end(
   { params }: Input<typeof endSession>,
 ): Promise<Answer<typeof endSession>> {
   const { id } = params;
-  const gone = await withStatements(ctx, async (tx) => {
+  const gone = await withTransaction(ctx, async (tx) => {
     const rows = await tx.sql`
       delete from access_tokens where id = ${id} and user_id = ${ctx.actor.id} and kind <> 'api_key' returning id`;
     if (rows.length > 0)
@@ -58,7 +58,7 @@ export async function end(
 
 /** Ends every sign-in but the one that asks. */
 export async function endOthers(ctx: Context<UserActor>): Promise<Answer<typeof endOtherSessions>> {
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     const gone = await tx.sql`
       delete from access_tokens
        where user_id = ${ctx.actor.id} and kind <> 'api_key' and id <> ${ctx.actor.token.id} returning id`;

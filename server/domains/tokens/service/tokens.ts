@@ -5,8 +5,8 @@ import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { pool } from "@/server/infrastructure/database/client";
-import { type Sql, statementsOn } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { statementsOn } from "@/server/infrastructure/database/sql";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { logout as logoutOperation } from "../contract";
 
@@ -85,7 +85,7 @@ export async function issueSignInToken(
  * conditional update, so it can be done once. Answers null for anything else.
  */
 export async function exchangeForSession(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   token: string,
 ): Promise<{ secret: string; userId: number } | null> {
   const secret = newToken("dss");
@@ -99,44 +99,48 @@ export async function exchangeForSession(
 
 /** Revokes the token of this very request. */
 export async function logout(ctx: Context<UserActor>): Promise<Answer<typeof logoutOperation>> {
-  await withStatements(ctx, async (tx) => {
-    await revokeToken(tx.sql, ctx.actor.token.id);
+  await withTransaction(ctx, async (tx) => {
+    await revokeToken(tx, ctx.actor.token.id);
     await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
   });
   return { success: true, message: text(ctx.locale, "answers.signed_out") };
 }
 
 /** Ends one token or session. */
-export async function revokeToken(sql: Sql, id: number): Promise<void> {
+export async function revokeToken({ sql }: Pick<Work, "sql">, id: number): Promise<void> {
   await sql`delete from access_tokens where id = ${id}`;
 }
 
 /** Ends a panel session by its cookie's secret. */
-export async function revokeSession(sql: Sql, secret: string): Promise<void> {
+export async function revokeSession({ sql }: Pick<Work, "sql">, secret: string): Promise<void> {
   await sql`delete from access_tokens where token_hash = ${digest(secret)} and kind = 'session'`;
 }
 
 /** Ends everything that lets somebody in without the password: tokens, sessions, waiting sign-ins, devices. */
-export async function revokeAll(sql: Sql, userId: number): Promise<void> {
+export async function revokeAll({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
   await sql`delete from access_tokens where user_id = ${userId}`;
-  await endInterims(sql, userId);
-  await endTrustedDevices(sql, userId);
+  await endInterims({ sql }, userId);
+  await endTrustedDevices({ sql }, userId);
 }
 
 /** The same, but for the token of this very request. */
-export async function revokeOthers(sql: Sql, userId: number, current: number): Promise<void> {
+export async function revokeOthers(
+  { sql }: Pick<Work, "sql">,
+  userId: number,
+  current: number,
+): Promise<void> {
   await sql`delete from access_tokens where user_id = ${userId} and id <> ${current}`;
-  await endInterims(sql, userId);
-  await endTrustedDevices(sql, userId);
+  await endInterims({ sql }, userId);
+  await endTrustedDevices({ sql }, userId);
 }
 
 /** Ends sign-ins that wait for their second factor. */
-export async function endInterims(sql: Sql, userId: number): Promise<void> {
+export async function endInterims({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
   await sql`delete from interim_tokens where user_id = ${userId}`;
 }
 
 /** Forgets the devices that are not asked for the second factor. */
-export async function endTrustedDevices(sql: Sql, userId: number): Promise<void> {
+export async function endTrustedDevices({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
   await sql`delete from trusted_devices where user_id = ${userId}`;
 }
 
@@ -172,11 +176,11 @@ export async function requireProof({ actor, sql }: Context<UserActor>): Promise<
 }
 
 /** Notes that the caller has just proved who he is. */
-export async function noteProof(sql: Sql, tokenId: number): Promise<void> {
+export async function noteProof({ sql }: Pick<Work, "sql">, tokenId: number): Promise<void> {
   await sql`update access_tokens set proven_at = now() where id = ${tokenId}`;
 }
 
 /** Forgets tokens that ended a day ago. */
-export async function pruneTokens(sql: Sql): Promise<void> {
+export async function pruneTokens({ sql }: Pick<Work, "sql">): Promise<void> {
   await sql`delete from access_tokens where expires_at < now() - interval '1 day'`;
 }

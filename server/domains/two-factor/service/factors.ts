@@ -4,7 +4,7 @@ import { env } from "@/server/core/env";
 import { maskEmail, maskPhone } from "@/server/core/mask";
 import { receivesTexts } from "@/server/core/phone";
 import { isoMicros } from "@/server/core/time";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { FACTORS, type FactorKind, type listTwoFactorMethods } from "../contract";
 
 interface FactorRow {
@@ -14,14 +14,14 @@ interface FactorRow {
 }
 
 /** Confirmed factors of an account, in the order they are offered. */
-export async function activeFactors(sql: Sql, userId: number): Promise<FactorRow[]> {
+export async function activeFactors({ sql }: Pick<Work, "sql">, userId: number): Promise<FactorRow[]> {
   const rows = await sql<FactorRow>`
     select kind, confirmed_at, last_used_at from factors where user_id = ${userId} and confirmed_at is not null`;
   return rows.sort((a, b) => FACTORS.indexOf(a.kind) - FACTORS.indexOf(b.kind));
 }
 
 /** Unused recovery codes of an account. */
-export async function countRecoveryCodes(sql: Sql, userId: number): Promise<number> {
+export async function countRecoveryCodes({ sql }: Pick<Work, "sql">, userId: number): Promise<number> {
   const [row] = await sql<{ count: number }>`
     select count(*)::int as count from recovery_codes where user_id = ${userId} and used_at is null`;
   return row!.count;
@@ -30,8 +30,8 @@ export async function countRecoveryCodes(sql: Sql, userId: number): Promise<numb
 /** What the security page shows. */
 export async function list({ actor, sql }: Context<UserActor>): Promise<Answer<typeof listTwoFactorMethods>> {
   const [active, count, [user]] = await Promise.all([
-    activeFactors(sql, actor.id),
-    countRecoveryCodes(sql, actor.id),
+    activeFactors({ sql }, actor.id),
+    countRecoveryCodes({ sql }, actor.id),
     sql<Owner>`select email, phone, email_verified_at is not null as verified from users where id = ${actor.id}`,
   ]);
   const methods = FACTORS.map((method) => {

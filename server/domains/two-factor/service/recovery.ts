@@ -4,8 +4,7 @@ import type { Answer } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { audit } from "@/server/domains/audit/service";
 import { requireProof } from "@/server/domains/tokens/service/tokens";
-import type { Sql } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { codeDigest } from "@/server/infrastructure/secrets/tokens";
 import { RECOVERY_CODES, type renewRecoveryCodes } from "../contract";
 import { activeFactors } from "./factors";
@@ -30,7 +29,7 @@ function recoveryDigest(code: string, userId: number): Buffer {
 }
 
 /** Replaces an account's codes by a new set and returns it, the only time it can be read. */
-export async function makeRecoveryCodes(sql: Sql, userId: number): Promise<string[]> {
+export async function makeRecoveryCodes({ sql }: Pick<Work, "sql">, userId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await sql`delete from recovery_codes where user_id = ${userId}`;
   await sql`
@@ -40,7 +39,11 @@ export async function makeRecoveryCodes(sql: Sql, userId: number): Promise<strin
 }
 
 /** Spends a code; false when there is none like it, or it was used. */
-export async function spendRecoveryCode(sql: Sql, userId: number, code: string): Promise<boolean> {
+export async function spendRecoveryCode(
+  { sql }: Pick<Work, "sql">,
+  userId: number,
+  code: string,
+): Promise<boolean> {
   const spent = await sql`
     update recovery_codes set used_at = now()
      where user_id = ${userId} and code_hash = ${recoveryDigest(code, userId)} and used_at is null returning id`;
@@ -50,9 +53,9 @@ export async function spendRecoveryCode(sql: Sql, userId: number, code: string):
 /** Makes a new set for the signed-in person. */
 export async function renew(ctx: Context<UserActor>): Promise<Answer<typeof renewRecoveryCodes>> {
   await requireProof(ctx);
-  return withStatements(ctx, async (tx) => {
-    if ((await activeFactors(tx.sql, ctx.actor.id)).length === 0) throw refuse("two_factor_off");
-    const codes = await makeRecoveryCodes(tx.sql, ctx.actor.id);
+  return withTransaction(ctx, async (tx) => {
+    if ((await activeFactors(tx, ctx.actor.id)).length === 0) throw refuse("two_factor_off");
+    const codes = await makeRecoveryCodes(tx, ctx.actor.id);
     await audit(tx, { action: "recovery_codes.renewed", object: { type: "User", id: ctx.actor.id } });
     return { success: true as const, recovery_codes: codes };
   });

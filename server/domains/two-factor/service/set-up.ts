@@ -8,7 +8,7 @@ import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/audit/service";
 import { notifyOwner } from "@/server/domains/profile/service";
 import { endInterims, endTrustedDevices, requireProof } from "@/server/domains/tokens/service/tokens";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { confirmTotp, enableEmailFactor, FactorKind, removeFactor, startTotp } from "../contract";
 import { activeFactors, countRecoveryCodes } from "./factors";
@@ -16,7 +16,7 @@ import { makeRecoveryCodes } from "./recovery";
 import { authenticator, spendTotp, TOTP_PURPOSE } from "./verify";
 import { countWrongCode } from "./wrong-codes";
 
-type Tx = Omit<Context<UserActor>, "db">;
+type Tx = Context<UserActor>;
 
 /** Makes a seed. Refused while an app is active: that one has to be removed first. */
 export async function start(ctx: Context<UserActor>): Promise<Answer<typeof startTotp>> {
@@ -44,8 +44,8 @@ export async function confirm(
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const done = await countWrongCode(userId, () =>
-    withStatements(ctx, async (tx) => {
-      const fits = await spendTotp(tx.sql, { userId, code: body.code, confirm: true });
+    withTransaction(ctx, async (tx) => {
+      const fits = await spendTotp(tx, { userId, code: body.code, confirm: true });
       return fits ? switchedOn(tx, "totp") : undefined;
     }),
   );
@@ -57,7 +57,7 @@ export async function confirm(
 export async function enableEmail(ctx: Context<UserActor>): Promise<Answer<typeof enableEmailFactor>> {
   await requireProof(ctx);
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     await tx.sql`
       insert into factors (user_id, kind, confirmed_at) values (${ctx.actor.id}, 'email', now())
       on conflict (user_id, kind) do nothing`;
@@ -68,8 +68,7 @@ export async function enableEmail(ctx: Context<UserActor>): Promise<Answer<typeo
 /** What every factor does once it is on: recovery codes when there are none, an entry, a mail. */
 export async function switchedOn(tx: Tx, method: FactorKind) {
   const userId = tx.actor.id;
-  const codes =
-    (await countRecoveryCodes(tx.sql, userId)) > 0 ? null : await makeRecoveryCodes(tx.sql, userId);
+  const codes = (await countRecoveryCodes(tx, userId)) > 0 ? null : await makeRecoveryCodes(tx, userId);
   await audit(tx, {
     action: "two_factor.enabled",
     object: { type: "User", id: userId },
@@ -86,7 +85,7 @@ export async function remove(
 ): Promise<Answer<typeof removeFactor>> {
   await requireProof(ctx);
   const userId = ctx.actor.id;
-  return withStatements(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     if (!(await dropFactor(tx, userId, params.method)))
       throw refuse("record_not_found", { params: { model: "TwoFactorMethod", id: params.method } });
     return { success: true as const, message: text(ctx.locale, "answers.two_factor_removed") };
@@ -97,18 +96,14 @@ export async function remove(
  * Takes a factor away in the caller's transaction, with what hung on it, and tells the owner. False when there was
  * none. The caller has seen a fresh proof of identity.
  */
-export async function dropFactor(
-  tx: Omit<Context, "db">,
-  userId: number,
-  method: FactorKind,
-): Promise<boolean> {
+export async function dropFactor(tx: Context, userId: number, method: FactorKind): Promise<boolean> {
   const removed =
     await tx.sql`delete from factors where user_id = ${userId} and kind = ${method} returning id`;
   if (removed.length === 0) return false;
-  await endInterims(tx.sql, userId);
-  if ((await activeFactors(tx.sql, userId)).length === 0) {
+  await endInterims(tx, userId);
+  if ((await activeFactors(tx, userId)).length === 0) {
     await tx.sql`delete from recovery_codes where user_id = ${userId}`;
-    await endTrustedDevices(tx.sql, userId);
+    await endTrustedDevices(tx, userId);
   }
   await audit(tx, {
     action: "two_factor.removed",

@@ -8,8 +8,7 @@ import { receivesTexts } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { requireProof } from "@/server/domains/tokens/service/tokens";
-import type { Sql } from "@/server/infrastructure/database/sql";
-import { withStatements } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import { queueSms } from "@/server/infrastructure/sms/outbox";
@@ -38,7 +37,7 @@ export async function textCode(
   const { APP_NAME, APP_URL } = env();
   const words = text(locale, "sms.code", { code, brand: APP_NAME });
   await queueSms(
-    sql,
+    { sql },
     { userId: to.id, number: to.phone, locale },
     `${words}\n\n@${new URL(APP_URL).hostname} #${code}`,
   );
@@ -61,12 +60,12 @@ export async function start(ctx: Context<UserActor>): Promise<Answer<typeof star
   if (!env().sms) throw refuse("sms_unavailable");
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   const { id: userId } = ctx.actor;
-  const phone = await phoneOf(ctx.sql, userId);
+  const phone = await phoneOf(ctx, userId);
   if (!phone) throw refuse("phone_missing");
   if (!receivesTexts(phone)) throw refuse("phone_invalid");
   await countSending(userId);
   const code = newCode();
-  await withStatements(ctx, async ({ sql }) => {
+  await withTransaction(ctx, async ({ sql }) => {
     const pending = await sql`
       insert into factors (user_id, kind, secret_sealed) values (${userId}, 'sms', ${setUpDigest(code, userId, phone)})
       on conflict (user_id, kind) do update set secret_sealed = excluded.secret_sealed, created_at = now()
@@ -86,8 +85,8 @@ export async function confirm(
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const done = await countWrongCode(userId, () =>
-    withStatements(ctx, async (tx) => {
-      const phone = await phoneOf(tx.sql, userId);
+    withTransaction(ctx, async (tx) => {
+      const phone = await phoneOf(tx, userId);
       const confirmed = await tx.sql`
         update factors set confirmed_at = now(), secret_sealed = null
          where user_id = ${userId} and kind = 'sms' and confirmed_at is null and created_at > ${fromNow(-CODE_LIFE)}
@@ -107,7 +106,7 @@ function setUpDigest(code: string, userId: number, phone: string): Buffer {
   return codeDigest(code, `sms-set-up:${userId}:${phone}`);
 }
 
-async function phoneOf(sql: Sql, userId: number): Promise<string | null> {
+async function phoneOf({ sql }: Pick<Work, "sql">, userId: number): Promise<string | null> {
   const [user] = await sql<{ phone: string | null }>`select phone from users where id = ${userId}`;
   return user?.phone ?? null;
 }

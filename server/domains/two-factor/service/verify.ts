@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { codeDigest } from "@/server/infrastructure/secrets/tokens";
 
@@ -25,7 +25,7 @@ export function authenticator(secret: string, label = "", issuer = ""): TOTP {
  * finds its step used. With `confirm` the factor becomes active by it.
  */
 export async function spendTotp(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   { userId, code, confirm = false }: { userId: number; code: string; confirm?: boolean },
 ): Promise<boolean> {
   const [factor] = await sql<{ id: number; secret_sealed: Buffer }>`
@@ -44,7 +44,7 @@ export async function spendTotp(
 
 /** Checks the newest code that was sent for one sign-in, and spends it. */
 export async function spendSentCode(
-  sql: Sql,
+  { sql }: Pick<Work, "sql">,
   {
     interimId,
     userId,

@@ -1,0 +1,111 @@
+import { readdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Connection, FieldDef } from "pg";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { testDatabase } from "@/server/testing/database";
+import { closeDatabase, pool } from "./client";
+import type { Statement } from "./statement";
+
+/*
+ * PostgreSQL describes every named statement of the domains, and nothing is run: its columns must be those of its
+ * row, so that a renamed column fails here.
+ */
+
+const domains = fileURLToPath(new URL("../../domains", import.meta.url));
+const files = readdirSync(domains, { recursive: true, encoding: "utf8" }).filter((path) =>
+  path.endsWith("statements.ts"),
+);
+const found: Array<[string, Statement]> = [];
+for (const file of files) {
+  const module = await import(/* @vite-ignore */ pathToFileURL(resolve(domains, file)).href);
+  for (const [name, value] of Object.entries(module))
+    if (typeof value === "function" && "text" in value && "row" in value)
+      found.push([`${file}: ${name}`, value as Statement]);
+}
+
+beforeAll(async () => void (await testDatabase()));
+afterAll(closeDatabase);
+
+/** Parses and describes; what pg calls a submittable. */
+class Description {
+  private columns: FieldDef[] = [];
+  private error: Error | undefined;
+  constructor(
+    private readonly text: string,
+    private readonly done: (error: Error | undefined, columns: FieldDef[]) => void,
+  ) {}
+  submit(connection: Connection): void {
+    const wire = connection as Connection & Record<"parse" | "describe" | "sync", (message?: object) => void>;
+    wire.parse({ name: "", text: this.text, types: [] });
+    wire.describe({ type: "S", name: "" });
+    wire.sync();
+  }
+  handleRowDescription({ fields }: { fields: FieldDef[] }): void {
+    this.columns = fields;
+  }
+  handleError(error: Error): void {
+    this.error = error;
+  }
+  handleReadyForQuery(): void {
+    this.done(this.error, this.columns);
+  }
+}
+
+async function columnsOf(text: string): Promise<FieldDef[]> {
+  const client = await pool().connect();
+  try {
+    return await new Promise((done, fail) => {
+      client.query(new Description(text, (error, columns) => (error ? fail(error) : done(columns))) as never);
+    });
+  } finally {
+    client.release();
+  }
+}
+
+/** What JavaScript makes of a type of PostgreSQL; enums have numbers of their own and are texts. */
+const KINDS: Record<number, string> = {
+  16: "boolean",
+  17: "bytes",
+  20: "string",
+  21: "number",
+  23: "number",
+  701: "number",
+  114: "json",
+  3802: "json",
+  1009: "array",
+  1082: "date",
+  1114: "date",
+  1184: "date",
+};
+
+/** What a field of a row's schema is, beneath nullable and the like. */
+function kindOf(schema: z.core.$ZodType): string {
+  const def = schema._zod.def as z.core.$ZodTypeDef & {
+    innerType?: z.core.$ZodType;
+    in?: z.core.$ZodType;
+    options?: z.core.$ZodType[];
+    values?: unknown[];
+  };
+  if (def.innerType) return kindOf(def.innerType);
+  if (def.in) return kindOf(def.in);
+  if (def.type === "literal") return typeof def.values![0];
+  if (def.type === "enum") return "string";
+  if (def.type === "custom") return "bytes";
+  return def.type === "int" ? "number" : def.type;
+}
+
+describe("every named statement", () => {
+  it.each(found)("%s has the columns of its row", async (_, { text, row }) => {
+    const columns = await columnsOf(text);
+    const shape = row instanceof z.ZodObject ? row.shape : {};
+    expect(columns.map(({ name }) => name).sort()).toEqual(Object.keys(shape).sort());
+    for (const { name, dataTypeID } of columns) {
+      const kind = KINDS[dataTypeID] ?? "string";
+      const wanted = kindOf(shape[name]!);
+      // What JSON holds is the schema's own business.
+      if (kind !== "json") expect([name, wanted]).toEqual([name, kind]);
+    }
+  });
+});

@@ -1,0 +1,33 @@
+import type * as z from "zod";
+import { env } from "@/server/core/env";
+import { Fragment, textOf } from "./sql";
+import type { Work } from "./transaction";
+
+/** A named statement: what it runs, what its rows are, and how it is run. */
+export interface Statement<Row extends z.ZodType = z.ZodType, Given = never> {
+  (work: Pick<Work, "sql">, given: Given): Promise<Array<z.output<Row>>>;
+  /** With `$1`, `$2`, … for its values. */
+  readonly text: string;
+  readonly row: Row;
+}
+
+/**
+ * Declares a statement of a `statements.ts`, beside the reason why Prisma does not do it. Each value is a function of
+ * what the caller gives. The row's schema gives the type; in development and tests every row is checked, and one
+ * test has PostgreSQL describe every statement, so that a renamed column is found before anybody meets it.
+ */
+export function statement<Row extends z.ZodType>(row: Row) {
+  return <Given = void>(
+    strings: TemplateStringsArray,
+    ...values: Array<Fragment | ((given: Given) => unknown)>
+  ): Statement<Row, Given> => {
+    const run = async ({ sql }: Pick<Work, "sql">, given: Given) => {
+      const rows = await sql<z.output<Row>>(
+        strings,
+        ...values.map((value) => (value instanceof Fragment ? value : value(given))),
+      );
+      return env().STRICT_ANSWERS ? rows.map((each) => row.parse(each)) : rows;
+    };
+    return Object.assign(run, { text: textOf(strings, values), row });
+  };
+}
