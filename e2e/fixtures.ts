@@ -122,6 +122,8 @@ export { expect };
 
 /** No violation of WCAG 2.2 A and AA, nor of best practice, on the page as it stands. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // While a page is being refreshed, its title is away for a moment.
+  await expect(page).toHaveTitle(/\S/);
   const { violations } = await new AxeBuilder({ page })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
     .analyze();

@@ -41,6 +41,8 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await submit.click();
       await expect(page).toHaveURL(/\/sites\/new$/);
 
+      // An answer on its way would bring the cookie back.
+      await page.waitForLoadState("networkidle");
       await page.context().clearCookies({ name: "session" });
       await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
       await page.waitForLoadState("networkidle");
@@ -85,6 +87,7 @@ test("leads back to the sign-in page: cancelled, refused, and to the second step
   await page.waitForLoadState("networkidle");
   await chooseAt(page, /Google/, newcomer);
   await expect(page).toHaveURL(/\/consents-needed/);
+  await page.waitForLoadState("networkidle");
   await page.context().clearCookies({ name: "session" });
   // Apple's account with this address is not Google's.
   await page.goto("/sign-in");

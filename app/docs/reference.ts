@@ -54,7 +54,7 @@ function documented(operation: AnyOperation, say: Say): DocOperation {
   const answer = json(operation.answer, "output");
   const limit: Limit = operation.limit ?? DEFAULT_LIMIT;
   const own = errorsOf(operation).filter(
-    (code) => operation.errors?.includes(code) || code === "record_not_found",
+    (code) => operation.errors?.includes(code) || code === "record_not_found" || code === "way_in_throttled",
   );
   return {
     id: operation.id,

@@ -1,13 +1,13 @@
-import type { CountryCode } from "libphonenumber-js/min";
+import type { CountryCode } from "libphonenumber-js/max";
 
-type Library = typeof import("libphonenumber-js/min");
+type Library = typeof import("libphonenumber-js/max");
 
 let library: Library | undefined;
 let loading: Promise<void> | undefined;
 
 /** Brings the phone library on first need; it is too large for everybody's first load. */
 export function loadPhones(): Promise<void> {
-  loading ??= import("libphonenumber-js/min").then((loaded) => {
+  loading ??= import("libphonenumber-js/max").then((loaded) => {
     library = loaded;
   });
   return loading;

@@ -80,7 +80,7 @@ export function PasswordCard({ initial, email }: PasswordCardProps) {
               autoComplete="current-password"
             />
           ) : null}
-          <NewPasswordField name="new_password" label={t("next")} />
+          <NewPasswordField name="new_password" label={t("next")} email={email} />
           <p className="text-fg-muted text-sm">{t("ends")}</p>
           <div>
             <SubmitButton variant="secondary">{t(data.has_password ? "submit" : "set")}</SubmitButton>

@@ -9,16 +9,23 @@ import { FormField } from "@/components/form/form-field";
 /** Shortest password that the contract allows. */
 const MIN = 8;
 
+interface NewPasswordFieldProps {
+  label: string;
+  name?: string;
+  /** The account's address; of a form that asks for one, what is typed there. */
+  email?: string;
+}
+
 /** A new password, typed once and shown on demand, with a meter of its length. The server decides. */
-export function NewPasswordField({ label, name = "password" }: { label: string; name?: string }) {
-  const value = useWatch({ name }) as string | undefined;
+export function NewPasswordField({ label, name = "password", email }: NewPasswordFieldProps) {
+  const [value, typed] = useWatch({ name: [name, "email"] }) as Array<string | undefined>;
   return (
     <FormField
       name={name}
       as="password"
       label={label}
       autoComplete="new-password"
-      hint={<Strength password={value ?? ""} />}
+      hint={<Strength password={value ?? ""} email={email ?? typed ?? ""} />}
     />
   );
 }
@@ -55,12 +62,18 @@ function levelOf(password: string): Level {
   return characters.length < 16 ? "good" : "strong";
 }
 
-function Strength({ password }: { password: string }) {
+function isOwnAddress(password: string, email: string): boolean {
+  const address = email.trim().toLowerCase();
+  return [address, address.split("@")[0]].includes(password.trim().toLowerCase());
+}
+
+function Strength({ password, email }: { password: string; email: string }) {
   const t = useTranslations("auth.strength");
   const length = [...password].length;
-  const common = useCommon(password) && length >= MIN;
-  const level = length === 0 ? undefined : common ? "weak" : levelOf(password);
-  const judged = common ? t("common") : t(level ?? "empty");
+  const common = useCommon(password);
+  const guess = isOwnAddress(password, email) ? "own" : common ? "common" : undefined;
+  const level = length === 0 ? undefined : guess ? "weak" : levelOf(password);
+  const judged = t((level && guess) ?? level ?? "empty");
   const words = level && length < MIN ? t("missing", { count: MIN - length }) : judged;
 
   return (

@@ -51,7 +51,7 @@ export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
       <OperationForm form={form}>
         {/* Tells password managers whose password this is. */}
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
-        <NewPasswordField label={t("reset.password")} />
+        <NewPasswordField label={t("reset.password")} email={email} />
         <SubmitButton block>{t("reset.submit")}</SubmitButton>
       </OperationForm>
     </>

@@ -115,7 +115,7 @@ function AcceptForm({
         </p>
         {/* Tells password managers whose password this is. */}
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
-        <NewPasswordField label={t("sign_up.password")} />
+        <NewPasswordField label={t("sign_up.password")} email={email} />
         <ConsentFields />
         <SubmitButton block>{t("invitation.submit")}</SubmitButton>
       </OperationForm>

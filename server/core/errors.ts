@@ -229,8 +229,8 @@ interface ErrorExtras {
   headers?: Record<string, string>;
   /** Message keys by field, of a `validation` error. */
   issues?: FieldIssues;
-  /** Tells something about others, such as that an address is taken: such an answer is always counted. */
-  revealing?: boolean;
+  /** Tells something about others, or was work to find out: such a refusal uses up a limit like any other call. */
+  counted?: boolean;
   cause?: unknown;
 }
 
@@ -276,9 +276,13 @@ export function invalid(field: string, key: string, params?: FieldIssue["params"
   return new AppError("validation", {}, { issues: { [field]: [{ key, params }] } });
 }
 
-/** One wrong field, found by looking at what others have: a taken address, an unknown code. */
-export function revealing(field: string, key: string): AppError<"validation"> {
-  return new AppError("validation", {}, { issues: { [field]: [{ key }] }, revealing: true });
+/** The same, found by looking at what others have (a taken address, an unknown code) or by work that costs. */
+export function invalidCounted(
+  field: string,
+  key: string,
+  params?: FieldIssue["params"],
+): AppError<"validation"> {
+  return new AppError("validation", {}, { issues: { [field]: [{ key, params }] }, counted: true });
 }
 
 /** A way in that is closed for a while; the caller is told in seconds and, in words, in minutes. */

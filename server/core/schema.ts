@@ -112,7 +112,7 @@ export const phone = z
   .string()
   .min(5)
   .max(32)
-  .regex(/^[\p{Nd} +().-]*$/u, { error: "validation.phone" });
+  .regex(/^(?=.*\p{Nd})[\p{Nd} +().-]*$/u, { error: "validation.phone" });
 
 export const success = z.literal(true);
 

@@ -75,12 +75,15 @@ const INPUT_REFUSED: ReadonlySet<string> = new Set([
  */
 export async function settle(call: Call, failure: AppError): Promise<AppError> {
   const { limit, wayIn } = call.operation;
-  const forgiven = call.standing && INPUT_REFUSED.has(failure.code) && !failure.extras.revealing;
+  const forgiven = call.standing && INPUT_REFUSED.has(failure.code) && !failure.extras.counted;
   let outcome = failure;
   if (forgiven && limit && !limit.named) {
     call.standing = await giveBack(...counterOf(call, limit));
-    const { allowed, retryAfter } = await consume(...counterOf(call, undefined));
-    if (!allowed) outcome = refuse("too_many_requests", { retryAfter });
+    const shared = await consume(...counterOf(call, undefined));
+    if (!shared.allowed) {
+      call.standing = shared;
+      outcome = refuse("too_many_requests", { retryAfter: shared.retryAfter });
+    }
   }
   if (!wayIn || outcome.code !== "too_many_requests") return outcome;
   return throttled("way_in_throttled", {

@@ -21,6 +21,7 @@ export type AuditAction =
   | "identity.proven"
   | "two_factor.enabled"
   | "two_factor.removed"
+  | "two_factor.throttled"
   | "recovery_codes.renewed"
   | "recovery_code.used"
   | "session.started"

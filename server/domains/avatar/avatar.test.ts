@@ -100,6 +100,15 @@ describe("a picture", () => {
     expect((await upload(token, [named])).status).toBe(200);
   });
 
+  it("counts when it was work to refuse, and not when its first bytes said enough", async () => {
+    const { token } = await person();
+    const jpeg = await twoColours().jpeg().toBuffer();
+    const left = async (bytes: Buffer) => (await upload(token, [{ bytes }])).headers["x-ratelimit-remaining"];
+    expect(await left(Buffer.from("GIF89a"))).toBe("60");
+    expect(await left(jpeg.subarray(0, jpeg.length / 2))).toBe("59");
+    expect(await left(jpeg)).toBe("58");
+  });
+
   it("is refused when it is anything else, broken, or cut off", async () => {
     const { token } = await person();
     const image = twoColours();

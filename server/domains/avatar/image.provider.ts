@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { invalid } from "@/server/core/errors";
+import { invalid, invalidCounted } from "@/server/core/errors";
 import { IMAGE_MAX_PIXELS } from "./contract";
 
 /** Side of a stored picture, in pixels: twice the largest place it is shown in. */
@@ -45,10 +45,10 @@ async function redraw(bytes: Uint8Array, type: string): Promise<Buffer> {
   const info = await sharp(bytes, options)
     .metadata()
     .catch(() => undefined);
-  if (!info?.width || !info.height || info.format !== type) throw invalid("file", "image_broken");
+  if (!info?.width || !info.height || info.format !== type) throw invalidCounted("file", "image_broken");
   // Said by the header, before anything is decoded.
   if (info.width * info.height > IMAGE_MAX_PIXELS)
-    throw invalid("file", "image_pixels", { max: IMAGE_MAX_PIXELS / 1_000_000 });
+    throw invalidCounted("file", "image_pixels", { max: IMAGE_MAX_PIXELS / 1_000_000 });
   return sharp(bytes, { ...options, limitInputPixels: IMAGE_MAX_PIXELS })
     .rotate()
     .resize(SIDE, SIDE, { fit: "cover" })
@@ -56,6 +56,6 @@ async function redraw(bytes: Uint8Array, type: string): Promise<Buffer> {
     .timeout({ seconds: 10 })
     .toBuffer()
     .catch(() => {
-      throw invalid("file", "image_broken");
+      throw invalidCounted("file", "image_broken");
     });
 }

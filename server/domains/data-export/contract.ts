@@ -55,7 +55,7 @@ export const requestExport = operation({
   tag: "Profile",
   summary: "Ask for a copy of all personal data",
   description:
-    `Needs a fresh proof of identity; ${EXPORTS_A_DAY} a day. While one is being made, the answer is that one. The link is ` +
+    `Needs a fresh proof of identity; ${EXPORTS_A_DAY} a day in production. While one is being made, the answer is that one. The link is ` +
     `mailed when the archive is ready and works for ${EXPORT_HOURS} hours.`,
   access: "token",
   ability: "*",

@@ -1,6 +1,6 @@
 import { isCommonPassword } from "@/server/core/common-passwords";
 import { env } from "@/server/core/env";
-import { invalid } from "@/server/core/errors";
+import { invalid, invalidCounted } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { isBreached } from "./breaches.provider";
 
@@ -17,7 +17,7 @@ export async function checkNewPassword(
     if (isOwnAddress(password, email)) throw invalid(field, "password_is_email");
     if (isCommonPassword(password)) throw invalid(field, "password_common");
   }
-  if (await isBreached(password)) throw invalid(field, "password_breached");
+  if (await isBreached(password)) throw invalidCounted(field, "password_breached");
 }
 
 function isOwnAddress(password: string, email: string): boolean {

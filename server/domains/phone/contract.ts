@@ -30,7 +30,7 @@ export const sendPhoneCode = operation({
   path: "/api/profile/phone/send-code",
   summary: "Send a code to the telephone of the account",
   description:
-    "A newer code replaces the one before. Once a minute and five times an hour, counted together with second factor codes. The account needs a verified e-mail address.",
+    "A newer code replaces the one before. In production once a minute and five times an hour, counted together with second factor codes. The account needs a verified e-mail address.",
   ability: "profile:write",
   status: 200,
   answer: CodeTexted,

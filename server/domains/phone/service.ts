@@ -51,7 +51,7 @@ export async function confirm(
   { body }: Input<typeof confirmPhone>,
 ): Promise<Answer<typeof confirmPhone>> {
   const { id } = ctx.actor;
-  const verifiedAt = await countWrongCode(id, () =>
+  const verifiedAt = await countWrongCode(ctx, { userId: id, at: "set_up" }, () =>
     withTransaction(ctx, async (tx) => {
       const { phone } = await load(tx, id, true);
       const hash = digestOf(digits(body.code), id, phone ?? "");

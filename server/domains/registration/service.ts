@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { AppError, revealing } from "@/server/core/errors";
+import { AppError, invalidCounted } from "@/server/core/errors";
 import { storedPhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
@@ -42,7 +42,7 @@ export async function register(
       values (${body.name}, ${body.email}, ${emailKey(body.email)}, ${storedPhone(body.phone)}, ${passwordHash}, ${body.timezone ? timeZone(body.timezone) : null}, ${resellerId})
       on conflict (email_key) do nothing returning id, name, email`;
     if (!user || (await isHeld(tx, { email: user.email, by: user.id })))
-      throw revealing("email", "unique_email");
+      throw invalidCounted("email", "unique_email");
     await addCredits(tx, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
     await recordConsents(tx, { userId: user.id, consents: body.consents ?? {}, source: "register" });
     await sendVerification(tx, user);
@@ -67,6 +67,6 @@ async function resellerOf({ sql }: Context, code: string | null | undefined): Pr
   const [reseller] = await sql<{ id: number }>`
     select u.id from resellers r join users u on u.id = r.user_id
      where r.referral_code = ${code.toUpperCase()} and r.agreement_signed_at is not null and u.is_active and u.role = 'reseller'`;
-  if (!reseller) throw revealing("referral_code", "referral_code");
+  if (!reseller) throw invalidCounted("referral_code", "referral_code");
   return reseller.id;
 }

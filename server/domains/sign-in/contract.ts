@@ -171,7 +171,8 @@ export const sendTwoFactorCode = operation({
   path: "/api/auth/2fa/send-code",
   tag: "Second factor",
   summary: "Send the code of a waiting sign-in",
-  description: "Contract 4.3. Once a minute and five times an hour for one account; unnecessary for `totp`.",
+  description:
+    "Contract 4.3. In production once a minute and five times an hour for one account; unnecessary for `totp`.",
   access: "public",
   wayIn: true,
   body: z.object({ interim_token: interimToken, method: FactorKind }),

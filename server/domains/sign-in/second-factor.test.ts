@@ -173,6 +173,20 @@ describe("wrong codes", () => {
     expect((await recover(await interimOf(user.email), app.recoveryCodes[0]!)).status).toBe(200);
   });
 
+  it("of a telephone do not close the sign-in: a key for the profile must not lock its owner out", async () => {
+    const { user, app } = await withApp();
+    const key = await makeToken(user.id, { abilities: ["profile:write"] });
+    const guesses = [];
+    for (let tried = 0; tried < 16; tried++) {
+      await prisma().rateLimit.deleteMany({ where: { key: { startsWith: "op:" } } });
+      guesses.push(await post("/api/profile/phone/confirm", { code: "123456" }, { token: key }));
+    }
+    expect(tally(guesses)).toEqual({ 422: 15, 429: 1 });
+    expect((await challenge(await interimOf(user.email), app.code())).status).toBe(200);
+    const noted = { actorId: user.id, action: "two_factor.throttled" };
+    expect(await prisma().auditEvent.count({ where: noted })).toBe(1);
+  });
+
   it("count alone: right ones are given back, wherever they are given", async () => {
     const { user, app } = await withApp();
     const token = await makeToken(user.id);

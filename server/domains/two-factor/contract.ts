@@ -107,7 +107,7 @@ export const startSms = operation({
   path: "/api/profile/2fa/sms",
   summary: "Send a code to the phone of the profile",
   description:
-    "The phone becomes a second factor when the code is given back. Once a minute, five times an hour.",
+    "The phone becomes a second factor when the code is given back. In production once a minute and five times an hour.",
   status: 200,
   answer: CodeTexted,
   errors: [

@@ -98,9 +98,14 @@ export async function requirePoint(counter: Counter, key: string): Promise<void>
   if (!allowed) throw refuse("too_many_requests", { retryAfter, limit });
 }
 
-/** Gives one point back: the attempt turned out not to count. */
+/**
+ * Gives one point back: the attempt turned out not to count. Into a window that began after the point was taken
+ * nothing is given, or points could be saved up.
+ */
 export async function giveBack(counter: Counter, key: string): Promise<Standing> {
-  return standing(counter, await limiterOf(counter).reward(key));
+  const limiter = limiterOf(counter);
+  const given = await limiter.reward(key);
+  return standing(counter, given.consumedPoints < 0 ? await limiter.penalty(key) : given);
 }
 
 /** Forgets what was counted for a key. */

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
-import { revealing } from "@/server/core/errors";
+import { invalidCounted } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
@@ -65,7 +65,7 @@ async function askNewAddress(tx: Tx, account: Account, email: string): Promise<v
   const key = emailKey(email);
   const taken = await tx.sql`select 1 from users where email_key = ${key}`;
   if (taken.length > 0 || (await isHeld(tx, { email, by: account.id })))
-    throw revealing("email", "email_in_use");
+    throw invalidCounted("email", "email_in_use");
   const token = newToken("dsc");
   await tx.sql`
     insert into email_changes (user_id, old_email, old_email_key, old_verified, new_email, new_email_key, token_hash, expires_at)
@@ -96,10 +96,10 @@ export async function takeAddress(
       update users set email = ${email}, email_key = ${emailKey(email)}, email_verified_at = ${verifiedAt}, updated_at = now()
        where id = ${userId}`;
   } catch (error) {
-    if ((error as { code?: string }).code === "23505") throw revealing("email", "email_in_use");
+    if ((error as { code?: string }).code === "23505") throw invalidCounted("email", "email_in_use");
     throw error;
   }
-  if (await isHeld({ sql }, { email, by: userId })) throw revealing("email", "email_in_use");
+  if (await isHeld({ sql }, { email, by: userId })) throw invalidCounted("email", "email_in_use");
 }
 
 /**

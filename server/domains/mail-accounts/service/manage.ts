@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { invalid, refuse, revealing } from "@/server/core/errors";
+import { invalid, invalidCounted, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/audit/service";
 import { requireProof } from "@/server/domains/tokens/service/tokens";
@@ -79,7 +79,7 @@ export function objectOf({ userId, siteId }: Holder) {
 async function checkServer({ host, port }: Body): Promise<void> {
   if (!env().MAIL_PRIVATE_HOSTS && !MAIL_PORTS.includes(port)) throw invalid("port", "mail_port");
   await resolveHost(host).catch((error: unknown) => {
-    throw revealing("host", error instanceof PrivateHost ? "mail_host_private" : "mail_host_unknown");
+    throw invalidCounted("host", error instanceof PrivateHost ? "mail_host_private" : "mail_host_unknown");
   });
 }
 

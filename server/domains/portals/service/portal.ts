@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { refuse, revealing } from "@/server/core/errors";
+import { invalidCounted, refuse } from "@/server/core/errors";
 import { mainHost, portalUrl } from "@/server/core/portal";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
@@ -45,11 +45,11 @@ export async function write(
   requireReseller(ctx.actor);
   await requireProof(ctx);
   const { domain, brand_name: brand } = body;
-  if (domain === mainHost()) throw revealing("domain", "portal_domain_taken");
+  if (domain === mainHost()) throw invalidCounted("domain", "portal_domain_taken");
   return withTransaction(ctx, async (tx) => {
     const taken = await tx.sql`
       select 1 from reseller_portals where domain = ${domain} and reseller_id <> ${ctx.actor.id}`;
-    if (taken.length > 0) throw revealing("domain", "portal_domain_taken");
+    if (taken.length > 0) throw invalidCounted("domain", "portal_domain_taken");
     await tx.sql`
       insert into reseller_portals (reseller_id, domain, brand_name, lock_customers)
       values (${ctx.actor.id}, ${domain}, ${brand}, ${body.lock_customers ?? false})
@@ -71,7 +71,9 @@ export async function write(
 
 /** Two that want one domain at once: the index lets one through. */
 function domainTaken(error: unknown): never {
-  throw (error as { code?: string }).code === "23505" ? revealing("domain", "portal_domain_taken") : error;
+  throw (error as { code?: string }).code === "23505"
+    ? invalidCounted("domain", "portal_domain_taken")
+    : error;
 }
 
 export async function remove(ctx: Context<UserActor>): Promise<Answer<typeof deletePortal>> {

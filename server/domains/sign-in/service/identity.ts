@@ -8,7 +8,6 @@ import { activeFactors } from "@/server/domains/two-factor/service/factors";
 import { spendRecoveryCode } from "@/server/domains/two-factor/service/recovery";
 import { spendSentCode, spendTotp } from "@/server/domains/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/two-factor/service/wrong-codes";
-import type { Work } from "@/server/infrastructure/database/transaction";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { confirmIdentity, startIdentityCheck } from "../contract";
 import { findCandidate } from "./candidate";
@@ -55,23 +54,25 @@ export async function confirm(
   return { success: true, message: text(ctx.locale, "answers.identity_proven"), expires_in: 600 };
 }
 
-async function proves({ sql, actor }: Context<UserActor>, body: Body): Promise<boolean> {
-  if (body.method !== "password") return countWrongCode(actor.id, () => spendCode({ sql }, actor.id, body));
-  if ((await activeFactors({ sql }, actor.id)).length > 0) return false;
-  const user = await findCandidate({ sql }, { id: actor.id });
-  return verifyPassword(user?.password_hash, body.value.normalize("NFC"));
+async function proves(ctx: Context<UserActor>, body: Body): Promise<boolean> {
+  const { method, value } = body;
+  const userId = ctx.actor.id;
+  if (method !== "password")
+    return countWrongCode(ctx, { userId, at: "sign_in" }, () => spendCode(ctx, { ...body, method }));
+  if ((await activeFactors(ctx, userId)).length > 0) return false;
+  const user = await findCandidate(ctx, { id: userId });
+  return verifyPassword(user?.password_hash, value.normalize("NFC"));
 }
 
 async function spendCode(
-  { sql }: Pick<Work, "sql">,
-  userId: number,
-  { method, value, interim_token }: Body,
+  ctx: Context<UserActor>,
+  { method, value, interim_token }: Body & { method: Exclude<Body["method"], "password"> },
 ): Promise<boolean> {
-  if (method === "password") return false;
-  if (method === "recovery") return spendRecoveryCode({ sql }, userId, value);
-  if (method === "totp") return spendTotp({ sql }, { userId, code: value });
-  const interim = interim_token ? await findInterim({ sql }, interim_token) : undefined;
+  const userId = ctx.actor.id;
+  if (method === "recovery") return spendRecoveryCode(ctx, userId, value);
+  if (method === "totp") return spendTotp(ctx, { userId, code: value });
+  const interim = interim_token ? await findInterim(ctx, interim_token) : undefined;
   if (interim?.user_id !== userId) return false;
-  const fits = await spendSentCode({ sql }, { interimId: interim.id, userId, kind: method, code: value });
-  return fits && spendInterim({ sql }, interim.id);
+  const fits = await spendSentCode(ctx, { interimId: interim.id, userId, kind: method, code: value });
+  return fits && spendInterim(ctx, interim.id);
 }

@@ -124,7 +124,7 @@ interface Finish {
 
 /** Spends code and sign-in together and passes the gates once more: the account may have changed meanwhile. */
 async function finish(ctx: Context, interim: OpenInterim, { way, remember, spend }: Finish) {
-  const done = await countWrongCode(interim.user_id, () =>
+  const done = await countWrongCode(ctx, { userId: interim.user_id, at: "sign_in" }, () =>
     onlyStatements(ctx, async (tx) => {
       if (!(await spend(tx))) return undefined;
       const user = await findCandidate(tx, { id: interim.user_id });

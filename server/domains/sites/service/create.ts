@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { AppError, refuse, revealing } from "@/server/core/errors";
+import { AppError, invalidCounted, refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { missingMandatory } from "@/server/domains/consents/service/record";
@@ -25,13 +25,12 @@ export async function create(ctx: Context<UserActor>, { body }: Input<typeof cre
     await lockSlots({ sql }, ctx.actor.id);
     const slots = await slotsOf({ sql }, ctx.actor.id);
     const slot = slots.find(({ slots: all, used }) => used < all);
-    if (!slot) {
-      // Told first, before anything is asked to be paid for; with a slot the insert finds out by itself.
-      if (await isTaken({ sql }, body.domain)) throw revealing("domain", "domain_taken");
-      requireLicence(ctx.actor, body);
-    }
-    // Last, so that nobody agrees to anything for a site they cannot have.
-    if (ctx.actor.fromProvider) await requireConsents({ sql }, ctx.actor);
+    const { fromProvider } = ctx.actor;
+    // Said first, before anything is asked to be paid for or agreed to; otherwise the insert finds out by itself.
+    if ((!slot || fromProvider) && (await isTaken({ sql }, body.domain)))
+      throw invalidCounted("domain", "domain_taken");
+    if (!slot) requireLicence(ctx.actor, body);
+    if (fromProvider) await requireConsents({ sql }, ctx.actor);
 
     const { site, key } = await insert({ sql }, ctx.actor.id, body, slot);
     const billing = slot
@@ -94,7 +93,7 @@ async function insert({ sql }: Pick<Work, "sql">, userId: number, body: Body, sl
             ${body.similarity_threshold ?? 0.75}, ${body.system_prompt ?? ""})
     on conflict (domain) do nothing
     returning id, name, domain, user_id, subscription_id, is_active, created_at`;
-  if (!site) throw revealing("domain", "domain_taken");
+  if (!site) throw invalidCounted("domain", "domain_taken");
   return { site, key };
 }
 

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { invalid, outOfReach, refuse, revealing } from "@/server/core/errors";
+import { invalid, invalidCounted, outOfReach, refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
@@ -125,7 +125,7 @@ async function requireFree({ sql }: Pick<Work, "sql">, owner: Owner, email: stri
   if (waiting.length > 0) throw invalid("email", "invited_already");
   const taken = await sql`select 1 from users where email_key = ${key}`;
   if (taken.length > 0 || (await isHeld({ sql }, { email, by: owner.id })))
-    throw revealing("email", "invitee_has_account");
+    throw invalidCounted("email", "invitee_has_account");
 }
 
 async function mailed(

@@ -43,7 +43,7 @@ export async function confirm(
 ): Promise<Answer<typeof confirmTotp>> {
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
-  const done = await countWrongCode(userId, () =>
+  const done = await countWrongCode(ctx, { userId, at: "set_up" }, () =>
     withTransaction(ctx, async (tx) => {
       const fits = await spendTotp(tx, { userId, code: body.code, confirm: true });
       return fits ? switchedOn(tx, "totp") : undefined;

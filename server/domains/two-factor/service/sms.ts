@@ -84,7 +84,7 @@ export async function confirm(
 ): Promise<Answer<typeof confirmSms>> {
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
-  const done = await countWrongCode(userId, () =>
+  const done = await countWrongCode(ctx, { userId, at: "set_up" }, () =>
     withTransaction(ctx, async (tx) => {
       const phone = await phoneOf(tx, userId);
       const confirmed = await tx.sql`

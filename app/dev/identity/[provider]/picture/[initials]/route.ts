@@ -1,12 +1,14 @@
 import { env } from "@/server/core/env";
+import { isProvider } from "../../provider";
 
 /** The picture that the demo's identity provider has of a person: two letters on a plain ground. Production has none. */
 export async function GET(
   _request: Request,
   { params }: RouteContext<"/dev/identity/[provider]/picture/[initials]">,
 ): Promise<Response> {
-  if (env().production) return new Response(null, { status: 404 });
-  const letters = [...decodeURIComponent((await params).initials)].filter((letter) => /\p{L}/u.test(letter));
+  const { provider, initials } = await params;
+  if (env().production || !isProvider(provider)) return new Response(null, { status: 404 });
+  const letters = [...decoded(initials)].filter((letter) => /\p{L}/u.test(letter));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><rect width="96" height="96" fill="#0f766e"/><text x="48" y="50" fill="#fff" font-family="sans-serif" font-size="40" text-anchor="middle" dominant-baseline="central">${letters.slice(0, 2).join("")}</text></svg>`;
   return new Response(svg, {
     headers: {
@@ -16,4 +18,12 @@ export async function GET(
       "x-content-type-options": "nosniff",
     },
   });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
 }

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { closeDatabase } from "@/server/infrastructure/database/client";
+import { testDatabase } from "@/server/testing/database";
+import { closeLimiter, consume, giveBack } from "./limiter";
+
+beforeAll(async () => void (await testDatabase()));
+afterAll(async () => {
+  await closeLimiter();
+  await closeDatabase();
+});
+
+it.each([true, false])(
+  "saves up no points that come back in a later window (durable: %s)",
+  async (durable) => {
+    const counter = { name: `late-${durable}`, points: 2, per: 3, named: true, durable };
+    for (let taken = 0; taken < 2; taken++) expect((await consume(counter, "x")).allowed).toBe(true);
+    await sleep(3100);
+    for (let given = 0; given < 2; given++) expect((await giveBack(counter, "x")).remaining).toBe(2);
+    expect((await consume(counter, "x")).allowed).toBe(true);
+    expect((await consume(counter, "x")).allowed).toBe(true);
+    expect((await consume(counter, "x")).allowed).toBe(false);
+  },
+);
+
+it("gives a point back within its window", async () => {
+  const counter = { name: "within", points: 1, per: 60, named: true, durable: true };
+  expect((await consume(counter, "x")).allowed).toBe(true);
+  expect((await giveBack(counter, "x")).remaining).toBe(1);
+  expect((await consume(counter, "x")).allowed).toBe(true);
+});
