@@ -1,10 +1,11 @@
 import { hash } from "@node-rs/argon2";
+import { PrismaPg } from "@prisma/adapter-pg";
 import { Secret } from "otpauth";
 import { Client } from "pg";
 import { ensurePlans } from "@/server/domains/subscriptions/service";
 import { TOTP_PURPOSE } from "@/server/domains/two-factor/service/verify";
+import { PrismaClient } from "@/server/infrastructure/database/generated/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
-import { statementsOn } from "@/server/infrastructure/database/sql";
 import { ARGON2 } from "@/server/infrastructure/secrets/password";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -25,8 +26,10 @@ export const emailOf = (account: number) => `person${account}@example.com`;
 export async function fillAccounts(url: string): Promise<string[]> {
   await migrate(url);
   const tokens = Array.from({ length: 2 * ACCOUNTS }, () => newToken("dsu"));
+  const db = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
+  await ensurePlans({ db });
+  await db.$disconnect();
   await withClient(url, async (client) => {
-    await ensurePlans({ sql: statementsOn(client) });
     await client.query(
       `insert into users (name, email, email_key, phone, password_hash, email_verified_at)
        select 'Ayşe Kaya ' || i, 'person' || i || '@example.com', 'person' || i || '@example.com', '+905321234567', $1, now()

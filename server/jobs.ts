@@ -1,3 +1,4 @@
+import { DAY, fromNow } from "./core/time";
 import { tearDownJob, tellReleasedJob } from "./domains/account-deletion/jobs";
 import { expireKept } from "./domains/account-deletion/service/expire";
 import { removeFileJob, sweepAvatarsJob } from "./domains/avatar/jobs";
@@ -35,15 +36,15 @@ export const tasks: Tasks = {
   prune: async () => {
     await expireKept(outside());
     await inTransaction(async (tx) => {
-      const { sql } = tx;
-      await pruneTokens({ sql });
-      await pruneUsedTokens({ sql });
-      await pruneExternalKeys({ sql });
-      await sql`delete from passkey_challenges where expires_at < now()`;
-      await sql`delete from rate_limits where expire < extract(epoch from now()) * 1000`;
-      await sql`delete from mail_messages where user_id is null and created_at < now() - interval '2 days'`;
-      await sql`delete from invitations where expires_at < now() - interval '30 days'`;
-      await sql`delete from email_verifications where expires_at < now() - interval '7 days'`;
+      const { db } = tx;
+      await pruneTokens(tx);
+      await pruneUsedTokens(tx);
+      await pruneExternalKeys(tx);
+      await db.passkeyChallenge.deleteMany({ where: { expiresAt: { lt: new Date() } } });
+      await db.rateLimit.deleteMany({ where: { expire: { lt: Date.now() } } });
+      await db.mailMessage.deleteMany({ where: { userId: null, createdAt: { lt: fromNow(-2 * DAY) } } });
+      await db.invitation.deleteMany({ where: { expiresAt: { lt: fromNow(-30 * DAY) } } });
+      await db.emailVerification.deleteMany({ where: { expiresAt: { lt: fromNow(-7 * DAY) } } });
     });
   },
 };

@@ -1,4 +1,5 @@
 import type { Context } from "@/server/core/context";
+import { insertEntry } from "./statements";
 
 /** Everything that is worth an entry. */
 export type AuditAction =
@@ -75,8 +76,15 @@ export async function audit(
   { action, object, details, actorId }: Entry,
 ): Promise<void> {
   const who = ctx.actor.kind === "user" ? ctx.actor.id : (actorId ?? null);
-  await ctx.sql`
-    insert into audit_events (actor_kind, actor_id, action, object_type, object_id, details, ip, user_agent, request_id)
-    values (${ctx.actor.kind}, ${who}, ${action}, ${object?.type ?? null}, ${object ? String(object.id) : null},
-            ${details ? JSON.stringify(details) : null}::jsonb, ${ctx.ip}, ${ctx.userAgent?.slice(0, 500) ?? null}, ${ctx.requestId})`;
+  await insertEntry(ctx, {
+    actorKind: ctx.actor.kind,
+    actorId: who,
+    action,
+    objectType: object?.type ?? null,
+    objectId: object ? String(object.id) : null,
+    details: details ? JSON.stringify(details) : null,
+    ip: ctx.ip || null,
+    userAgent: ctx.userAgent?.slice(0, 500) ?? null,
+    requestId: ctx.requestId || null,
+  });
 }

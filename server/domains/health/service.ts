@@ -3,31 +3,32 @@ import type { Context } from "@/server/core/context";
 import type { Answer } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { AppError, type CheckResult } from "@/server/core/errors";
+import { DAY, fromNow, MINUTE } from "@/server/core/time";
 import type { getHealth } from "./contract";
+import { findBacklog, ping } from "./statements";
 
 type Check = (ctx: Context) => Promise<string>;
 
 /** Each throws when its part does not work, else says how it is. */
 const CHECKS: Record<string, Check> = {
-  database: async ({ sql }) => {
+  database: async (ctx) => {
     const startedAt = performance.now();
-    await sql`select 1`;
+    await ping(ctx);
     return `${Math.round(performance.now() - startedAt)} ms`;
   },
-  jobs: async ({ sql }) => {
-    const [queue] = await sql<{ waiting: number; oldest: number | null }>`
-      select count(*)::int as waiting, extract(epoch from now() - min(run_at))::int as oldest
-        from graphile_worker.jobs where run_at <= now() and attempts < max_attempts`;
+  jobs: async (ctx) => {
+    const [queue] = await findBacklog(ctx);
     if ((queue?.oldest ?? 0) > 300) throw new Error(`the oldest job waits for ${queue?.oldest} s`);
     return `${queue?.waiting ?? 0} waiting`;
   },
-  mail: async ({ sql }) => {
-    const [outbox] = await sql<{ failed: number; stuck: number }>`
-      select count(*) filter (where state = 'failed')::int as failed,
-             count(*) filter (where state = 'queued' and created_at < now() - interval '15 minutes')::int as stuck
-        from mail_messages where created_at > now() - interval '1 day'`;
-    if (outbox?.stuck) throw new Error(`${outbox.stuck} mails wait for over 15 minutes`);
-    return env().SMTP_URL ? `${outbox?.failed ?? 0} failed today` : "mailbox page";
+  mail: async ({ db }) => {
+    const today = { gt: fromNow(-DAY) };
+    const late = { ...today, lt: fromNow(-15 * MINUTE) };
+    const stuck = await db.mailMessage.count({ where: { state: "queued", createdAt: late } });
+    if (stuck > 0) throw new Error(`${stuck} mails wait for over 15 minutes`);
+    if (!env().SMTP_URL) return "mailbox page";
+    const failed = await db.mailMessage.count({ where: { state: "failed", createdAt: today } });
+    return `${failed} failed today`;
   },
   storage: async () => {
     const { DATA_DIR } = env();

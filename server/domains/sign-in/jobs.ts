@@ -8,9 +8,10 @@ import { RESET_PURPOSE, sendReset } from "./service/forgot";
 export async function sendPasswordResetJob({ sealed }: { sealed: string }): Promise<void> {
   const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESET_PURPOSE);
   await inTransaction(async (tx) => {
-    const { sql } = tx;
-    const [user] = await sql<{ id: number; name: string; email: string; locale: string | null }>`
-      select id, name, email, locale from users where email_key = ${emailKey(email)}`;
-    if (user) await sendReset({ sql }, user, isLocale(user.locale) ? user.locale : locale);
+    const user = await tx.db.user.findUnique({
+      where: { emailKey: emailKey(email) },
+      select: { id: true, name: true, email: true, locale: true },
+    });
+    if (user) await sendReset(tx, user, isLocale(user.locale) ? user.locale : locale);
   });
 }

@@ -13,16 +13,16 @@ export function mayManageKeys(scope: Scope, site: SiteLineage): boolean {
 /** A site with the people above its owner. */
 export interface SiteLineage {
   id: number;
-  user_id: number;
-  owner_parent_id: number | null;
-  owner_reseller_id: number | null;
-  parent_reseller_id: number | null;
+  userId: number;
+  ownerParentId: number | null;
+  ownerResellerId: number | null;
+  parentResellerId: number | null;
 }
 
 /** The cascade (decisions: D2): own, of sub-users, of customers and their sub-users; admins reach all. */
 export function reachesSite(scope: Scope, site: SiteLineage): boolean {
   const { userId, role, onlySite } = scope;
   if (onlySite !== null) return site.id === onlySite;
-  if (role === "admin" || site.user_id === userId || site.owner_parent_id === userId) return true;
-  return role === "reseller" && (site.owner_reseller_id === userId || site.parent_reseller_id === userId);
+  if (role === "admin" || site.userId === userId || site.ownerParentId === userId) return true;
+  return role === "reseller" && (site.ownerResellerId === userId || site.parentResellerId === userId);
 }

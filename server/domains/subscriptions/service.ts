@@ -1,8 +1,10 @@
+import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { LICENCE_PAYMENT_DAYS, type listSubscriptionPlans, SITE_LICENCE_PRICE_TRY } from "./contract";
+import type { listSubscriptionPlans } from "./contract";
+import { findSlots, insertLicence, lockSubscriptions } from "./statements";
 
 /** Plans of end customers, in their order. */
 export async function plans({
@@ -31,25 +33,14 @@ export async function plans({
 }
 
 /** A subscription that gives slots, and how many of them are taken. */
-export interface SlotRow {
-  id: number;
-  plan: string;
-  ends_at: Date;
-  slots: number;
-  used: number;
-}
+export type Slot = z.output<typeof findSlots.row>;
 
 /**
  * Slots of an account, the subscription that ends first at the top: it is filled first. Suspended sites
  * keep their slot.
  */
-export async function slotsOf({ sql }: Pick<Work, "sql">, userId: number): Promise<SlotRow[]> {
-  return sql<SlotRow>`
-    select s.id, p.name as plan, s.ends_at, s.site_slots as slots,
-           (select count(*)::int from sites where subscription_id = s.id) as used
-      from subscriptions s join subscription_plans p on p.id = s.plan_id
-     where s.user_id = ${userId} and s.status in ('active', 'past_due') and s.ends_at > now()
-     order by s.ends_at, s.id`;
+export function slotsOf(work: Pick<Work, "sql">, userId: number): Promise<Slot[]> {
+  return findSlots(work, { userId });
 }
 
 /**
@@ -57,25 +48,16 @@ export async function slotsOf({ sql }: Pick<Work, "sql">, userId: number): Promi
  * slot. Count with {@link slotsOf} afterwards: a statement that started before the lock was won would
  * still see the old count.
  */
-export async function lockSlots({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
-  await sql`select id from subscriptions where user_id = ${userId} order by id for update`;
-}
-
-export interface OpenedLicence {
-  id: number;
-  period_end: Date;
+export async function lockSlots(work: Pick<Work, "sql">, userId: number): Promise<void> {
+  await lockSubscriptions(work, { userId });
 }
 
 /** Opens the annual licence of one site; it is pending until its payment is recorded. */
 export async function openLicence(
-  { sql }: Pick<Work, "sql">,
-  { userId, siteId }: { userId: number; siteId: number },
-): Promise<OpenedLicence> {
-  const [licence] = await sql<OpenedLicence>`
-    insert into site_licences (site_id, user_id, price_try, period_start, period_end, pay_by)
-    values (${siteId}, ${userId}, ${SITE_LICENCE_PRICE_TRY}, now(), now() + interval '1 year',
-            now() + make_interval(days => ${LICENCE_PAYMENT_DAYS}))
-    returning id, period_end`;
+  work: Pick<Work, "sql">,
+  given: { userId: number; siteId: number },
+): Promise<z.output<typeof insertLicence.row>> {
+  const [licence] = await insertLicence(work, given);
   return licence!;
 }
 
@@ -124,12 +106,14 @@ const PLANS = [
 ];
 
 /** Writes the plans into an empty table; later changes are never touched. */
-export async function ensurePlans({ sql }: Pick<Work, "sql">): Promise<void> {
-  await sql`
-    insert into subscription_plans (slug, name, price, site_slots, monthly_credits, features, sort_order)
-    select plan->>'slug', plan->>'name', (plan->>'price')::int, (plan->>'slots')::int, (plan->>'credits')::int,
-           array(select jsonb_array_elements_text(plan->'features')), place
-      from jsonb_array_elements(${JSON.stringify(PLANS)}::jsonb) with ordinality as given(plan, place)
-     where not exists (select 1 from subscription_plans)
-    on conflict (slug) do nothing`;
+export async function ensurePlans({ db }: Pick<Work, "db">): Promise<void> {
+  if ((await db.subscriptionPlan.count()) > 0) return;
+  const data = PLANS.map(({ slots, credits, ...plan }, index) => ({
+    ...plan,
+    siteSlots: slots,
+    monthlyCredits: credits,
+    sortOrder: index + 1,
+  }));
+  // Two servers may start at once.
+  await db.subscriptionPlan.createMany({ data, skipDuplicates: true });
 }

@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Connection, FieldDef } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { migrateJobs } from "@/server/infrastructure/jobs/worker";
 import { testDatabase } from "@/server/testing/database";
 import { closeDatabase, pool } from "./client";
 import type { Statement } from "./statement";
@@ -25,7 +26,10 @@ for (const file of files) {
       found.push([`${file}: ${name}`, value as Statement]);
 }
 
-beforeAll(async () => void (await testDatabase()));
+beforeAll(async () => {
+  await testDatabase();
+  await migrateJobs();
+});
 afterAll(closeDatabase);
 
 /** Parses and describes; what pg calls a submittable. */

@@ -34,19 +34,25 @@ export async function forgot(
 
 /** Mails a new link; the one before it dies. */
 export async function sendReset(
-  { sql }: Pick<Work, "sql">,
+  tx: Work,
   user: { id: number; name: string; email: string },
   locale: Locale,
 ): Promise<void> {
   const token = newToken("dsr");
-  const expires = fromNow(RESET_MINUTES * MINUTE);
-  await sql`
-    insert into password_resets (user_id, email_key, token_hash, expires_at)
-    values (${user.id}, ${emailKey(user.email)}, ${digest(token)}, ${expires})
-    on conflict (user_id) do update
-      set email_key = excluded.email_key, token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at`;
+  const link = {
+    emailKey: emailKey(user.email),
+    tokenHash: digest(token),
+    createdAt: new Date(),
+    expiresAt: fromNow(RESET_MINUTES * MINUTE),
+  };
+  await tx.db.passwordReset.upsert({
+    where: { userId: user.id },
+    create: { userId: user.id, ...link },
+    update: link,
+    select: { userId: true },
+  });
   await queueMail(
-    { sql },
+    tx,
     { userId: user.id, address: user.email },
     {
       template: "reset_password",

@@ -1,10 +1,11 @@
-import type { Context } from "@/server/core/context";
+import type * as z from "zod";
 import { maskEmail } from "@/server/core/mask";
 import { fromNow, MINUTE } from "@/server/core/time";
 import type { FactorKind } from "@/server/domains/two-factor/contract";
 import { activeFactors, countRecoveryCodes } from "@/server/domains/two-factor/service/factors";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
+import { countInterimTry, deleteInterim, insertInterim, selectInterim } from "../statements";
 
 /** Life of a sign-in that waits for its second factor. */
 const INTERIM_LIFE = 10 * MINUTE;
@@ -19,53 +20,38 @@ export interface Interim {
 
 /** Opens a waiting sign-in when the account has a second factor; undefined when it has none. */
 export async function openInterim(
-  { sql }: Pick<Context, "sql">,
+  work: Pick<Work, "sql">,
   user: { id: number; email: string },
 ): Promise<Interim | undefined> {
-  const factors = await activeFactors({ sql }, user.id);
+  const factors = await activeFactors(work, user.id);
   if (factors.length === 0) return undefined;
   const token = newToken("dsi");
-  await sql`
-    insert into interim_tokens (user_id, token_hash, expires_at)
-    values (${user.id}, ${digest(token)}, ${fromNow(INTERIM_LIFE)})`;
+  await insertInterim(work, { userId: user.id, tokenHash: digest(token), expiresAt: fromNow(INTERIM_LIFE) });
   return {
     token,
     methods: factors.map(({ kind }) => kind),
     maskedEmail: maskEmail(user.email),
-    hasRecoveryCodes: (await countRecoveryCodes({ sql }, user.id)) > 0,
+    hasRecoveryCodes: (await countRecoveryCodes(work, user.id)) > 0,
   };
 }
 
-export interface OpenInterim {
-  id: number;
-  user_id: number;
-  attempts: number;
-  created_at: Date;
-}
+export type OpenInterim = z.output<typeof selectInterim.row>;
 
 /** A waiting sign-in by its token. */
-export async function findInterim(
-  { sql }: Pick<Work, "sql">,
-  token: string,
-): Promise<OpenInterim | undefined> {
+export async function findInterim(work: Pick<Work, "sql">, token: string): Promise<OpenInterim | undefined> {
   if (!isToken(token, "dsi")) return undefined;
-  const [interim] = await sql<OpenInterim>`
-    select id, user_id, attempts, created_at from interim_tokens
-     where token_hash = ${digest(token)} and expires_at > now()`;
+  const [interim] = await selectInterim(work, { tokenHash: digest(token) });
   return interim;
 }
 
 /** Counts a try before the code is looked at, so that a burst cannot try more than allowed. */
-export async function countTry({ sql }: Pick<Work, "sql">, token: string): Promise<OpenInterim | undefined> {
+export async function countTry(work: Pick<Work, "sql">, token: string): Promise<OpenInterim | undefined> {
   if (!isToken(token, "dsi")) return undefined;
-  const [interim] = await sql<OpenInterim>`
-    update interim_tokens set attempts = attempts + 1
-     where token_hash = ${digest(token)} and expires_at > now()
-    returning id, user_id, attempts, created_at`;
+  const [interim] = await countInterimTry(work, { tokenHash: digest(token) });
   return interim;
 }
 
 /** Ends a waiting sign-in by its one success; false when another request was first. */
-export async function spendInterim({ sql }: Pick<Work, "sql">, id: number): Promise<boolean> {
-  return (await sql`delete from interim_tokens where id = ${id} returning id`).length === 1;
+export async function spendInterim(work: Pick<Work, "sql">, id: number): Promise<boolean> {
+  return (await deleteInterim(work, { id })).length === 1;
 }

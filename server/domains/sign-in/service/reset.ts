@@ -28,33 +28,35 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
   await checkNewPassword(body.password, { email: body.email });
   const passwordHash = await hashPassword(body.password);
   return withTransaction(ctx, async (tx) => {
-    const [changed] = await tx.sql<{ id: number }>`
-      with spent as (
-        delete from password_resets
-         where token_hash = ${digest(body.token)} and email_key = ${emailKey(body.email)} and expires_at > now()
-        returning user_id, email_key
-      )
-      update users u set password_hash = ${passwordHash}, updated_at = now()
-        from spent where u.id = spent.user_id and u.email_key = spent.email_key
-      returning u.id`;
-    if (!changed) throw refuse("reset_invalid");
-    await revokeAll(tx, changed.id);
-    await audit(tx, {
-      action: "password.reset",
-      object: { type: "User", id: changed.id },
-      actorId: changed.id,
-    });
-    await notifyOwner(tx, changed.id, "password_changed");
-    return signIn(tx, changed.id);
+    const userId = await spend(tx, body);
+    // The link was mailed to this address; an account that has another one since keeps its password.
+    const account = { id: userId, emailKey: emailKey(body.email) };
+    const { count } = await tx.db.user.updateMany({ where: account, data: { passwordHash } });
+    if (count === 0) throw refuse("reset_invalid");
+    await revokeAll(tx, userId);
+    await audit(tx, { action: "password.reset", object: { type: "User", id: userId }, actorId: userId });
+    await notifyOwner(tx, userId, "password_changed");
+    return signIn(tx, userId);
   });
 }
 
-async function isLive({ sql }: Context, { token, email }: Body): Promise<boolean> {
-  if (!isToken(token, "dsr")) return false;
-  const rows = await sql`
-    select 1 from password_resets
-     where token_hash = ${digest(token)} and email_key = ${emailKey(email)} and expires_at > now()`;
-  return rows.length > 0;
+const live = ({ token, email }: Body) => ({
+  tokenHash: digest(token),
+  emailKey: emailKey(email),
+  expiresAt: { gt: new Date() },
+});
+
+async function isLive({ db }: Context, body: Body): Promise<boolean> {
+  if (!isToken(body.token, "dsr")) return false;
+  return (await db.passwordReset.findFirst({ where: live(body), select: { userId: true } })) !== null;
+}
+
+/** Spends the link; of two that come at once, the deletion lets one through. */
+async function spend({ db }: Context, body: Body): Promise<number> {
+  const link = await db.passwordReset.findFirst({ where: live(body), select: { userId: true } });
+  const { count } = await db.passwordReset.deleteMany({ where: live(body) });
+  if (!link || count === 0) throw refuse("reset_invalid");
+  return link.userId;
 }
 
 async function signIn(tx: Context, userId: number): Promise<Outcome> {

@@ -10,7 +10,7 @@ import { spendRecoveryCode } from "@/server/domains/two-factor/service/recovery"
 import { CODE_LIFE, countSending, SEND_AGAIN, textCode } from "@/server/domains/two-factor/service/sms";
 import { sentCodeDigest, spendSentCode, spendTotp } from "@/server/domains/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/two-factor/service/wrong-codes";
-import { onlyStatements } from "@/server/infrastructure/database/transaction";
+import { onlyStatements, withTransaction } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { newCode } from "@/server/infrastructure/secrets/tokens";
 import type { challengeTwoFactor, recoverTwoFactor, sendTwoFactorCode } from "../contract";
@@ -57,15 +57,18 @@ async function deliverCode(
 ): Promise<void> {
   const code = newCode();
   const locale = isLocale(user.locale) ? user.locale : ctx.locale;
-  await onlyStatements(ctx, async ({ sql }) => {
-    await sql`
-      insert into factor_codes (interim_id, kind, code_hash, expires_at)
-      values (${interimId}, ${kind}, ${sentCodeDigest(code, interimId)}, ${fromNow(CODE_LIFE)})
-      on conflict (interim_id, kind) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at`;
+  const sent = { codeHash: sentCodeDigest(code, interimId), expiresAt: fromNow(CODE_LIFE) };
+  await withTransaction(ctx, async (tx) => {
+    await tx.db.factorCode.upsert({
+      where: { interimId_kind: { interimId, kind } },
+      create: { interimId, kind, ...sent },
+      update: sent,
+      select: { interimId: true },
+    });
     if (kind === "sms" && user.phone)
-      return textCode({ sql, locale }, { id: user.id, phone: user.phone }, code);
+      return textCode({ ...tx, locale }, { id: user.id, phone: user.phone }, code);
     await queueMail(
-      { sql },
+      tx,
       { userId: user.id, address: user.email },
       {
         template: "sign_in_code",

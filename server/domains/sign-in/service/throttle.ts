@@ -59,8 +59,10 @@ async function firstSpent(
   return byAccount.allowed || (await isKnownAddress(ctx, key)) ? undefined : byAccount;
 }
 
-async function isKnownAddress({ sql, ip }: Context, key: string): Promise<boolean> {
-  const [known] = await sql`
-    select 1 from access_tokens t join users u on u.id = t.user_id where u.email_key = ${key} and t.ip = ${ip} limit 1`;
-  return known !== undefined;
+async function isKnownAddress({ db, ip }: Context, key: string): Promise<boolean> {
+  const known = await db.accessToken.findFirst({
+    where: { ip, user: { emailKey: key } },
+    select: { id: true },
+  });
+  return known !== null;
 }

@@ -5,9 +5,10 @@ import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/s
 import { slotsOf } from "@/server/domains/subscriptions/service";
 import type { getSiteForecast } from "../contract";
 
-/** What creating a site would do now. It reserves nothing: the creation decides anew. */
-export async function forecast({ actor, sql }: Context<UserActor>): Promise<Answer<typeof getSiteForecast>> {
-  const slots = await slotsOf({ sql }, actor.id);
+/** What creating a site would do now. It reserves nothing: the creation decides again. */
+export async function forecast(ctx: Context<UserActor>): Promise<Answer<typeof getSiteForecast>> {
+  const { actor } = ctx;
+  const slots = await slotsOf(ctx, actor.id);
   const total = slots.reduce((sum, row) => sum + row.slots, 0);
   const used = slots.reduce((sum, row) => sum + row.used, 0);
   const next = slots.find((row) => row.used < row.slots);
@@ -17,7 +18,7 @@ export async function forecast({ actor, sql }: Context<UserActor>): Promise<Answ
     total_slots: total,
     used_slots: used,
     remaining_slots: Math.max(0, total - used),
-    subscription: next ? { id: next.id, plan: next.plan, ends_at: isoMicros(next.ends_at) } : null,
+    subscription: next ? { id: next.id, plan: next.plan, ends_at: isoMicros(next.endsAt) } : null,
     annual_price_try: SITE_LICENCE_PRICE_TRY,
     payment_days: LICENCE_PAYMENT_DAYS,
   };

@@ -62,7 +62,7 @@ export async function spendSentCode(
   return true;
 }
 
-export function sentCodeDigest(code: string, interimId: number): Buffer {
+export function sentCodeDigest(code: string, interimId: number): Buffer<ArrayBuffer> {
   return codeDigest(code, `factor:${interimId}`);
 }
 

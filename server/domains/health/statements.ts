@@ -1,0 +1,10 @@
+import * as z from "zod";
+import { statement } from "@/server/infrastructure/database/statement";
+
+/** The least that PostgreSQL can be asked, as every statement asks it. */
+export const ping = statement(z.strictObject({ answer: z.int() }))`select 1 as answer`;
+
+/** The queue's own tables, which are not Prisma's. `oldest` in seconds. */
+export const findBacklog = statement(z.strictObject({ waiting: z.int(), oldest: z.int().nullable() }))`
+  select count(*)::int as waiting, extract(epoch from now() - min(run_at))::int as oldest
+    from graphile_worker.jobs where run_at <= now() and attempts < max_attempts`;

@@ -1,0 +1,89 @@
+import * as z from "zod";
+import { statement } from "@/server/infrastructure/database/statement";
+
+/* What runs on every sign-in, in its transaction of statements alone. */
+
+/** On every sign-in: the account behind an address or a number, with all that the gates look at. */
+export const selectCandidate = statement(
+  z.strictObject({
+    id: z.int(),
+    name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+    role: z.enum(["user", "reseller", "admin"]),
+    is_active: z.boolean(),
+    credits: z.int(),
+    allowed_modules: z.array(z.string()).nullable(),
+    assigned_site_id: z.int().nullable(),
+    is_agent_only: z.boolean(),
+    reseller_id: z.int().nullable(),
+    parent_user_id: z.int().nullable(),
+    locale: z.string().nullable(),
+    email_verified: z.boolean(),
+    password_hash: z.string().nullable(),
+    has_second_factor: z.boolean(),
+  }),
+)<{ id?: number; key?: string }>`
+  select id, name, email, phone, role, is_active, credits, allowed_modules, assigned_site_id, is_agent_only,
+         reseller_id, parent_user_id, locale, email_verified_at is not null as email_verified, password_hash,
+         exists (select from factors where user_id = users.id and confirmed_at is not null) as has_second_factor
+    from users where email_key = ${(given) => given.key ?? null} or id = ${(given) => given.id ?? null}`;
+
+/** Within the gates of a sign-in: who can help a passive account, the nearest of three first. */
+export const findContact = statement(
+  z.strictObject({
+    source: z.enum(["parent", "reseller", "site"]),
+    name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+  }),
+)<{ parentId: number | null; resellerId: number | null; siteId: number | null }>`
+  select c.source, u.name, u.email, u.phone
+    from (values ('parent', ${(given) => given.parentId}::int, 1), ('reseller', ${(given) => given.resellerId}::int, 2),
+                 ('site', (select user_id from sites where id = ${(given) => given.siteId}::int), 3)) as c(source, id, place)
+    join users u on u.id = c.id and u.is_active
+   order by c.place limit 1`;
+
+/** At the end of a sign-in's second step. */
+export const insertDevice = statement(z.never())<{
+  userId: number;
+  tokenHash: Buffer;
+  userAgent: string | null;
+  ip: string;
+  expiresAt: Date;
+}>`
+  insert into trusted_devices (user_id, token_hash, user_agent, ip, expires_at)
+  values (${(given) => given.userId}, ${(given) => given.tokenHash}, ${(given) => given.userAgent}, ${(given) => given.ip},
+          ${(given) => given.expiresAt})`;
+
+/** On every sign-in with a second factor: the device is known, and its use is noted. */
+export const noteDevice = statement(z.strictObject({ id: z.int() }))<{
+  userId: number;
+  tokenHash: Buffer;
+  ip: string;
+}>`
+  update trusted_devices set last_used_at = now(), ip = ${(given) => given.ip}
+   where token_hash = ${(given) => given.tokenHash} and user_id = ${(given) => given.userId} and expires_at > now()
+  returning id`;
+
+/** On every sign-in with a second factor. */
+export const insertInterim = statement(z.never())<{ userId: number; tokenHash: Buffer; expiresAt: Date }>`
+  insert into interim_tokens (user_id, token_hash, expires_at)
+  values (${(given) => given.userId}, ${(given) => given.tokenHash}, ${(given) => given.expiresAt})`;
+
+const Interim = z.strictObject({ id: z.int(), user_id: z.int(), attempts: z.int(), created_at: z.date() });
+
+/** On every second step: the waiting sign-in of a token. */
+export const selectInterim = statement(Interim)<{ tokenHash: Buffer }>`
+  select id, user_id, attempts, created_at from interim_tokens
+   where token_hash = ${(given) => given.tokenHash} and expires_at > now()`;
+
+/** On every second step: counted before the code is looked at. */
+export const countInterimTry = statement(Interim)<{ tokenHash: Buffer }>`
+  update interim_tokens set attempts = attempts + 1
+   where token_hash = ${(given) => given.tokenHash} and expires_at > now()
+  returning id, user_id, attempts, created_at`;
+
+/** In the transaction of a second step: its one success. */
+export const deleteInterim = statement(z.strictObject({ id: z.int() }))<{ id: number }>`
+  delete from interim_tokens where id = ${(given) => given.id} returning id`;

@@ -1,0 +1,174 @@
+import * as z from "zod";
+import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
+import { statement } from "@/server/infrastructure/database/statement";
+
+/*
+ * Sites are listed by the thousand and created at once: these rows of the bench are JSON that PostgreSQL writes, or one
+ * insert within a transaction of statements.
+ */
+
+/** A row `s` of sites as the contract's object; secrets are masked. */
+function siteJson(systemPrompt: string): string {
+  return `json_build_object(
+    'id', s.id, 'name', s.name, 'domain', s.domain, 'user_id', s.user_id,
+    'api_key', 'dsk_****' || s.api_key_last_four, 'is_active', s.is_active, 'system_prompt', ${systemPrompt},
+    'widget_color', s.widget_color, 'widget_position', s.widget_position, 'welcome_message', s.welcome_message,
+    'bot_name', s.bot_name, 'ai_enabled', s.ai_enabled, 'similarity_threshold', s.similarity_threshold,
+    'ai_provider_api_key', '****' || s.ai_provider_key_last_four, 'subscription_id', s.subscription_id,
+    'settings', json_build_object('max_messages_per_session', s.max_messages_per_session),
+    'created_at', ${isoMicrosSql("s.created_at")}, 'updated_at', ${isoMicrosSql("s.updated_at")})`;
+}
+
+/** The assistant's instructions are not for agents, who answer people. */
+const [SITE_TEXT, AGENT_TEXT] = [siteJson("s.system_prompt"), siteJson("null")];
+const listOf = (site: string) =>
+  new Fragment(`json_build_object('data', coalesce(json_agg(${site} order by s.id), '[]'::json))::text`);
+const [SITE, SITE_FOR_AGENT] = [new Fragment(SITE_TEXT), new Fragment(AGENT_TEXT)];
+const [SITES, SITES_FOR_AGENT] = [listOf(SITE_TEXT), listOf(AGENT_TEXT)];
+
+const Body = z.strictObject({ body: z.string() });
+
+interface Page {
+  after: number;
+  limit: number;
+}
+
+/** JSON by PostgreSQL: the one site of a server's key. */
+export const listOneSite = statement(Body)<{ siteId: number | null; after: number }>`
+  select ${SITES} as body from sites s
+   where s.id = ${(given) => given.siteId} and s.id > ${(given) => given.after}`;
+
+/** JSON by PostgreSQL: the one site of an agent. */
+export const listAgentSite = statement(Body)<{ siteId: number | null; after: number }>`
+  select ${SITES_FOR_AGENT} as body from sites s
+   where s.id = ${(given) => given.siteId} and s.id > ${(given) => given.after}`;
+
+/** JSON by PostgreSQL: every site, for administrators. */
+export const listAllSites = statement(Body)<Page>`
+  select ${SITES} as body
+    from (select * from sites where id > ${(given) => given.after} order by id limit ${(given) => given.limit}) s`;
+
+/**
+ * JSON by PostgreSQL, a row of the bench: own sites and those of sub-users. Materialised, because the planner must not
+ * walk the whole table by its key in the hope of filling the limit soon.
+ */
+export const listOwnSites = statement(Body)<Page & { userId: number }>`
+  with reachable as materialized (
+    select * from sites
+     where user_id = any(array(
+             select ${(given) => given.userId}::int
+             union all select id from users where parent_user_id = ${(given) => given.userId}))
+       and id > ${(given) => given.after})
+  select ${SITES} as body from (select * from reachable order by id limit ${(given) => given.limit}) s`;
+
+/** JSON by PostgreSQL: a reseller's own sites, those of customers, and those of both sides' sub-users. */
+export const listResellerSites = statement(Body)<Page & { userId: number }>`
+  with reachable as materialized (
+    select * from sites
+     where user_id = any(array(
+             select ${(given) => given.userId}::int
+             union all select id from users
+                        where parent_user_id = ${(given) => given.userId} or reseller_id = ${(given) => given.userId}
+             union all select sub.id from users sub join users customer on customer.id = sub.parent_user_id
+                        where customer.reseller_id = ${(given) => given.userId}))
+       and id > ${(given) => given.after})
+  select ${SITES} as body from (select * from reachable order by id limit ${(given) => given.limit}) s`;
+
+/** JSON by PostgreSQL: one site as its owner and as an agent read it, with who stands above it. */
+export const findSite = statement(
+  z.strictObject({
+    body: z.string(),
+    agentBody: z.string(),
+    id: z.int(),
+    userId: z.int(),
+    ownerParentId: z.int().nullable(),
+    ownerResellerId: z.int().nullable(),
+    parentResellerId: z.int().nullable(),
+  }),
+)<{ siteId: number }>`
+  select (${SITE}::jsonb || jsonb_build_object('faqs_count', s.faqs_count))::text as body,
+         (${SITE_FOR_AGENT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count))::text as "agentBody",
+         s.id, s.user_id as "userId", owner.parent_user_id as "ownerParentId", owner.reseller_id as "ownerResellerId",
+         parent.reseller_id as "parentResellerId"
+    from sites s join users owner on owner.id = s.user_id left join users parent on parent.id = owner.parent_user_id
+   where s.id = ${(given) => given.siteId}`;
+
+/** In the creation's transaction of statements, a row of the bench. */
+export const hasDomain = statement(z.strictObject({ id: z.int() }))<{ domain: string }>`
+  select id from sites where domain = ${(given) => given.domain}`;
+
+export interface NewSite {
+  userId: number;
+  subscriptionId: number | null;
+  name: string;
+  domain: string;
+  keyHash: Buffer;
+  keySealed: Buffer;
+  keyLastFour: string;
+  widgetColor: string;
+  widgetPosition: string;
+  welcomeMessage: string;
+  botName: string;
+  aiEnabled: boolean;
+  similarityThreshold: number;
+  systemPrompt: string;
+}
+
+/** In the creation's transaction of statements, a row of the bench; no row when the domain is taken. */
+export const insertSite = statement(
+  z.strictObject({
+    id: z.int(),
+    name: z.string(),
+    domain: z.string(),
+    userId: z.int(),
+    subscriptionId: z.int().nullable(),
+    isActive: z.boolean(),
+    createdAt: z.date(),
+  }),
+)<NewSite>`
+  insert into sites (user_id, subscription_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four,
+                     widget_color, widget_position, welcome_message, bot_name, ai_enabled, similarity_threshold, system_prompt)
+  values (${(site) => site.userId}, ${(site) => site.subscriptionId}, ${(site) => site.name}, ${(site) => site.domain},
+          ${(site) => site.keyHash}, ${(site) => site.keySealed}, ${(site) => site.keyLastFour},
+          ${(site) => site.widgetColor}, ${(site) => site.widgetPosition}, ${(site) => site.welcomeMessage},
+          ${(site) => site.botName}, ${(site) => site.aiEnabled}, ${(site) => site.similarityThreshold},
+          ${(site) => site.systemPrompt})
+  on conflict (domain) do nothing
+  returning id, name, domain, user_id as "userId", subscription_id as "subscriptionId", is_active as "isActive",
+            created_at as "createdAt"`;
+
+/** On every request with a site's key: the key with its owner as they are now, a replaced one until its grace is over. */
+export const findKey = statement(
+  z.strictObject({
+    id: z.int(),
+    created_at: z.date(),
+    is_fresh: z.boolean().nullable(),
+    only_site: z.int(),
+    user_id: z.int(),
+    role: z.enum(["user", "reseller", "admin"]),
+    is_active: z.boolean(),
+    locale: z.string().nullable(),
+    email_verified: z.boolean(),
+    from_provider: z.boolean(),
+    is_agent_only: z.boolean(),
+    assigned_site_id: z.int().nullable(),
+  }),
+)<{ keyHash: Buffer }>`
+  select k.id, k.created_at, k.last_used_at > now() - interval '1 minute' as is_fresh, k.site_id as only_site,
+         u.id as user_id, u.role, u.is_active, u.locale, u.email_verified_at is not null as email_verified,
+         u.provider is not null as from_provider, false as is_agent_only, null::int as assigned_site_id
+    from external_keys k join sites s on s.id = k.site_id join users u on u.id = s.user_id
+   where k.key_hash = ${(given) => given.keyHash} and (k.valid_until is null or k.valid_until > now())`;
+
+/** On every request with a site's key, at most once a minute. */
+export const touchKey = statement(z.never())<{ id: number; ip: string }>`
+  update external_keys set last_used_at = now(), last_used_ip = ${(given) => given.ip} where id = ${(given) => given.id}`;
+
+/** Row lock: of many renewals at once, exactly one key is the current one afterwards. */
+export const lockSite = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
+  select id from sites where id = ${(given) => given.siteId} for no key update`;
+
+/** `least` and `coalesce`: a key that is already ending ends no later than before. */
+export const endKeys = statement(z.strictObject({ id: z.int() }))<{ siteId: number; ends: Date }>`
+  update external_keys set valid_until = least(coalesce(valid_until, 'infinity'), ${(given) => given.ends})
+   where site_id = ${(given) => given.siteId} and (valid_until is null or valid_until > now()) returning id`;

@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { statement } from "@/server/infrastructure/database/statement";
+import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "./contract";
+
+/** In the creation of a site, a row of the bench: subscriptions that give slots, the first to be filled at the top. */
+export const findSlots = statement(
+  z.strictObject({ id: z.int(), plan: z.string(), endsAt: z.date(), slots: z.int(), used: z.int() }),
+)<{ userId: number }>`
+  select s.id, p.name as plan, s.ends_at as "endsAt", s.site_slots as slots,
+         (select count(*)::int from sites where subscription_id = s.id) as used
+    from subscriptions s join subscription_plans p on p.id = s.plan_id
+   where s.user_id = ${(given) => given.userId} and s.status in ('active', 'past_due') and s.ends_at > now()
+   order by s.ends_at, s.id`;
+
+/** Row lock: two creations cannot take one slot. */
+export const lockSubscriptions = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
+  select id from subscriptions where user_id = ${(given) => given.userId} order by id for update`;
+
+/** In the creation of a site, whose transaction holds statements alone. */
+export const insertLicence = statement(z.strictObject({ id: z.int(), periodEnd: z.date() }))<{
+  userId: number;
+  siteId: number;
+}>`
+  insert into site_licences (site_id, user_id, price_try, period_start, period_end, pay_by)
+  values (${(given) => given.siteId}, ${(given) => given.userId}, ${() => SITE_LICENCE_PRICE_TRY}, now(),
+          now() + interval '1 year', now() + make_interval(days => ${() => LICENCE_PAYMENT_DAYS}))
+  returning id, period_end as "periodEnd"`;
+
+/** Row lock over two tables: sites whose licence was not paid in time. */
+export const lockUnpaid = statement(z.strictObject({ id: z.int() }))`
+  select s.id from sites s join site_licences l on l.site_id = s.id
+   where l.status = 'pending' and l.pay_by < now() and s.is_active order by s.id for update of s`;
