@@ -58,6 +58,8 @@ for (const { path, imports } of product) {
     const below = floorOf(target);
     if (floor && below && below > floor) problems.push(`${path}: imports ${target}, a floor above`);
     if (path.startsWith("components/") && target.startsWith("app/")) problems.push(`${path}: imports a page`);
+    if (/^server\/(demo|testing)\//.test(target) && !/^server\/demo\/|^prisma\/seed/.test(path))
+      problems.push(`${path}: the product imports neither demo data nor ${target}`);
     if (
       path.startsWith("components/") &&
       target.startsWith("server/") &&
@@ -117,7 +119,7 @@ const PLACES: Array<{ what: string; pattern: RegExp; allowed: RegExp }> = [
     what: "Prisma or SQL",
     pattern: /\b(prisma\(\)|ctx\.db\b|sql`|sql<[^>]*>`|statementsOn\(|inTransaction\()/,
     allowed:
-      /^server\/domains\/[\w-]+\/(service(\/[\w-]+)?|jobs|dto)\.ts$|^server\/infrastructure\/|^server\/(backend|jobs)\.ts$|^server\/transports\/(execute|session\/options)\.ts$/,
+      /^server\/domains\/[\w-]+\/(service(\/[\w-]+)?|jobs|dto)\.ts$|^server\/(infrastructure|demo)\/|^server\/(backend|jobs)\.ts$|^server\/transports\/(execute|session\/options)\.ts$/,
   },
   { what: "Base UI outside components/ui", pattern: /from "@base-ui\/react/, allowed: /^components\/ui\// },
   {

@@ -1,6 +1,5 @@
-import { seedDemo } from "@/prisma/seed";
 import { outside } from "@/server/infrastructure/database/transaction";
-import type { Env } from "./core/env";
+import { type Env, SettingsError } from "./core/env";
 import { step } from "./core/log";
 import { ensurePlans } from "./domains/subscriptions/service";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
@@ -45,7 +44,7 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
   );
 
   at = performance.now();
-  if (settings.SEED === "demo" && (await seedDemo())) step("seeded demo accounts", at);
+  if (settings.SEED === "demo" && (await (await loadDemo()).seedDemo())) step("seeded demo accounts", at);
   await warmPasswords();
   const runner = work ? await startWorker(tasks) : undefined;
   return {
@@ -57,4 +56,14 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
       unlock();
     },
   };
+}
+
+/** Demo data is a file of its own, which a build for production does not have. */
+export function loadDemo() {
+  return import("./demo/seed.js").catch((cause) => {
+    if (cause.code !== "ERR_MODULE_NOT_FOUND") throw cause;
+    throw new SettingsError(
+      "SEED: this build is for production and has no demo data; set SEED=none, or build without APP_MODE=production",
+    );
+  });
 }

@@ -1,5 +1,5 @@
 import next from "next";
-import { startBackend } from "./backend";
+import { loadDemo, startBackend } from "./backend";
 import { type Env, env, exportEnvForLibraries, SettingsError } from "./core/env";
 import { log, step } from "./core/log";
 import { closeFrontDoor, listen, openFrontDoor } from "./front-door";
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
     await backend.close();
   });
   await pages;
-  announce(settings, startedAt);
+  await announce(settings, startedAt);
 }
 
 async function preparePages(settings: Env) {
@@ -44,14 +44,10 @@ async function preparePages(settings: Env) {
   return { handle: app.getRequestHandler(), close: () => app.close() };
 }
 
-function announce(settings: Env, startedAt: number): void {
+async function announce(settings: Env, startedAt: number): Promise<void> {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   process.stdout.write(`\n  ${settings.APP_NAME} serves ${settings.APP_URL} (started in ${seconds} s)\n`);
-  if (settings.production) return;
-  process.stdout.write(
-    `  Demo mode, on this machine only. Accounts: customer@example.com, reseller@example.com, admin@example.com\n` +
-      `  Password: demo-password. Mails: ${settings.APP_URL}/dev/mailbox\n\n`,
-  );
+  if (settings.SEED === "demo") process.stdout.write((await loadDemo()).greeting(settings.APP_URL));
 }
 
 /** The first signal stops in order, whatever comes after it. */

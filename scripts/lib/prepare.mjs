@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { bin, fail, node, root, run, step } from "./steps.mjs";
@@ -96,7 +96,10 @@ export async function generate() {
 /** The production build, unless the sources are those of the last one. */
 export async function build({ force = false } = {}) {
   const publicSettings = Object.entries(process.env).filter(([name]) => name.startsWith("NEXT_PUBLIC_"));
-  const wanted = hashOf(["."]).update(JSON.stringify(publicSettings.sort())).digest("hex");
+  const wanted = hashOf(["."])
+    .update(JSON.stringify(publicSettings.sort()))
+    .update(String(forProduction()))
+    .digest("hex");
   const stamp = ".next/tellal-build";
   const complete = existsSync(join(root, ".next/BUILD_ID")) && existsSync(join(root, "dist/main.js"));
   if (!force && complete && stampOf(stamp) === wanted) return false;
@@ -112,15 +115,30 @@ export async function build({ force = false } = {}) {
   return true;
 }
 
-/** server/main.ts and server/worker.ts as single files in dist/; packages stay in node_modules. */
+/** Built for production alone: without demo data, which has a published password. */
+function forProduction() {
+  return process.env.APP_MODE === "production";
+}
+
+const DEMO = "server/demo/seed.ts";
+
+/** server/main.ts and server/worker.ts as single files in dist/, demo data beside them; packages stay in node_modules. */
 export async function bundle() {
   const esbuild = await import(pathToFileURL(join(root, "node_modules/esbuild/lib/main.js")));
-  const entries = ["server/main.ts", "server/worker.ts"].filter((file) => existsSync(join(root, file)));
+  rmSync(join(root, "dist"), { recursive: true, force: true });
+  const entries = ["server/main.ts", "server/worker.ts", ...(forProduction() ? [] : [DEMO])];
+  const demoApart = {
+    name: "demo-apart",
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\.\/demo\/seed\.js$/ }, ({ path }) => ({ path, external: true })),
+  };
   await esbuild
     .build({
       absWorkingDir: root,
       entryPoints: entries,
       outdir: "dist",
+      outbase: "server",
+      plugins: [demoApart],
       bundle: true,
       platform: "node",
       target: "node20",

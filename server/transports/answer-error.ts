@@ -14,18 +14,28 @@ const AWAY = new Set([
   "08006",
   "08001",
   "P1001",
+  // Prisma's own: a time limit, a closed connection, no connection or transaction to be had, a deadlock.
+  "P1008",
   "P1017",
   "P2024",
   "P2028",
+  "P2034",
+  "P2037",
+  "40P01",
 ]);
 const AWAY_TEXT =
-  /Connection terminated|timeout exceeded when trying to connect|the database system is|Can't reach database|terminating connection/i;
+  /Connection terminated|timeout exceeded when trying to connect|the database system is|Can't reach database|terminating connection|is not queryable/i;
 
 /** The only door through which foreign errors enter the table. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (AWAY.has(String(code)) || AWAY_TEXT.test(String(message)))
+  const { code, message, meta } = error as {
+    code?: unknown;
+    message?: unknown;
+    meta?: { driverAdapterError?: { cause?: { originalCode?: string } } };
+  };
+  const original = meta?.driverAdapterError?.cause?.originalCode;
+  if (AWAY.has(String(code)) || AWAY.has(String(original)) || AWAY_TEXT.test(String(message)))
     return refuse("busy", { retryAfter: 2, cause: error });
   return refuse("server_error", { cause: error });
 }

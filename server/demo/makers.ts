@@ -1,0 +1,136 @@
+import { emailKey } from "@/server/core/schema";
+import { DAY, fromNow, HOUR } from "@/server/core/time";
+import { prisma } from "@/server/infrastructure/database/client";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { hashPassword } from "@/server/infrastructure/secrets/password";
+import { seal } from "@/server/infrastructure/secrets/seal";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+
+/** Records as tests and the demo data need them: complete, and different from one another. */
+
+let count = 0;
+const next = () => `${Date.now().toString(36)}${(count++).toString(36)}`;
+const hashes = new Map<string, Promise<string>>();
+
+/** Hashing is slow on purpose; records that share a password share its hash. */
+function hashOf(password: string): Promise<string> {
+  let hash = hashes.get(password);
+  if (!hash) {
+    hash = hashPassword(password);
+    hashes.set(password, hash);
+  }
+  return hash;
+}
+
+type UserData = Partial<Omit<Prisma.UserUncheckedCreateInput, "passwordHash" | "emailKey">> & {
+  password?: string;
+};
+
+/** An active account with a confirmed address and the welcome credits. */
+export async function makeUser({ password = "correct-horse", ...data }: UserData = {}) {
+  const email = data.email ?? `person.${next()}@example.com`;
+  const credits = data.credits ?? 1000;
+  return prisma().user.create({
+    data: {
+      name: "Ayşe Kaya",
+      phone: "+905321234567",
+      emailVerifiedAt: new Date(),
+      ...data,
+      email,
+      credits,
+      emailKey: emailKey(email),
+      passwordHash: await hashOf(password),
+      creditEntries: { create: { amount: credits, balance: credits, reason: "welcome" } },
+    },
+  });
+}
+
+/** A bearer token of an account, as a sign-in issues it. */
+export async function makeToken(
+  userId: number,
+  data: { abilities?: string[]; expiresAt?: Date; provenAt?: Date } = {},
+): Promise<string> {
+  const token = newToken("dsu");
+  await prisma().accessToken.create({
+    data: {
+      userId,
+      kind: "sign_in",
+      name: "sign-in",
+      tokenHash: Uint8Array.from(digest(token)),
+      lastFour: token.slice(-4),
+      expiresAt: fromNow(30 * DAY),
+      ...data,
+    },
+  });
+  return token;
+}
+
+/** A reseller's desk: signed unless said otherwise. */
+export async function makeReseller(
+  userId: number,
+  { code, signed = true }: { code?: string; signed?: boolean } = {},
+) {
+  return prisma().reseller.create({
+    data: {
+      userId,
+      referralCode: code ?? `R${next().toUpperCase()}`.slice(0, 16),
+      ...(signed && { agreementVersion: "2026-11-01", agreementSignedAt: new Date() }),
+    },
+  });
+}
+
+/** A mail account of a person or a site, verified unless said otherwise; its server is on loopback. */
+export async function makeMailAccount(
+  data: Partial<Prisma.MailAccountUncheckedCreateInput> & { port: number },
+) {
+  const name = next();
+  return prisma().mailAccount.create({
+    data: {
+      fromName: `Sender ${name}`,
+      fromAddress: `sender.${name}@example.com`,
+      host: "127.0.0.1",
+      secure: false,
+      verifiedAt: new Date(),
+      ...data,
+    },
+  });
+}
+
+/** An active subscription; `slots` may differ from the plan's. */
+export async function makeSubscription(
+  userId: number,
+  { plan = "pro", slots, days = 365 }: { plan?: string; slots?: number; days?: number } = {},
+) {
+  const { id, siteSlots } = await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug: plan } });
+  return prisma().subscription.create({
+    data: {
+      userId,
+      planId: id,
+      status: "active",
+      siteSlots: slots ?? siteSlots,
+      startsAt: fromNow(-HOUR),
+      endsAt: fromNow(days * DAY),
+    },
+  });
+}
+
+type SiteData = Partial<
+  Omit<Prisma.SiteUncheckedCreateInput, "userId" | "apiKeyHash" | "apiKeySealed" | "apiKeyLastFour">
+>;
+
+/** A site of an account. */
+export async function makeSite(userId: number, data: SiteData = {}) {
+  const key = newToken("dsk");
+  return prisma().site.create({
+    data: {
+      name: "Kaya Kahve",
+      domain: `site-${next()}.example.com`,
+      botName: "Ada",
+      ...data,
+      userId,
+      apiKeyHash: Uint8Array.from(digest(key)),
+      apiKeySealed: seal(key, "widget_key"),
+      apiKeyLastFour: key.slice(-4),
+    },
+  });
+}

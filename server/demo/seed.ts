@@ -1,0 +1,118 @@
+import { MANDATORY_CONSENTS } from "@/server/domains/consents/contract";
+import { recordConsents } from "@/server/domains/consents/service/record";
+import { prisma } from "@/server/infrastructure/database/client";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { makeReseller, makeSite, makeSubscription, makeUser } from "./makers";
+
+const PASSWORD = "demo-password";
+const account = (email: string, name: string, phone: string) => ({ email, name, phone, password: PASSWORD });
+
+/** What a person who starts a demo needs to know. */
+export function greeting(url: string): string {
+  return (
+    "  Demo mode, on this machine only. Accounts: customer@example.com, reseller@example.com, admin@example.com\n" +
+    `  Password: ${PASSWORD}. Mails: ${url}/dev/mailbox\n\n`
+  );
+}
+
+/**
+ * Writes the demo accounts into an empty database, outside production only. Says whether it did: a
+ * database with any account is left alone.
+ */
+export async function seedDemo(): Promise<boolean> {
+  if ((await prisma().user.count()) > 0) return false;
+  await makeUser({ ...account("admin@example.com", "Deniz Yılmaz", "+905321000001"), role: "admin" });
+  await seedCustomer();
+  await seedReseller();
+  const unsigned = await makeUser({
+    ...account("unsigned@example.com", "Ece Aydın", "+905321000006"),
+    role: "reseller",
+  });
+  await makeReseller(unsigned.id, { code: "ECEAYDIN", signed: false });
+  await agreeForEveryone();
+  return true;
+}
+
+/** What the sign-up form would have recorded. */
+async function agreeForEveryone(): Promise<void> {
+  const consents = Object.fromEntries(MANDATORY_CONSENTS.map((key) => [key, true]));
+  const users = await prisma().user.findMany({ select: { id: true }, orderBy: { id: "asc" } });
+  await inTransaction(async (tx) => {
+    const { sql } = tx;
+    for (const { id: userId } of users) {
+      const signUp = { sql, ip: "127.0.0.1", userAgent: null, locale: "tr" as const };
+      await recordConsents(signUp, { userId, consents, source: "register" });
+    }
+  });
+}
+
+/** A customer on the Pro plan with free slots, an agent of hers, and one whose only slot is taken. */
+async function seedCustomer(): Promise<void> {
+  const customer = await makeUser({
+    ...account("customer@example.com", "Ayşe Kaya", "+905321000002"),
+    credits: 8420,
+  });
+  const pro = await makeSubscription(customer.id, { plan: "pro" });
+  const shop = await makeSite(customer.id, {
+    subscriptionId: pro.id,
+    name: "Kaya Kahve",
+    domain: "kayakahve.example.com",
+    widgetColor: "#7C3AED",
+    welcomeMessage: "Merhaba! Size nasıl yardımcı olabiliriz?",
+    faqsCount: 12,
+  });
+  await makeSite(customer.id, {
+    subscriptionId: pro.id,
+    name: "Kaya Toptan",
+    domain: "toptan.kayakahve.example.com",
+    widgetColor: "#0F766E",
+    isActive: false,
+  });
+  const now = new Date();
+  await prisma().usageMonth.create({
+    data: {
+      userId: customer.id,
+      month: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)),
+      messagesSent: 1284,
+      aiCalls: 612,
+      voiceMinutes: 37,
+      creditsUsed: 1580,
+    },
+  });
+  await makeUser({
+    ...account("agent@example.com", "Mert Demir", "+905321000003"),
+    isAgentOnly: true,
+    parentUserId: customer.id,
+    assignedSiteId: shop.id,
+  });
+  const full = await makeUser(account("full@example.com", "Can Öztürk", "+905321000004"));
+  const starter = await makeSubscription(full.id, { plan: "starter" });
+  await makeSite(full.id, {
+    subscriptionId: starter.id,
+    name: "Öztürk Oto",
+    domain: "ozturkoto.example.com",
+  });
+}
+
+/** A reseller with a signed agreement and five customers. */
+async function seedReseller(): Promise<void> {
+  const reseller = await makeUser({
+    ...account("reseller@example.com", "Selin Arslan", "+905321000005"),
+    role: "reseller",
+  });
+  await makeReseller(reseller.id, { code: "ARSLAN34" });
+  const names = ["Işıl Çelik", "İbrahim Şahin", "Zeynep Koç", "Burak Güneş", "Elif Kurt"];
+  for (const [index, name] of names.entries()) {
+    const customer = await makeUser({
+      ...account(`customer${index + 1}@example.com`, name, `+90532100001${index}`),
+      resellerId: reseller.id,
+      isActive: index !== 4,
+    });
+    const plan = await makeSubscription(customer.id, { plan: "starter" });
+    await makeSite(customer.id, {
+      subscriptionId: plan.id,
+      name: `${name.split(" ")[1]} Mağaza`,
+      domain: `magaza${index + 1}.example.com`,
+    });
+  }
+}
