@@ -12,14 +12,15 @@ import { countWrongCode } from "@/server/domains/two-factor/service/wrong-codes"
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import type { confirmPhone, getPhone, sendPhoneCode } from "./contract";
+import { lockPhone } from "./statements";
 
 /** The number, and since when it is known to be its owner's. */
-export async function read({ sql, actor }: Context<UserActor>): Promise<Answer<typeof getPhone>> {
-  const { phone, phone_verified_at: at } = await load({ sql }, actor.id);
+export async function read({ db, actor }: Context<UserActor>): Promise<Answer<typeof getPhone>> {
+  const { phone, phoneVerifiedAt } = await load({ db }, actor.id);
   return {
     success: true,
     phone,
-    verified_at: at && isoMicros(at),
+    verified_at: phoneVerifiedAt && isoMicros(phoneVerifiedAt),
     sms_offered: Boolean(env().sms),
     receives_texts: receivesTexts(phone),
   };
@@ -35,12 +36,15 @@ export async function sendCode(ctx: Context<UserActor>): Promise<Answer<typeof s
   if (!receivesTexts(phone)) throw refuse("phone_invalid");
   await countSending(id);
   const code = newCode();
-  await withTransaction(ctx, async ({ sql }) => {
-    const hash = digestOf(code, id, phone);
-    await sql`
-      insert into phone_codes (user_id, code_hash, expires_at) values (${id}, ${hash}, ${fromNow(CODE_LIFE)})
-      on conflict (user_id) do update set code_hash = excluded.code_hash, expires_at = excluded.expires_at`;
-    await textCode({ sql, locale: ctx.locale }, { id, phone }, code);
+  await withTransaction(ctx, async (tx) => {
+    const sent = { codeHash: digestOf(code, id, phone), expiresAt: fromNow(CODE_LIFE) };
+    await tx.db.phoneCode.upsert({
+      where: { userId: id },
+      create: { userId: id, ...sent },
+      update: sent,
+      select: { userId: true },
+    });
+    await textCode(tx, { id, phone }, code);
   });
   return codeTexted(ctx, phone);
 }
@@ -53,15 +57,21 @@ export async function confirm(
   const { id } = ctx.actor;
   const verifiedAt = await countWrongCode(ctx, { userId: id, at: "set_up" }, () =>
     withTransaction(ctx, async (tx) => {
-      const { phone } = await load(tx, id, true);
-      const hash = digestOf(digits(body.code), id, phone ?? "");
-      const spent = await tx.sql`
-        delete from phone_codes where user_id = ${id} and code_hash = ${hash} and expires_at > now() returning user_id`;
-      if (spent.length === 0) return undefined;
-      const [row] = await tx.sql<{ at: Date }>`
-        update users set phone_verified_at = now() where id = ${id} returning phone_verified_at as at`;
+      const [account] = await lockPhone(tx, { userId: id });
+      if (!account) throw refuse("unauthenticated");
+      const codeHash = digestOf(digits(body.code), id, account.phone ?? "");
+      const spent = await tx.db.phoneCode.deleteMany({
+        where: { userId: id, codeHash, expiresAt: { gt: new Date() } },
+      });
+      if (spent.count === 0) return undefined;
+      const verified = new Date();
+      await tx.db.user.update({
+        where: { id },
+        data: { phoneVerifiedAt: verified },
+        select: { id: true },
+      });
       await audit(tx, { action: "profile.phone_verified", object: { type: "User", id } });
-      return row!.at;
+      return verified;
     }),
   );
   if (!verifiedAt) throw refuse("code_wrong");
@@ -72,20 +82,13 @@ export async function confirm(
   };
 }
 
-interface Row {
-  phone: string | null;
-  phone_verified_at: Date | null;
-}
-
-async function load({ sql }: Pick<Work, "sql">, id: number, lock = false): Promise<Row> {
-  const rows = lock
-    ? await sql<Row>`select phone, phone_verified_at from users where id = ${id} for update`
-    : await sql<Row>`select phone, phone_verified_at from users where id = ${id}`;
-  if (!rows[0]) throw refuse("unauthenticated");
-  return rows[0];
+async function load({ db }: Pick<Work, "db">, id: number) {
+  const user = await db.user.findUnique({ where: { id }, select: { phone: true, phoneVerifiedAt: true } });
+  if (!user) throw refuse("unauthenticated");
+  return user;
 }
 
 /** Bound to the number: a code dies when the profile's phone changes. */
-function digestOf(code: string, userId: number, phone: string): Buffer {
+function digestOf(code: string, userId: number, phone: string): Buffer<ArrayBuffer> {
   return codeDigest(code, `phone:${userId}:${phone}`);
 }
