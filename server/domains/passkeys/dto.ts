@@ -1,4 +1,5 @@
 import { isoMicros } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
 /** Well-known makers of passkeys, by their AAGUID. */
 const AUTHENTICATORS: Record<string, string> = {
@@ -28,24 +29,25 @@ export function authenticatorOf(aaguid: string): string | null {
   return AUTHENTICATORS[aaguid] ?? null;
 }
 
-export interface PasskeyRow {
-  id: string;
-  device_name: string;
-  aaguid: string;
-  backed_up: boolean;
-  transports: string[];
-  created_at: Date;
-  last_used_at: Date | null;
-}
+/** What of a passkey its owner is shown. */
+export const PASSKEY = {
+  id: true,
+  deviceName: true,
+  aaguid: true,
+  backedUp: true,
+  transports: true,
+  createdAt: true,
+  lastUsedAt: true,
+} as const satisfies Prisma.PasskeySelect;
 
-export function passkeyOf({ aaguid, created_at, last_used_at, ...row }: PasskeyRow) {
+export function passkeyOf(row: Prisma.PasskeyGetPayload<{ select: typeof PASSKEY }>) {
   return {
     id: row.id,
-    device_name: row.device_name,
-    authenticator: authenticatorOf(aaguid),
-    backed_up: row.backed_up,
+    device_name: row.deviceName,
+    authenticator: authenticatorOf(row.aaguid),
+    backed_up: row.backedUp,
     transports: row.transports,
-    created_at: isoMicros(created_at),
-    last_used_at: last_used_at && isoMicros(last_used_at),
+    created_at: isoMicros(row.createdAt),
+    last_used_at: row.lastUsedAt && isoMicros(row.lastUsedAt),
   };
 }

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { env } from "@/server/core/env";
 import { invalid } from "@/server/core/errors";
 import { fromNow, SECOND } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
 import { digest } from "@/server/infrastructure/secrets/tokens";
@@ -17,24 +18,32 @@ export function relyingParty(): { id: string; name: string; origin: string } {
 /** Bound to an address without passkeys, a ceremony can be finished by no account. */
 export const NOBODY = 0;
 
-export interface Ceremony {
-  /** Whose passkey it takes; null: whoever's, chosen on the device. */
-  userId: number | null;
-  challenge: string;
-  rpId: string;
-}
+/** `userId` is whose passkey it takes; null: whoever's, chosen on the device. */
+const CEREMONY = {
+  userId: true,
+  challenge: true,
+  rpId: true,
+} as const satisfies Prisma.PasskeyChallengeSelect;
+export type Ceremony = Prisma.PasskeyChallengeGetPayload<{ select: typeof CEREMONY }>;
 
 /** Begins a ceremony; its reference is stored as a digest. */
 export async function begin(
-  { sql }: Pick<Work, "sql">,
+  { db }: Pick<Work, "db">,
   { purpose, userId }: { purpose: "login" | "register"; userId: number | null },
 ): Promise<{ ref: string; challenge: string }> {
   const ref = randomBytes(32).toString("base64url");
   const challenge = randomBytes(32).toString("base64url");
-  await sql`
-    insert into passkey_challenges (ref_hash, purpose, user_id, challenge, rp_id, expires_at)
-    values (${digest(ref)}, ${purpose}::"PasskeyPurpose", ${userId}, ${challenge}, ${relyingParty().id},
-            ${fromNow(CEREMONY_SECONDS * SECOND)})`;
+  await db.passkeyChallenge.create({
+    data: {
+      refHash: digest(ref),
+      purpose,
+      userId,
+      challenge,
+      rpId: relyingParty().id,
+      expiresAt: fromNow(CEREMONY_SECONDS * SECOND),
+    },
+    select: { id: true },
+  });
   return { ref, challenge };
 }
 
@@ -42,29 +51,34 @@ export async function begin(
  * Ends a ceremony before anything is verified: whoever comes second, even with the same answer, finds none.
  * Throws a `validation` error of `challenge_ref` for one that is unknown, used, expired or for something else.
  */
-export async function spendLogin({ sql }: Pick<Work, "sql">, ref: string): Promise<Ceremony> {
-  const [row] = await sql<Ceremony>`
-    delete from passkey_challenges where ref_hash = ${digest(ref)} and purpose = 'login' and expires_at > now()
-    returning user_id as "userId", challenge, rp_id as "rpId"`;
-  if (!row) throw invalid("challenge_ref", "ceremony");
-  return row;
+export function spendLogin(work: Pick<Work, "db">, ref: string): Promise<Ceremony> {
+  return spend(work, { purpose: "login", refHash: digest(ref) });
 }
 
 /** The same for a registration, of this person only; without a reference it is the newest one. */
-export async function spendRegistration(
-  { sql }: Pick<Work, "sql">,
+export function spendRegistration(
+  work: Pick<Work, "db">,
   userId: number,
   ref: string | null | undefined,
 ): Promise<Ceremony> {
-  const [row] = await sql<Ceremony>`
-    delete from passkey_challenges where id = (
-      select id from passkey_challenges
-       where user_id = ${userId} and purpose = 'register' and expires_at > now()
-         and (${ref ? digest(ref) : null}::bytea is null or ref_hash = ${ref ? digest(ref) : null})
-       order by id desc limit 1)
-    returning user_id as "userId", challenge, rp_id as "rpId"`;
-  if (!row) throw invalid("challenge_ref", "ceremony");
-  return row;
+  return spend(work, { purpose: "register", userId, ...(ref && { refHash: digest(ref) }) });
+}
+
+async function spend(
+  { db }: Pick<Work, "db">,
+  where: Prisma.PasskeyChallengeWhereInput & { purpose: "login" | "register" },
+): Promise<Ceremony> {
+  const found = await db.passkeyChallenge.findFirst({
+    where: { ...where, expiresAt: { gt: new Date() } },
+    orderBy: { id: "desc" },
+    select: { id: true, ...CEREMONY },
+  });
+  if (!found) throw invalid("challenge_ref", "ceremony");
+  const { id, ...ceremony } = found;
+  // Of several requests that found it, the one that deletes it has it.
+  const { count } = await db.passkeyChallenge.deleteMany({ where: { id } });
+  if (count === 0) throw invalid("challenge_ref", "ceremony");
+  return ceremony;
 }
 
 /** What an authenticator knows an account by: stable, and without meaning to anybody else. */

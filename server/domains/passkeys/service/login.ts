@@ -24,14 +24,18 @@ export async function options(
   { body }: Input<typeof passkeyLoginOptions>,
 ): Promise<Answer<typeof passkeyLoginOptions>> {
   const key = body.email ? emailKey(body.email) : null;
-  const found = await ctx.sql<{ user_id: number; credential_id: string }>`
-    select p.user_id, p.credential_id from users u join passkeys p on p.user_id = u.id
-     where u.email_key = ${key} order by p.created_at`;
+  const found = key
+    ? await ctx.db.passkey.findMany({
+        where: { user: { emailKey: key } },
+        orderBy: { createdAt: "asc" },
+        select: { userId: true, credentialId: true },
+      })
+    : [];
   const madeUp = key ? decoys(key) : [];
-  const listed = found.length > 0 ? found.map(({ credential_id }) => credential_id) : madeUp;
+  const listed = found.length > 0 ? found.map(({ credentialId }) => credentialId) : madeUp;
   const { ref, challenge } = await begin(ctx, {
     purpose: "login",
-    userId: key ? (found[0]?.user_id ?? NOBODY) : null,
+    userId: key ? (found[0]?.userId ?? NOBODY) : null,
   });
   const request = {
     challenge,

@@ -7,13 +7,16 @@ import { notifyOwner } from "@/server/domains/profile/service";
 import { requireProof } from "@/server/domains/tokens/service/tokens";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { deletePasskey, listPasskeys, renamePasskey } from "../contract";
-import { type PasskeyRow, passkeyOf } from "../dto";
+import { PASSKEY, passkeyOf } from "../dto";
+import { lockAccount } from "../statements";
 
 /** The caller's passkeys, oldest first. */
-export async function list({ actor, sql }: Context<UserActor>): Promise<Answer<typeof listPasskeys>> {
-  const rows = await sql<PasskeyRow>`
-    select id, device_name, aaguid, backed_up, transports, created_at, last_used_at from passkeys
-     where user_id = ${actor.id} order by created_at, id`;
+export async function list({ actor, db }: Context<UserActor>): Promise<Answer<typeof listPasskeys>> {
+  const rows = await db.passkey.findMany({
+    where: { userId: actor.id },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    select: PASSKEY,
+  });
   const passkeys = rows.map(passkeyOf);
   return { success: true, passkeys, data: passkeys, count: passkeys.length };
 }
@@ -24,9 +27,11 @@ export async function rename(
   { params, body }: Input<typeof renamePasskey>,
 ): Promise<Answer<typeof renamePasskey>> {
   await requireOwn(ctx, params.id);
-  const [row] = await ctx.sql<PasskeyRow>`
-    update passkeys set device_name = ${body.device_name} where id = ${params.id} and user_id = ${ctx.actor.id}
-    returning id, device_name, aaguid, backed_up, transports, created_at, last_used_at`;
+  const [row] = await ctx.db.passkey.updateManyAndReturn({
+    where: { id: params.id, userId: ctx.actor.id },
+    data: { deviceName: body.device_name },
+    select: PASSKEY,
+  });
   if (!row) throw outOfReach(undefined, "Passkey", params.id);
   return { success: true, passkey: passkeyOf(row), message: text(ctx.locale, "answers.passkey_renamed") };
 }
@@ -46,22 +51,24 @@ export async function remove(
   const { id: userId } = ctx.actor;
   await withTransaction(ctx, async (tx) => {
     // Two removals at once must not each take the other's for the way in that is left.
-    const [account] = await tx.sql<{ has_password: boolean }>`
-      select password_hash is not null as has_password from users where id = ${userId} for update`;
-    const [held] = await tx.sql<{ device_name: string; others: number }>`
-      select device_name,
-             (select count(*)::int from passkeys where user_id = ${userId} and id <> ${params.id})
-               + (select count(*)::int from external_identities where user_id = ${userId}) as others
-        from passkeys where id = ${params.id} and user_id = ${userId}`;
+    const [account] = await lockAccount(tx, { userId });
+    const held = await tx.db.passkey.findFirst({
+      where: { id: params.id, userId },
+      select: {
+        deviceName: true,
+        user: { select: { _count: { select: { passkeys: true, identities: true } } } },
+      },
+    });
     if (!held) throw outOfReach(undefined, "Passkey", params.id);
-    if (!account?.has_password && held.others === 0) throw refuse("last_way_in");
-    await tx.sql`delete from passkeys where id = ${params.id}`;
+    const { passkeys, identities } = held.user._count;
+    if (!account?.hasPassword && passkeys + identities === 1) throw refuse("last_way_in");
+    await tx.db.passkey.deleteMany({ where: { id: params.id } });
     await audit(tx, {
       action: "passkey.removed",
       object: { type: "User", id: userId },
       details: { passkey: params.id },
     });
-    await notifyOwner(tx, userId, "passkey_removed", { params: { device: held.device_name } });
+    await notifyOwner(tx, userId, "passkey_removed", { params: { device: held.deviceName } });
   });
   return { success: true, message: text(ctx.locale, "answers.passkey_removed") };
 }

@@ -10,6 +10,7 @@ import { audit } from "@/server/domains/audit/service";
 import { notifyOwner } from "@/server/domains/profile/service";
 import { requireProof } from "@/server/domains/tokens/service/tokens";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { isTaken } from "@/server/infrastructure/database/unique";
 import {
   type Attestation,
   CEREMONY_SECONDS,
@@ -17,7 +18,8 @@ import {
   type passkeyRegisterOptions,
   type passkeyRegisterVerify,
 } from "../contract";
-import { authenticatorOf, type PasskeyRow, passkeyOf } from "../dto";
+import { authenticatorOf, PASSKEY, passkeyOf } from "../dto";
+import { lockAccount } from "../statements";
 import { begin, type Ceremony, relyingParty, spendRegistration, userHandle } from "./ceremony";
 
 /** EdDSA, ES256, RS256: what passkeys are made with today. */
@@ -27,9 +29,11 @@ const ALGORITHMS = [-8, -7, -257];
 export async function options(ctx: Context<UserActor>): Promise<Answer<typeof passkeyRegisterOptions>> {
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
-  const [[user], known, { ref, challenge }] = await Promise.all([
-    ctx.sql<{ name: string; email: string }>`select name, email from users where id = ${userId}`,
-    ctx.sql<{ id: string }>`select credential_id as id from passkeys where user_id = ${userId}`,
+  const [user, { ref, challenge }] = await Promise.all([
+    ctx.db.user.findUnique({
+      where: { id: userId },
+      select: { name: true, email: true, passkeys: { select: { credentialId: true } } },
+    }),
     begin(ctx, { purpose: "register", userId }),
   ]);
   const { id, name } = relyingParty();
@@ -40,7 +44,10 @@ export async function options(ctx: Context<UserActor>): Promise<Answer<typeof pa
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
     timeout: CEREMONY_SECONDS * SECOND,
     attestation: "none" as const,
-    excludeCredentials: known.map((each) => ({ id: each.id, type: "public-key" as const })),
+    excludeCredentials: user!.passkeys.map(({ credentialId }) => ({
+      id: credentialId,
+      type: "public-key" as const,
+    })),
     authenticatorSelection: {
       residentKey: "required" as const,
       requireResidentKey: true as const,
@@ -68,18 +75,19 @@ export async function verify(
   const name = body.device_name ?? defaultName(ctx, made.aaguid);
   return withTransaction(ctx, async (tx) => {
     // Serialises additions to this account, so that twenty are never twenty-one.
-    await tx.sql`select 1 from users where id = ${userId} for update`;
-    const held = await tx.sql`select 1 from passkeys where user_id = ${userId}`;
-    if (held.length >= PASSKEYS_MAX) throw refuse("passkeys_full", { params: { max: PASSKEYS_MAX } });
-    const [row] = await tx.sql<PasskeyRow>`
-      insert into passkeys (id, user_id, credential_id, public_key, counter, transports, device_name, aaguid,
-                            backup_eligible, backed_up)
-      values (${ulid()}, ${userId}, ${made.credentialId}, ${made.publicKey}, ${made.counter}::bigint,
-              ${body.credential.response.transports ?? []}::text[], ${name}, ${made.aaguid}, ${made.backupEligible},
-              ${made.backedUp})
-      on conflict (credential_id) do nothing
-      returning id, device_name, aaguid, backed_up, transports, created_at, last_used_at`;
-    if (!row) throw refuse("passkey_known");
+    await lockAccount(tx, { userId });
+    const held = await tx.db.passkey.count({ where: { userId } });
+    if (held >= PASSKEYS_MAX) throw refuse("passkeys_full", { params: { max: PASSKEYS_MAX } });
+    const row = await tx.db.passkey.create({
+      data: {
+        ...made,
+        id: ulid(),
+        userId,
+        transports: body.credential.response.transports ?? [],
+        deviceName: name,
+      },
+      select: PASSKEY,
+    });
     await audit(tx, {
       action: "passkey.added",
       object: { type: "User", id: userId },
@@ -91,6 +99,8 @@ export async function verify(
       passkey: passkeyOf(row),
       message: text(ctx.locale, "answers.passkey_added"),
     };
+  }).catch((error) => {
+    throw isTaken(error, "credential_id") ? refuse("passkey_known") : error;
   });
 }
 
@@ -110,7 +120,7 @@ async function verifyAttestation(
     if (!verified) throw new Error("not verified");
     return {
       credentialId: registrationInfo.credential.id,
-      publicKey: Buffer.from(registrationInfo.credential.publicKey),
+      publicKey: registrationInfo.credential.publicKey,
       counter: registrationInfo.credential.counter,
       aaguid: registrationInfo.aaguid,
       backupEligible: registrationInfo.credentialDeviceType === "multiDevice",
