@@ -10,6 +10,7 @@ import {
 } from "@/server/domains/tokens/service/tokens";
 import { pool } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/sql";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
 import { isToken } from "@/server/infrastructure/secrets/tokens";
 import { sessionCookieName } from "./cookie";
@@ -95,7 +96,7 @@ export function sessionOptions(entry: Entry): AuthOptions {
     },
     events: {
       signOut: async ({ token }) => {
-        if (token?.secret) await revokeSession({ sql }, token.secret);
+        if (token?.secret) await revokeSession(outside(), token.secret);
       },
     },
     logger: {

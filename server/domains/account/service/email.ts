@@ -118,10 +118,10 @@ export async function isHeld(
 }
 
 /** Ends every link that was mailed to an address which is no longer the account's, and codes on their way there. */
-export async function endLinks({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
+export async function endLinks({ sql, db }: Work, userId: number): Promise<void> {
   await sql`delete from password_resets where user_id = ${userId}`;
   await sql`delete from email_verifications where user_id = ${userId} and used_at is null`;
-  await endInterims({ sql }, userId);
+  await endInterims({ db }, userId);
 }
 
 /**

@@ -16,7 +16,7 @@ export async function takeOver(
   { identity, newcomer }: { identity: Identity; newcomer: Newcomer },
 ): Promise<void> {
   const { sql } = tx;
-  await revokeAll({ sql }, userId);
+  await revokeAll(tx, userId);
   await sql`
     with factors as (delete from factors where user_id = ${userId}),
          recovery_codes as (delete from recovery_codes where user_id = ${userId}),

@@ -98,10 +98,10 @@ async function changed(
 }
 
 /** Whoever is deactivated is out at once, everywhere, and lets nobody else in. */
-async function shutOut({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
-  await revokeAll({ sql }, userId);
-  await sql`delete from password_resets where user_id = ${userId}`;
-  await sql`delete from invitations where inviter_id = ${userId} and accepted_at is null`;
+async function shutOut(tx: Work, userId: number): Promise<void> {
+  await revokeAll(tx, userId);
+  await tx.sql`delete from password_resets where user_id = ${userId}`;
+  await tx.sql`delete from invitations where inviter_id = ${userId} and accepted_at is null`;
 }
 
 async function note(tx: Context<UserActor>, before: Before, after: Before): Promise<void> {

@@ -7,25 +7,21 @@ import { audit } from "@/server/domains/audit/service";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { forgetTrustedDevice, listTrustedDevices } from "../contract";
 
-interface DeviceRow {
-  id: number;
-  ip: string | null;
-  user_agent: string | null;
-  created_at: Date;
-  last_used_at: Date;
-  expires_at: Date;
-}
-
 /** Devices that the caller trusted, the last used first. */
-export async function list({ actor, sql }: Context<UserActor>): Promise<Answer<typeof listTrustedDevices>> {
-  const rows = await sql<DeviceRow>`
-    select id, ip, user_agent, created_at, last_used_at, expires_at from trusted_devices
-     where user_id = ${actor.id} and expires_at > now() order by last_used_at desc limit 200`;
+export async function list({ actor, db }: Context<UserActor>): Promise<Answer<typeof listTrustedDevices>> {
+  const rows = await db.trustedDevice.findMany({
+    where: { userId: actor.id, expiresAt: { gt: new Date() } },
+    orderBy: { lastUsedAt: "desc" },
+    take: 200,
+    select: { id: true, ip: true, userAgent: true, createdAt: true, lastUsedAt: true, expiresAt: true },
+  });
   const devices = rows.map((row) => ({
-    ...row,
-    created_at: isoMicros(row.created_at),
-    last_used_at: isoMicros(row.last_used_at),
-    expires_at: isoMicros(row.expires_at),
+    id: row.id,
+    ip: row.ip,
+    user_agent: row.userAgent,
+    created_at: isoMicros(row.createdAt),
+    last_used_at: isoMicros(row.lastUsedAt),
+    expires_at: isoMicros(row.expiresAt),
   }));
   return { success: true, devices, data: devices, count: devices.length };
 }
@@ -37,11 +33,10 @@ export async function forget(
 ): Promise<Answer<typeof forgetTrustedDevice>> {
   const { id } = params;
   const gone = await withTransaction(ctx, async (tx) => {
-    const rows = await tx.sql`
-      delete from trusted_devices where id = ${id} and user_id = ${ctx.actor.id} returning id`;
-    if (rows.length > 0)
+    const { count } = await tx.db.trustedDevice.deleteMany({ where: { id, userId: ctx.actor.id } });
+    if (count > 0)
       await audit(tx, { action: "device.forgotten", object: { type: "User", id: ctx.actor.id } });
-    return rows.length > 0;
+    return count > 0;
   });
   if (!gone)
     throw outOfReach(

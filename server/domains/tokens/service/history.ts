@@ -3,22 +3,24 @@ import type { Answer } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
 import { HISTORY_MAX, type listSignIns } from "../contract";
 
-interface EventRow {
-  at: Date;
-  outcome: "succeeded" | "failed" | "refused";
-  way: Answer<typeof listSignIns>["sign_ins"][number]["way"];
-  gate: string | null;
-  ip: string | null;
-  user_agent: string | null;
-}
+type SignIn = Answer<typeof listSignIns>["sign_ins"][number];
+
+/** The actions of sign-ins begin so, and go on with their outcome. */
+const PREFIX = "sign_in.";
+const OUTCOMES: SignIn["outcome"][] = ["succeeded", "failed", "refused"];
 
 /** The caller's last sign-ins and what was tried in the caller's name, newest first. */
-export async function history({ actor, sql }: Context<UserActor>): Promise<Answer<typeof listSignIns>> {
-  const rows = await sql<EventRow>`
-    select at, substring(action from 9) as outcome, details ->> 'way' as way, details ->> 'gate' as gate, ip, user_agent
-      from audit_events
-     where actor_id = ${actor.id} and action in ('sign_in.succeeded', 'sign_in.failed', 'sign_in.refused')
-     order by id desc limit ${HISTORY_MAX}`;
-  const entries = rows.map((row) => ({ ...row, at: isoMicros(row.at) }));
+export async function history({ actor, db }: Context<UserActor>): Promise<Answer<typeof listSignIns>> {
+  const rows = await db.auditEvent.findMany({
+    where: { actorId: actor.id, action: { in: OUTCOMES.map((outcome) => PREFIX + outcome) } },
+    orderBy: { id: "desc" },
+    take: HISTORY_MAX,
+    select: { at: true, action: true, details: true, ip: true, userAgent: true },
+  });
+  const entries = rows.map((row) => {
+    const { way = null, gate = null } = (row.details ?? {}) as Partial<Pick<SignIn, "way" | "gate">>;
+    const outcome = row.action.slice(PREFIX.length) as SignIn["outcome"];
+    return { at: isoMicros(row.at), outcome, way, gate, ip: row.ip, user_agent: row.userAgent };
+  });
   return { success: true, sign_ins: entries, data: entries, count: entries.length };
 }

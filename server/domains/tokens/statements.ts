@@ -1,0 +1,89 @@
+import * as z from "zod";
+import { statement } from "@/server/infrastructure/database/statement";
+
+const KINDS = z.enum(["sign_in", "api_key", "session"]);
+
+/** What a token is and whose, as the JSON of {@link findTokenJson} says it. */
+export const TokenJson = z.strictObject({
+  id: z.int(),
+  kind: KINDS,
+  abilities: z.array(z.string()),
+  created_at: z.string(),
+  /** Its use was noted less than a minute ago. */
+  is_fresh: z.boolean().nullable(),
+  user_id: z.int(),
+  role: z.enum(["user", "reseller", "admin"]),
+  is_active: z.boolean(),
+  locale: z.string().nullable(),
+  email_verified: z.boolean(),
+  from_provider: z.boolean(),
+  is_agent_only: z.boolean(),
+  assigned_site_id: z.int().nullable(),
+});
+
+/** Every request. One column of JSON: the driver takes longer to set up twelve of them than to look the token up. */
+export const findTokenJson = statement(
+  z.strictObject({ found: z.string().refine((json) => TokenJson.safeParse(JSON.parse(json)).success) }),
+)<{ tokenHash: Buffer }>`
+  select row_to_json(found)::text as found
+    from (select t.id, t.kind, t.abilities, t.created_at, t.user_id,
+                 t.last_used_at > now() - interval '1 minute' as is_fresh,
+                 u.role, u.is_active, u.locale, u.email_verified_at is not null as email_verified,
+                 u.provider is not null as from_provider, u.is_agent_only, u.assigned_site_id
+            from access_tokens t join users u on u.id = t.user_id
+           where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now()) as found`;
+
+/** Beside every request, once a minute; the new end depends on the kind. */
+export const noteTokenUse = statement(z.never())<{ id: number; ip: string; expiresAt: Date }>`
+  update access_tokens
+     set last_used_at = now(), ip = ${({ ip }) => ip},
+         expires_at = case when kind = 'api_key' then expires_at else ${({ expiresAt }) => expiresAt} end
+   where id = ${({ id }) => id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
+
+/** Every sign-in. Its `created_at` is the start of the transaction, as is that of the audit row beside it. */
+export const insertSignInToken = statement(z.strictObject({ id: z.int() }))<{
+  userId: number;
+  tokenHash: Buffer;
+  lastFour: string;
+  ip: string;
+  userAgent: string | null;
+  expiresAt: Date;
+  proven: boolean;
+}>`
+  insert into access_tokens (user_id, kind, name, token_hash, last_four, ip, user_agent, expires_at, proven_at)
+  values (${({ userId }) => userId}, 'sign_in', 'sign-in', ${({ tokenHash }) => tokenHash},
+          ${({ lastFour }) => lastFour}, ${({ ip }) => ip}, ${({ userAgent }) => userAgent},
+          ${({ expiresAt }) => expiresAt}, case when ${({ proven }) => proven} then now() end)
+  returning id`;
+
+/** Every sign-in to the panel. */
+export const exchangeToken = statement(z.strictObject({ userId: z.int() }))<{
+  tokenHash: Buffer;
+  secretHash: Buffer;
+  lastFour: string;
+  seconds: number;
+}>`
+  update access_tokens
+     set kind = 'session', name = 'panel', token_hash = ${({ secretHash }) => secretHash},
+         last_four = ${({ lastFour }) => lastFour}
+   where token_hash = ${({ tokenHash }) => tokenHash} and kind = 'sign_in' and expires_at > now()
+     and created_at > now() - make_interval(secs => ${({ seconds }) => seconds})
+  returning user_id as "userId"`;
+
+/** The order is that of an expression. */
+export const listSessionsByUse = statement(
+  z.strictObject({
+    id: z.int(),
+    kind: KINDS.exclude(["api_key"]),
+    ip: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    createdAt: z.date(),
+    lastUsedAt: z.date().nullable(),
+    expiresAt: z.date(),
+  }),
+)<{ userId: number }>`
+  select id, kind, ip, user_agent as "userAgent", created_at as "createdAt", last_used_at as "lastUsedAt",
+         expires_at as "expiresAt"
+    from access_tokens
+   where user_id = ${({ userId }) => userId} and kind <> 'api_key' and expires_at > now()
+   order by coalesce(last_used_at, created_at) desc limit 200`;
