@@ -4,35 +4,33 @@ import { env } from "@/server/core/env";
 import { maskEmail, maskPhone } from "@/server/core/mask";
 import { receivesTexts } from "@/server/core/phone";
 import { isoMicros } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { FACTORS, type FactorKind, type listTwoFactorMethods } from "../contract";
-
-interface FactorRow {
-  kind: FactorKind;
-  confirmed_at: Date;
-  last_used_at: Date | null;
-}
+import { countUnusedCodes, listFactors } from "../statements";
 
 /** Confirmed factors of an account, in the order they are offered. */
-export async function activeFactors({ sql }: Pick<Work, "sql">, userId: number): Promise<FactorRow[]> {
-  const rows = await sql<FactorRow>`
-    select kind, confirmed_at, last_used_at from factors where user_id = ${userId} and confirmed_at is not null`;
+export async function activeFactors(work: Pick<Work, "sql">, userId: number) {
+  const rows = await listFactors(work, { userId });
   return rows.sort((a, b) => FACTORS.indexOf(a.kind) - FACTORS.indexOf(b.kind));
 }
 
 /** Unused recovery codes of an account. */
-export async function countRecoveryCodes({ sql }: Pick<Work, "sql">, userId: number): Promise<number> {
-  const [row] = await sql<{ count: number }>`
-    select count(*)::int as count from recovery_codes where user_id = ${userId} and used_at is null`;
+export async function countRecoveryCodes(work: Pick<Work, "sql">, userId: number): Promise<number> {
+  const [row] = await countUnusedCodes(work, { userId });
   return row!.count;
 }
 
+const OWNER = { email: true, phone: true, emailVerifiedAt: true } as const satisfies Prisma.UserSelect;
+type Owner = Prisma.UserGetPayload<{ select: typeof OWNER }>;
+
 /** What the security page shows. */
-export async function list({ actor, sql }: Context<UserActor>): Promise<Answer<typeof listTwoFactorMethods>> {
-  const [active, count, [user]] = await Promise.all([
-    activeFactors({ sql }, actor.id),
-    countRecoveryCodes({ sql }, actor.id),
-    sql<Owner>`select email, phone, email_verified_at is not null as verified from users where id = ${actor.id}`,
+export async function list(ctx: Context<UserActor>): Promise<Answer<typeof listTwoFactorMethods>> {
+  const { id } = ctx.actor;
+  const [active, count, user] = await Promise.all([
+    activeFactors(ctx, id),
+    countRecoveryCodes(ctx, id),
+    ctx.db.user.findUnique({ where: { id }, select: OWNER }),
   ]);
   const methods = FACTORS.map((method) => {
     const row = active.find(({ kind }) => kind === method);
@@ -42,8 +40,8 @@ export async function list({ actor, sql }: Context<UserActor>): Promise<Answer<t
       available: isAvailable(method, user!),
       is_default: row !== undefined && row === active[0],
       masked_destination: destination(method, user!),
-      confirmed_at: row ? isoMicros(row.confirmed_at) : null,
-      last_used_at: row?.last_used_at ? isoMicros(row.last_used_at) : null,
+      confirmed_at: row ? isoMicros(row.confirmedAt) : null,
+      last_used_at: row?.lastUsedAt ? isoMicros(row.lastUsedAt) : null,
     };
   });
   return {
@@ -56,14 +54,8 @@ export async function list({ actor, sql }: Context<UserActor>): Promise<Answer<t
   };
 }
 
-interface Owner {
-  email: string;
-  phone: string | null;
-  verified: boolean;
-}
-
-function isAvailable(method: FactorKind, { phone, verified }: Owner): boolean {
-  if (method === "email") return verified;
+function isAvailable(method: FactorKind, { phone, emailVerifiedAt }: Owner): boolean {
+  if (method === "email") return emailVerifiedAt !== null;
   return method === "totp" || (env().sms && receivesTexts(phone));
 }
 

@@ -7,6 +7,7 @@ import { requireProof } from "@/server/domains/tokens/service/tokens";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { codeDigest } from "@/server/infrastructure/secrets/tokens";
 import { RECOVERY_CODES, type renewRecoveryCodes } from "../contract";
+import { spendUnusedCode } from "../statements";
 import { activeFactors } from "./factors";
 
 /** Without letters that are taken for one another. */
@@ -18,7 +19,7 @@ function newRecoveryCode(): string {
   return [0, 4, 8, 12].map((at) => letters.slice(at, at + 4).join("")).join("-");
 }
 
-function recoveryDigest(code: string, userId: number): Buffer {
+function recoveryDigest(code: string, userId: number): Buffer<ArrayBuffer> {
   const plain = code
     .normalize("NFKC")
     .toUpperCase()
@@ -29,24 +30,22 @@ function recoveryDigest(code: string, userId: number): Buffer {
 }
 
 /** Replaces an account's codes by a new set and returns it, the only time it can be read. */
-export async function makeRecoveryCodes({ sql }: Pick<Work, "sql">, userId: number): Promise<string[]> {
+export async function makeRecoveryCodes({ db }: Pick<Work, "db">, userId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-  await sql`delete from recovery_codes where user_id = ${userId}`;
-  await sql`
-    insert into recovery_codes (user_id, code_hash)
-    select ${userId}, hash from unnest(${codes.map((code) => recoveryDigest(code, userId))}::bytea[]) as made(hash)`;
+  await db.recoveryCode.deleteMany({ where: { userId } });
+  await db.recoveryCode.createMany({
+    data: codes.map((code) => ({ userId, codeHash: recoveryDigest(code, userId) })),
+  });
   return codes;
 }
 
 /** Spends a code; false when there is none like it, or it was used. */
 export async function spendRecoveryCode(
-  { sql }: Pick<Work, "sql">,
+  work: Pick<Work, "sql">,
   userId: number,
   code: string,
 ): Promise<boolean> {
-  const spent = await sql`
-    update recovery_codes set used_at = now()
-     where user_id = ${userId} and code_hash = ${recoveryDigest(code, userId)} and used_at is null returning id`;
+  const spent = await spendUnusedCode(work, { userId, codeHash: recoveryDigest(code, userId) });
   return spent.length === 1;
 }
 

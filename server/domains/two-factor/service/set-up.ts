@@ -11,6 +11,7 @@ import { endInterims, endTrustedDevices, requireProof } from "@/server/domains/t
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { confirmTotp, enableEmailFactor, FactorKind, removeFactor, startTotp } from "../contract";
+import { beginFactor } from "../statements";
 import { activeFactors, countRecoveryCodes } from "./factors";
 import { makeRecoveryCodes } from "./recovery";
 import { authenticator, spendTotp, TOTP_PURPOSE } from "./verify";
@@ -22,17 +23,11 @@ type Tx = Context<UserActor>;
 export async function start(ctx: Context<UserActor>): Promise<Answer<typeof startTotp>> {
   await requireProof(ctx);
   const { base32 } = new Secret({ size: 20 });
-  const rows = await ctx.sql<{ email: string }>`
-    with pending as (
-      insert into factors (user_id, kind, secret_sealed) values (${ctx.actor.id}, 'totp', ${Buffer.from(seal(base32, TOTP_PURPOSE))})
-      on conflict (user_id, kind) do update
-        set secret_sealed = excluded.secret_sealed, last_step = null, created_at = now()
-      where factors.confirmed_at is null
-      returning id
-    )
-    select email from users where id = ${ctx.actor.id} and exists (select from pending)`;
-  if (!rows[0]) throw refuse("two_factor_on");
-  const url = authenticator(base32, rows[0].email, env().APP_NAME).toString();
+  const userId = ctx.actor.id;
+  const begun = await beginFactor(ctx, { userId, kind: "totp", secret: seal(base32, TOTP_PURPOSE) });
+  if (begun.length === 0) throw refuse("two_factor_on");
+  const user = await ctx.db.user.findUnique({ where: { id: userId }, select: { email: true } });
+  const url = authenticator(base32, user!.email, env().APP_NAME).toString();
   return { success: true, secret: base32, otpauth_url: url, qr_svg: renderSVG(url, { border: 2 }) };
 }
 
@@ -58,9 +53,10 @@ export async function enableEmail(ctx: Context<UserActor>): Promise<Answer<typeo
   await requireProof(ctx);
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   return withTransaction(ctx, async (tx) => {
-    await tx.sql`
-      insert into factors (user_id, kind, confirmed_at) values (${ctx.actor.id}, 'email', now())
-      on conflict (user_id, kind) do nothing`;
+    await tx.db.factor.createMany({
+      data: { userId: ctx.actor.id, kind: "email", confirmedAt: new Date() },
+      skipDuplicates: true,
+    });
     return switchedOn(tx, "email");
   });
 }
@@ -97,12 +93,11 @@ export async function remove(
  * none. The caller has seen a fresh proof of identity.
  */
 export async function dropFactor(tx: Context, userId: number, method: FactorKind): Promise<boolean> {
-  const removed =
-    await tx.sql`delete from factors where user_id = ${userId} and kind = ${method} returning id`;
-  if (removed.length === 0) return false;
+  const { count } = await tx.db.factor.deleteMany({ where: { userId, kind: method } });
+  if (count === 0) return false;
   await endInterims(tx, userId);
   if ((await activeFactors(tx, userId)).length === 0) {
-    await tx.sql`delete from recovery_codes where user_id = ${userId}`;
+    await tx.db.recoveryCode.deleteMany({ where: { userId } });
     await endTrustedDevices(tx, userId);
   }
   await audit(tx, {

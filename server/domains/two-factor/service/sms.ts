@@ -13,6 +13,7 @@ import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/l
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import { queueSms } from "@/server/infrastructure/sms/outbox";
 import type { CodeTexted, confirmSms, startSms } from "../contract";
+import { beginFactor } from "../statements";
 import { switchedOn } from "./set-up";
 import { digits } from "./verify";
 import { countWrongCode } from "./wrong-codes";
@@ -65,14 +66,10 @@ export async function start(ctx: Context<UserActor>): Promise<Answer<typeof star
   if (!receivesTexts(phone)) throw refuse("phone_invalid");
   await countSending(userId);
   const code = newCode();
-  await withTransaction(ctx, async ({ sql }) => {
-    const pending = await sql`
-      insert into factors (user_id, kind, secret_sealed) values (${userId}, 'sms', ${setUpDigest(code, userId, phone)})
-      on conflict (user_id, kind) do update set secret_sealed = excluded.secret_sealed, created_at = now()
-        where factors.confirmed_at is null
-      returning id`;
-    if (pending.length === 0) throw refuse("two_factor_on");
-    await textCode({ sql, locale: ctx.locale }, { id: userId, phone }, code);
+  await withTransaction(ctx, async (tx) => {
+    const begun = await beginFactor(tx, { userId, kind: "sms", secret: setUpDigest(code, userId, phone) });
+    if (begun.length === 0) throw refuse("two_factor_on");
+    await textCode(tx, { id: userId, phone }, code);
   });
   return codeTexted(ctx, phone);
 }
@@ -87,13 +84,19 @@ export async function confirm(
   const done = await countWrongCode(ctx, { userId, at: "set_up" }, () =>
     withTransaction(ctx, async (tx) => {
       const phone = await phoneOf(tx, userId);
-      const confirmed = await tx.sql`
-        update factors set confirmed_at = now(), secret_sealed = null
-         where user_id = ${userId} and kind = 'sms' and confirmed_at is null and created_at > ${fromNow(-CODE_LIFE)}
-           and secret_sealed = ${setUpDigest(digits(body.code), userId, phone ?? "")}
-        returning id`;
-      if (confirmed.length === 0) return undefined;
-      await tx.sql`update users set phone_verified_at = now() where id = ${userId}`;
+      const now = new Date();
+      const confirmed = await tx.db.factor.updateMany({
+        where: {
+          userId,
+          kind: "sms",
+          confirmedAt: null,
+          createdAt: { gt: fromNow(-CODE_LIFE) },
+          secretSealed: setUpDigest(digits(body.code), userId, phone ?? ""),
+        },
+        data: { confirmedAt: now, secretSealed: null },
+      });
+      if (confirmed.count === 0) return undefined;
+      await tx.db.user.updateMany({ where: { id: userId }, data: { phoneVerifiedAt: now } });
       return switchedOn(tx, "sms");
     }),
   );
@@ -102,11 +105,11 @@ export async function confirm(
 }
 
 /** Bound to the number: a code dies when the profile's phone changes. */
-function setUpDigest(code: string, userId: number, phone: string): Buffer {
+function setUpDigest(code: string, userId: number, phone: string): Buffer<ArrayBuffer> {
   return codeDigest(code, `sms-set-up:${userId}:${phone}`);
 }
 
-async function phoneOf({ sql }: Pick<Work, "sql">, userId: number): Promise<string | null> {
-  const [user] = await sql<{ phone: string | null }>`select phone from users where id = ${userId}`;
+async function phoneOf({ db }: Pick<Work, "db">, userId: number): Promise<string | null> {
+  const user = await db.user.findUnique({ where: { id: userId }, select: { phone: true } });
   return user?.phone ?? null;
 }

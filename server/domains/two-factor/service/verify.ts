@@ -2,6 +2,7 @@ import { Secret, TOTP } from "otpauth";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { codeDigest } from "@/server/infrastructure/secrets/tokens";
+import { findSeed, noteFactorUse, spendCode, spendStep } from "../statements";
 
 export const TOTP_PURPOSE = "totp";
 const PERIOD = 30;
@@ -25,26 +26,22 @@ export function authenticator(secret: string, label = "", issuer = ""): TOTP {
  * finds its step used. With `confirm` the factor becomes active by it.
  */
 export async function spendTotp(
-  { sql }: Pick<Work, "sql">,
+  work: Pick<Work, "sql">,
   { userId, code, confirm = false }: { userId: number; code: string; confirm?: boolean },
 ): Promise<boolean> {
-  const [factor] = await sql<{ id: number; secret_sealed: Buffer }>`
-    select id, secret_sealed from factors
-     where user_id = ${userId} and kind = 'totp' and (confirmed_at is null) = ${confirm}`;
+  const [factor] = await findSeed(work, { userId, confirmed: !confirm });
   const token = digits(code);
   if (!factor || token.length !== 6) return false;
-  const delta = authenticator(unseal(factor.secret_sealed, TOTP_PURPOSE)).validate({ token, window: WINDOW });
+  const delta = authenticator(unseal(factor.secretSealed, TOTP_PURPOSE)).validate({ token, window: WINDOW });
   if (delta === null) return false;
   const step = Math.floor(Date.now() / 1000 / PERIOD) + delta;
-  const spent = await sql`
-    update factors set last_step = ${step}, last_used_at = now(), confirmed_at = coalesce(confirmed_at, now())
-     where id = ${factor.id} and (last_step is null or last_step < ${step}) returning id`;
+  const spent = await spendStep(work, { id: factor.id, step });
   return spent.length === 1;
 }
 
 /** Checks the newest code that was sent for one sign-in, and spends it. */
 export async function spendSentCode(
-  { sql }: Pick<Work, "sql">,
+  work: Pick<Work, "sql">,
   {
     interimId,
     userId,
@@ -52,13 +49,10 @@ export async function spendSentCode(
     code,
   }: { interimId: number; userId: number; kind: "email" | "sms"; code: string },
 ): Promise<boolean> {
-  const spent = await sql`
-    delete from factor_codes
-     where interim_id = ${interimId} and kind = ${kind} and expires_at > now()
-       and code_hash = ${sentCodeDigest(digits(code), interimId)}
-    returning interim_id`;
+  const codeHash = sentCodeDigest(digits(code), interimId);
+  const spent = await spendCode(work, { interimId, kind, codeHash });
   if (spent.length === 0) return false;
-  await sql`update factors set last_used_at = now() where user_id = ${userId} and kind = ${kind}`;
+  await noteFactorUse(work, { userId, kind });
   return true;
 }
 

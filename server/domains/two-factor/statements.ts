@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { statement } from "@/server/infrastructure/database/statement";
+import { FactorKind } from "./contract";
+
+/** Every sign-in with a second factor. */
+export const listFactors = statement(
+  z.strictObject({
+    kind: FactorKind,
+    confirmedAt: z.date(),
+    lastUsedAt: z.date().nullable(),
+  }),
+)<{ userId: number }>`
+  select kind, confirmed_at as "confirmedAt", last_used_at as "lastUsedAt"
+    from factors where user_id = ${({ userId }) => userId} and confirmed_at is not null`;
+
+/** Every sign-in with a second factor. */
+export const countUnusedCodes = statement(z.strictObject({ count: z.int() }))<{ userId: number }>`
+  select count(*)::int as count
+    from recovery_codes where user_id = ${({ userId }) => userId} and used_at is null`;
+
+/** Every sign-in with an app. */
+export const findSeed = statement(z.strictObject({ id: z.int(), secretSealed: z.instanceof(Buffer) }))<{
+  userId: number;
+  confirmed: boolean;
+}>`
+  select id, secret_sealed as "secretSealed" from factors
+   where user_id = ${({ userId }) => userId} and kind = 'totp'
+     and (confirmed_at is not null) = ${({ confirmed }) => confirmed}`;
+
+/** Every sign-in with an app; its first value confirms it. */
+export const spendStep = statement(z.strictObject({ id: z.int() }))<{ id: number; step: number }>`
+  update factors
+     set last_step = ${({ step }) => step}, last_used_at = now(), confirmed_at = coalesce(confirmed_at, now())
+   where id = ${({ id }) => id} and (last_step is null or last_step < ${({ step }) => step})
+  returning id`;
+
+/** Every sign-in with a code that was sent. */
+export const spendCode = statement(z.strictObject({ interimId: z.int() }))<{
+  interimId: number;
+  kind: FactorKind;
+  codeHash: Buffer;
+}>`
+  delete from factor_codes
+   where interim_id = ${({ interimId }) => interimId} and kind = ${({ kind }) => kind} and expires_at > now()
+     and code_hash = ${({ codeHash }) => codeHash}
+  returning interim_id as "interimId"`;
+
+/** Every sign-in with a code that was sent. */
+export const noteFactorUse = statement(z.never())<{ userId: number; kind: FactorKind }>`
+  update factors set last_used_at = now()
+   where user_id = ${({ userId }) => userId} and kind = ${({ kind }) => kind}`;
+
+/** A sign-in with a recovery code. */
+export const spendUnusedCode = statement(z.strictObject({ id: z.int() }))<{
+  userId: number;
+  codeHash: Buffer;
+}>`
+  update recovery_codes set used_at = now()
+   where user_id = ${({ userId }) => userId} and code_hash = ${({ codeHash }) => codeHash} and used_at is null
+  returning id`;
+
+/** An upsert that changes a factor only while it waits for its first code, which Prisma cannot say. */
+export const beginFactor = statement(z.strictObject({ id: z.int() }))<{
+  userId: number;
+  kind: FactorKind;
+  secret: Uint8Array;
+}>`
+  insert into factors (user_id, kind, secret_sealed)
+  values (${({ userId }) => userId}, ${({ kind }) => kind}, ${({ secret }) => Buffer.from(secret)})
+  on conflict (user_id, kind) do update
+    set secret_sealed = excluded.secret_sealed, last_step = null, created_at = now()
+  where factors.confirmed_at is null
+  returning id`;
