@@ -1,52 +1,49 @@
 import { isoMicros } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Invitation, Member } from "./contract";
+import type { MemberRow } from "./statements";
 
-interface SiteColumns {
-  site_id: number | null;
-  site_name: string | null;
-  site_domain: string | null;
-}
-
-export interface MemberRow extends SiteColumns {
-  id: number;
-  name: string;
-  email: string;
-  is_active: boolean;
-  is_agent_only: boolean;
-  allowed_modules: string[] | null;
-  two_factor: boolean;
-  last_seen_at: Date | null;
-  created_at: Date;
-}
-
-export interface InvitationRow extends SiteColumns {
-  id: number;
-  name: string;
-  email: string;
-  allowed_modules: string[] | null;
-  created_at: Date;
-  expires_at: Date;
-}
-
-export function memberOf({ site_id, site_name, site_domain, ...row }: MemberRow): Member {
+export function memberOf(row: MemberRow): Member {
+  const { siteId, siteName, siteDomain } = row;
   return {
-    ...row,
-    site: siteOf({ site_id, site_name, site_domain }),
-    last_seen_at: row.last_seen_at && isoMicros(row.last_seen_at),
-    created_at: isoMicros(row.created_at),
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    is_active: row.isActive,
+    is_agent_only: row.isAgentOnly,
+    allowed_modules: row.allowedModules,
+    two_factor: row.twoFactor,
+    site: siteId === null ? null : { id: siteId, name: siteName!, domain: siteDomain! },
+    last_seen_at: row.lastSeenAt && isoMicros(row.lastSeenAt),
+    created_at: isoMicros(row.createdAt),
   };
 }
 
-export function invitationOf({ site_id, site_name, site_domain, ...row }: InvitationRow): Invitation {
+/** What of an invitation its inviter is shown. */
+export const INVITATION = {
+  id: true,
+  name: true,
+  email: true,
+  allowedModules: true,
+  createdAt: true,
+  expiresAt: true,
+  site: { select: { id: true, name: true, domain: true } },
+} as const satisfies Prisma.InvitationSelect;
+
+export function invitationOf(row: Prisma.InvitationGetPayload<{ select: typeof INVITATION }>): Invitation {
   return {
-    ...row,
-    site: siteOf({ site_id, site_name, site_domain }),
-    created_at: isoMicros(row.created_at),
-    expires_at: isoMicros(row.expires_at),
-    expired: row.expires_at.getTime() <= Date.now(),
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    allowed_modules: modulesIn(row.allowedModules),
+    site: row.site,
+    created_at: isoMicros(row.createdAt),
+    expires_at: isoMicros(row.expiresAt),
+    expired: row.expiresAt.getTime() <= Date.now(),
   };
 }
 
-function siteOf({ site_id, site_name, site_domain }: SiteColumns): Member["site"] {
-  return site_id === null ? null : { id: site_id, name: site_name!, domain: site_domain! };
+/** A JSON column of modules as what it holds. */
+export function modulesIn(column: Prisma.JsonValue): string[] | null {
+  return column as string[] | null;
 }
