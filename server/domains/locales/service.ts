@@ -80,7 +80,7 @@ export async function choose(
 ): Promise<Answer<typeof putUserLocale>> {
   const locale = body.locale ?? null;
   await withTransaction(ctx, async (tx) => {
-    await tx.sql`update users set locale = ${locale}, updated_at = now() where id = ${ctx.actor.id}`;
+    await tx.db.user.updateMany({ where: { id: ctx.actor.id }, data: { locale } });
     await audit(tx, {
       action: "profile.locale_changed",
       object: { type: "User", id: ctx.actor.id },
