@@ -2,15 +2,17 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { invalid } from "@/server/core/errors";
 import { audit } from "@/server/domains/audit/service";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { getMenuLabels, putMenuLabels } from "./contract";
 import { cleanLabel, isMenuKey, MAX_LABELS } from "./policy";
+import { lockLabels } from "./statements";
 
 type Labels = Record<string, string>;
 
 /** The caller's labels: its own, those from above, and what counts. */
-export async function read({ actor, sql }: Context<UserActor>): Promise<Answer<typeof getMenuLabels>> {
-  return labelsOf({ sql }, actor.id);
+export async function read(ctx: Context<UserActor>): Promise<Answer<typeof getMenuLabels>> {
+  return labelsOf(ctx, ctx.actor.id);
 }
 
 /**
@@ -24,9 +26,8 @@ export async function write(
   const changes = checked(Object.entries(body.menu_labels));
   return withTransaction(ctx, async (tx) => {
     const { id } = ctx.actor;
-    const [row] = await tx.sql<{ labels: Labels }>`
-      select menu_labels as labels from users where id = ${id} for update`;
-    const before = new Map(Object.entries(row!.labels));
+    const [row] = await lockLabels(tx, { id });
+    const before = new Map(Object.entries(row!.menuLabels));
     const after = new Map(before);
     for (const [key, label] of changes) {
       if (label) after.set(key, label);
@@ -35,8 +36,11 @@ export async function write(
     if (after.size > MAX_LABELS) throw invalid("menu_labels", "menu_labels_max", { max: MAX_LABELS });
     const changed = changes.filter(([key]) => before.get(key) !== after.get(key)).length;
     if (changed > 0) {
-      await tx.sql`
-        update users set menu_labels = ${JSON.stringify(Object.fromEntries(after))}::jsonb, updated_at = now() where id = ${id}`;
+      await tx.db.user.update({
+        where: { id },
+        data: { menuLabels: Object.fromEntries(after) },
+        select: { id: true },
+      });
       await audit(tx, {
         action: "profile.menu_labels_changed",
         object: { type: "User", id },
@@ -60,19 +64,27 @@ function checked(given: Array<[string, unknown]>): Array<[string, string]> {
 }
 
 /** One step up only: the parent's own labels, else those of the owner of the agent's site. */
-async function labelsOf({ sql }: Pick<Work, "sql">, id: number): Promise<Answer<typeof getMenuLabels>> {
-  const [row] = await sql<{ own: Labels; inherited: Labels }>`
-    select u.menu_labels as own, coalesce(parent.menu_labels, owner.menu_labels, '{}'::jsonb) as inherited
-      from users u
-      left join users parent on parent.id = u.parent_user_id
-      left join sites s on s.id = u.assigned_site_id
-      left join users owner on owner.id = s.user_id and owner.id <> u.id
-     where u.id = ${id}`;
-  const { own, inherited } = row!;
+async function labelsOf({ db }: Pick<Work, "db">, id: number): Promise<Answer<typeof getMenuLabels>> {
+  const { menuLabels, parent, assignedSite } = await db.user.findUniqueOrThrow({
+    where: { id },
+    select: {
+      menuLabels: true,
+      parent: { select: { menuLabels: true } },
+      assignedSite: { select: { owner: { select: { id: true, menuLabels: true } } } },
+    },
+  });
+  const owner = assignedSite?.owner.id === id ? undefined : assignedSite?.owner;
+  const own = labelsIn(menuLabels);
+  const inherited = labelsIn((parent ?? owner)?.menuLabels ?? {});
   return {
     success: true,
     menu_labels: own,
     menu_labels_inherited: inherited,
     menu_labels_effective: Object.fromEntries([...Object.entries(inherited), ...Object.entries(own)]),
   };
+}
+
+/** What `users.menu_labels` holds; only {@link write} writes it. */
+function labelsIn(column: Prisma.JsonValue): Labels {
+  return column as Labels;
 }
