@@ -1,40 +1,48 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { invalidCounted, refuse } from "@/server/core/errors";
+import { refuse, invalidCounted } from "@/server/core/errors";
 import { mainHost, portalUrl } from "@/server/core/portal";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { requireProof } from "@/server/domains/tokens/service/tokens";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { isTaken } from "@/server/infrastructure/database/unique";
 import type { deletePortal, getPortal, putPortal } from "../contract";
 
 type Portal = Answer<typeof getPortal>["portal"];
-
-interface Row {
-  domain: string;
-  brand_name: string;
-  lock_customers: boolean;
-  created_at: Date;
-  customers_count: number;
-}
 
 /** Portals are the business of resellers. Throws `forbidden`. */
 function requireReseller({ role }: UserActor): void {
   if (role !== "reseller") throw refuse("forbidden");
 }
 
-export async function read({ sql, actor }: Context<UserActor>): Promise<Answer<typeof getPortal>> {
-  requireReseller(actor);
-  return { success: true, portal: await portalOf({ sql }, actor.id) };
+export async function read(ctx: Context<UserActor>): Promise<Answer<typeof getPortal>> {
+  requireReseller(ctx.actor);
+  return { success: true, portal: await portalOf(ctx, ctx.actor.id) };
 }
 
-async function portalOf({ sql }: Pick<Work, "sql">, resellerId: number): Promise<Portal> {
-  const [row] = await sql<Row>`
-    select domain, brand_name, lock_customers, created_at,
-           (select count(*)::int from users where reseller_id = ${resellerId}) as customers_count
-      from reseller_portals where reseller_id = ${resellerId}`;
-  return row ? { ...row, url: portalUrl(row.domain), created_at: isoMicros(row.created_at) } : null;
+async function portalOf({ db }: Pick<Work, "db">, resellerId: number): Promise<Portal> {
+  const row = await db.resellerPortal.findUnique({
+    where: { resellerId },
+    select: {
+      domain: true,
+      brandName: true,
+      lockCustomers: true,
+      createdAt: true,
+      reseller: { select: { _count: { select: { customers: true } } } },
+    },
+  });
+  return (
+    row && {
+      domain: row.domain,
+      url: portalUrl(row.domain),
+      brand_name: row.brandName,
+      lock_customers: row.lockCustomers,
+      created_at: isoMicros(row.createdAt),
+      customers_count: row.reseller._count.customers,
+    }
+  );
 }
 
 /** Throws `validation` for a domain that is taken, or this installation's own. */
@@ -44,44 +52,45 @@ export async function write(
 ): Promise<Answer<typeof putPortal>> {
   requireReseller(ctx.actor);
   await requireProof(ctx);
-  const { domain, brand_name: brand } = body;
-  if (domain === mainHost()) throw invalidCounted("domain", "portal_domain_taken");
+  const { domain, brand_name: brandName } = body;
+  const lockCustomers = body.lock_customers ?? undefined;
+  const resellerId = ctx.actor.id;
+  if (domain === mainHost()) throw domainTaken();
   return withTransaction(ctx, async (tx) => {
-    const taken = await tx.sql`
-      select 1 from reseller_portals where domain = ${domain} and reseller_id <> ${ctx.actor.id}`;
-    if (taken.length > 0) throw invalidCounted("domain", "portal_domain_taken");
-    await tx.sql`
-      insert into reseller_portals (reseller_id, domain, brand_name, lock_customers)
-      values (${ctx.actor.id}, ${domain}, ${brand}, ${body.lock_customers ?? false})
-      on conflict (reseller_id) do update
-        set domain = excluded.domain, brand_name = excluded.brand_name,
-            lock_customers = case when ${body.lock_customers ?? null}::bool is null
-                                  then reseller_portals.lock_customers else excluded.lock_customers end`.catch(
-      domainTaken,
-    );
+    const taken = await tx.db.resellerPortal.findFirst({
+      where: { domain, resellerId: { not: resellerId } },
+      select: { id: true },
+    });
+    if (taken) throw domainTaken();
+    await tx.db.resellerPortal.upsert({
+      where: { resellerId },
+      create: { resellerId, domain, brandName, lockCustomers },
+      update: { domain, brandName, lockCustomers },
+      select: { id: true },
+    });
     await audit(tx, {
       action: "portal.changed",
-      object: { type: "User", id: ctx.actor.id },
+      object: { type: "User", id: resellerId },
       details: { domain },
     });
-    const portal = await portalOf(tx, ctx.actor.id);
+    const portal = await portalOf(tx, resellerId);
     return { success: true as const, message: text(ctx.locale, "answers.portal_saved"), portal };
+  }).catch((error: unknown) => {
+    // Two that want one domain at once: the index lets one through.
+    throw isTaken(error, "domain") ? domainTaken() : error;
   });
 }
 
-/** Two that want one domain at once: the index lets one through. */
-function domainTaken(error: unknown): never {
-  throw (error as { code?: string }).code === "23505"
-    ? invalidCounted("domain", "portal_domain_taken")
-    : error;
+function domainTaken() {
+  return invalidCounted("domain", "portal_domain_taken");
 }
 
 export async function remove(ctx: Context<UserActor>): Promise<Answer<typeof deletePortal>> {
   requireReseller(ctx.actor);
   await requireProof(ctx);
   await withTransaction(ctx, async (tx) => {
-    const gone = await tx.sql`delete from reseller_portals where reseller_id = ${ctx.actor.id} returning id`;
-    if (gone.length === 0)
+    const { count } = await tx.db.resellerPortal.deleteMany({ where: { resellerId: ctx.actor.id } });
+    if (count === 0)
       throw refuse("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });
     await audit(tx, { action: "portal.removed", object: { type: "User", id: ctx.actor.id } });
   });

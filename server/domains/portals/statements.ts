@@ -1,0 +1,35 @@
+import * as z from "zod";
+import type { Role } from "@/server/core/context";
+import { statement } from "@/server/infrastructure/database/statement";
+
+const PortalAround = z.strictObject({
+  domain: z.string(),
+  brandName: z.string(),
+  lockCustomers: z.boolean(),
+  /** The person is the reseller, or belongs to the reseller's own team: no customer. */
+  staff: z.boolean(),
+  here: z.boolean(),
+  own: z.boolean(),
+});
+interface Person {
+  here: string;
+  id: number;
+  role: Role;
+  resellerId: number | null;
+  parentId: number | null;
+}
+
+/** A gate of every sign-in: the portal at this host and that of the person's reseller, wherever the two stand. */
+export const portalsAround = statement(PortalAround)<Person>`
+  with above as (
+    select case when ${({ role }) => role}::text = 'reseller' then ${({ id }) => id}::int
+                else coalesce(${({ resellerId }) => resellerId}::int, case when p.role = 'reseller' then p.id else p.reseller_id end)
+           end as reseller_id,
+           ${({ role }) => role}::text = 'reseller'
+             or (${({ resellerId }) => resellerId}::int is null and coalesce(p.role = 'reseller', false)) as staff
+      from (select 1) as one left join users p on p.id = ${({ parentId }) => parentId}::int
+  )
+  select p.domain, p.brand_name as "brandName", p.lock_customers as "lockCustomers", above.staff,
+         p.domain = ${({ here }) => here} as here, p.reseller_id is not distinct from above.reseller_id as own
+    from reseller_portals p, above
+   where p.domain = ${({ here }) => here} or p.reseller_id = above.reseller_id`;
