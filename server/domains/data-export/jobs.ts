@@ -77,7 +77,7 @@ async function finish(done: {
              ready_at = now(), expires_at = ${fromNow(EXPORT_HOURS * HOUR)}
        where id = ${exportId} and state = 'running' returning id`;
     if (ready.length === 0) return false;
-    await notifyOwner({ sql, locale }, userId, "export_ready", {
+    await notifyOwner({ ...tx, locale }, userId, "export_ready", {
       path: `/api/user/export/${exportId}?token=${token}`,
       params: { hours: EXPORT_HOURS },
     });
