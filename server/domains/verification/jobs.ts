@@ -3,15 +3,13 @@ import { emailKey } from "@/server/core/schema";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
 import { RESEND_PURPOSE, sendVerification } from "./service";
+import { lockUnverified } from "./statements";
 
 /** Mails a new link when there is an active account with this address that still needs one. */
 export async function resendVerificationJob({ sealed }: { sealed: string }): Promise<void> {
   const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESEND_PURPOSE);
   await inTransaction(async (tx) => {
-    const { sql } = tx;
-    const [user] = await sql<{ id: number; name: string; email: string; locale: string | null }>`
-      select id, name, email, locale from users
-       where email_key = ${emailKey(email)} and email_verified_at is null and is_active for update`;
-    if (user) await sendVerification({ sql, locale: isLocale(user.locale) ? user.locale : locale }, user);
+    const [user] = await lockUnverified(tx, { key: emailKey(email) });
+    if (user) await sendVerification({ ...tx, locale: isLocale(user.locale) ? user.locale : locale }, user);
   });
 }

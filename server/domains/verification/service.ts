@@ -19,6 +19,7 @@ import {
   sameBytes,
 } from "@/server/infrastructure/secrets/tokens";
 import { type resendVerification, VERIFICATION_HOURS, type verifyEmail } from "./contract";
+import { confirmAddress } from "./statements";
 
 /** Wrong codes that one mail allows. */
 const CODE_TRIES = 5;
@@ -28,22 +29,29 @@ export const RESEND_PURPOSE = "resend_verification";
 
 /** Sends the mail with link and code, in the caller's transaction. An older link dies with it. */
 export async function sendVerification(
-  { sql, locale }: Pick<Context, "sql" | "locale">,
+  tx: Pick<Context, "db" | "sql" | "locale">,
   user: { id: number; name: string; email: string },
 ): Promise<void> {
   const token = newToken("dsv");
   const code = newCode();
   const key = emailKey(user.email);
-  await sql`delete from email_verifications where user_id = ${user.id} and used_at is null`;
-  await sql`
-    insert into email_verifications (user_id, email_key, token_hash, code_hash, expires_at)
-    values (${user.id}, ${key}, ${digest(token)}, ${codeDigest(code, `verify:${key}`)}, ${fromNow(VERIFICATION_HOURS * HOUR)})`;
+  await tx.db.emailVerification.deleteMany({ where: { userId: user.id, usedAt: null } });
+  await tx.db.emailVerification.create({
+    data: {
+      userId: user.id,
+      emailKey: key,
+      tokenHash: digest(token),
+      codeHash: codeDigest(code, `verify:${key}`),
+      expiresAt: fromNow(VERIFICATION_HOURS * HOUR),
+    },
+    select: { id: true },
+  });
   await queueMail(
-    { sql },
+    tx,
     { userId: user.id, address: user.email },
     {
       template: "verify_email",
-      locale,
+      locale: tx.locale,
       params: { name: user.name, hours: VERIFICATION_HOURS },
       path: `/verify-email?token=${token}`,
       code,
@@ -61,15 +69,7 @@ export async function verify(
     : await consumeCode(ctx, body.email!, body.code!);
   if (!id) throw refuse("verification_invalid");
   const verified = await withTransaction(ctx, async (tx) => {
-    // One statement spends the link and confirms the address it was sent to; a changed address matches nothing.
-    const [user] = await tx.sql<{ id: number; email_verified_at: Date }>`
-      with spent as (
-        update email_verifications set used_at = now()
-         where id = ${id} and used_at is null and expires_at > now() returning user_id, email_key
-      )
-      update users u set email_verified_at = coalesce(u.email_verified_at, now()), updated_at = now()
-        from spent where u.id = spent.user_id and u.email_key = spent.email_key
-      returning u.id, u.email_verified_at`;
+    const [user] = await confirmAddress(tx, { id });
     if (!user) throw refuse("verification_invalid");
     await audit(tx, {
       action: "account.email_verified",
@@ -81,25 +81,31 @@ export async function verify(
   return {
     success: true,
     message: text(ctx.locale, "answers.email_verified"),
-    email_verified_at: isoMicros(verified.email_verified_at),
+    email_verified_at: isoMicros(verified.emailVerifiedAt),
   };
 }
 
-async function consumeToken({ sql }: Context, token: string): Promise<number | undefined> {
+/** What a verification must still be when it is used. */
+const open = () => ({ usedAt: null, expiresAt: { gt: new Date() } });
+
+async function consumeToken({ db }: Context, token: string): Promise<number | undefined> {
   if (!isToken(token, "dsv")) return undefined;
-  const [row] = await sql<{ id: number }>`
-    select id from email_verifications where token_hash = ${digest(token)} and used_at is null and expires_at > now()`;
+  const row = await db.emailVerification.findFirst({
+    where: { tokenHash: digest(token), ...open() },
+    select: { id: true },
+  });
   return row?.id;
 }
 
 /** Counts the try before the code is looked at, so that a burst cannot try more than allowed. */
-async function consumeCode({ sql }: Context, email: string, code: string): Promise<number | undefined> {
+async function consumeCode({ db }: Context, email: string, code: string): Promise<number | undefined> {
   const key = emailKey(email);
-  const [row] = await sql<{ id: number; code_hash: Buffer }>`
-    update email_verifications set attempts = attempts + 1
-     where email_key = ${key} and used_at is null and expires_at > now() and attempts < ${CODE_TRIES}
-    returning id, code_hash`;
-  return row && sameBytes(row.code_hash, codeDigest(code, `verify:${key}`)) ? row.id : undefined;
+  const [row] = await db.emailVerification.updateManyAndReturn({
+    where: { emailKey: key, attempts: { lt: CODE_TRIES }, ...open() },
+    data: { attempts: { increment: 1 } },
+    select: { id: true, codeHash: true },
+  });
+  return row && sameBytes(row.codeHash, codeDigest(code, `verify:${key}`)) ? row.id : undefined;
 }
 
 /**
