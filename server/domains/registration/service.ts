@@ -15,6 +15,7 @@ import { resellerAt } from "@/server/domains/portals/service/lock";
 import { issueSignInToken } from "@/server/domains/tokens/service/tokens";
 import { sendVerification } from "@/server/domains/verification/service";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { isTaken } from "@/server/infrastructure/database/unique";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { register as registerOperation } from "./contract";
 import { guardSignUp } from "./spam-guard.provider";
@@ -37,12 +38,19 @@ export async function register(
 
   const passwordHash = await hashPassword(body.password);
   return withTransaction(ctx, async (tx) => {
-    const [user] = await tx.sql<{ id: number; name: string; email: string }>`
-      insert into users (name, email, email_key, phone, password_hash, timezone, reseller_id)
-      values (${body.name}, ${body.email}, ${emailKey(body.email)}, ${storedPhone(body.phone)}, ${passwordHash}, ${body.timezone ? timeZone(body.timezone) : null}, ${resellerId})
-      on conflict (email_key) do nothing returning id, name, email`;
-    if (!user || (await isHeld(tx, { email: user.email, by: user.id })))
-      throw invalidCounted("email", "unique_email");
+    const user = await tx.db.user.create({
+      data: {
+        name: body.name,
+        email: body.email,
+        emailKey: emailKey(body.email),
+        phone: storedPhone(body.phone),
+        passwordHash,
+        timezone: body.timezone ? timeZone(body.timezone) : null,
+        resellerId,
+      },
+      select: { id: true, name: true, email: true },
+    });
+    if (await isHeld(tx, { email: user.email, by: user.id })) throw emailTaken();
     await addCredits(tx, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
     await recordConsents(tx, { userId: user.id, consents: body.consents ?? {}, source: "register" });
     await sendVerification(tx, user);
@@ -58,15 +66,26 @@ export async function register(
       token: (await issueSignInToken(tx, user.id, { proven: true })).token,
       message: text(ctx.locale, "answers.registered"),
     };
+  }).catch((error: unknown) => {
+    throw isTaken(error, "email_key") ? emailTaken() : error;
   });
 }
 
+function emailTaken() {
+  return invalidCounted("email", "unique_email");
+}
+
 /** The reseller behind a referral code: active, and the agreement signed. */
-async function resellerOf({ sql }: Context, code: string | null | undefined): Promise<number | null> {
+async function resellerOf({ db }: Context, code: string | null | undefined): Promise<number | null> {
   if (!code) return null;
-  const [reseller] = await sql<{ id: number }>`
-    select u.id from resellers r join users u on u.id = r.user_id
-     where r.referral_code = ${code.toUpperCase()} and r.agreement_signed_at is not null and u.is_active and u.role = 'reseller'`;
+  const reseller = await db.reseller.findFirst({
+    where: {
+      referralCode: code.toUpperCase(),
+      agreementSignedAt: { not: null },
+      user: { isActive: true, role: "reseller" },
+    },
+    select: { userId: true },
+  });
   if (!reseller) throw invalidCounted("referral_code", "referral_code");
-  return reseller.id;
+  return reseller.userId;
 }
