@@ -23,7 +23,7 @@ export interface SmtpAccount {
   /** TLS from the first byte. */
   secure: boolean;
   username: string | null;
-  password_sealed: Buffer | null;
+  password_sealed: Uint8Array | null;
 }
 
 let system: Transporter | undefined;

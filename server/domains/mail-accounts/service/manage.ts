@@ -11,7 +11,9 @@ import { PrivateHost, resolveHost } from "@/server/infrastructure/mail/address";
 import { MAIL_PASSWORD_PURPOSE } from "@/server/infrastructure/mail/smtp";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { deleteMailAccount, getMailAccount, MailAccountInput, putMailAccount } from "../contract";
-import { type AccountRow, accountOf, findAccount, type Holder, holderOf } from "./holder";
+import { ACCOUNT, type AccountRow, accountOf } from "../dto";
+import { lockPerson, lockSite } from "../statements";
+import { findAccount, type Holder, holderOf } from "./holder";
 
 /** Ports that mail is handed in at; others only where private networks are allowed. */
 const MAIL_PORTS = [25, 465, 587, 2525];
@@ -29,8 +31,8 @@ export async function get(
 }
 
 /**
- * Writes an account. Mails with links that open accounts will go through it, so the caller must have proved who he is,
- * and it sends nothing before a test mail went through.
+ * Writes an account. Mails with links that open accounts will go through it, so the caller must have proved who they
+ * are, and it sends nothing before a test mail went through.
  */
 export async function put(
   ctx: Context<UserActor>,
@@ -46,7 +48,7 @@ export async function put(
     await audit(tx, {
       action: "mail_account.saved",
       object: objectOf(holder),
-      details: { host: row.host, port: row.port, verified: row.verified_at !== null },
+      details: { host: row.host, port: row.port, verified: row.verifiedAt !== null },
     });
     return {
       success: true as const,
@@ -63,9 +65,8 @@ export async function remove(
   const holder = await holderOf(ctx, params.id);
   await requireProof(ctx);
   return withTransaction(ctx, async (tx) => {
-    const gone = await tx.sql`
-      delete from mail_accounts where user_id = ${holder.userId} or site_id = ${holder.siteId} returning id`;
-    if (gone.length === 0) throw refuse("mail_account_missing");
+    const { count } = await tx.db.mailAccount.deleteMany({ where: holder });
+    if (count === 0) throw refuse("mail_account_missing");
     await audit(tx, { action: "mail_account.removed", object: objectOf(holder) });
     return { success: true as const, message: text(ctx.locale, "answers.mail_account_removed") };
   });
@@ -84,53 +85,47 @@ async function checkServer({ host, port }: Body): Promise<void> {
 }
 
 /** The holder's row, locked: of two that save at once, one comes after the other. */
-async function lock({ sql }: Pick<Work, "sql">, { userId, siteId }: Holder): Promise<void> {
-  if (userId !== null) await sql`select 1 from users where id = ${userId} for no key update`;
-  else await sql`select 1 from sites where id = ${siteId} for no key update`;
+async function lock(tx: Pick<Work, "sql">, { userId, siteId }: Holder): Promise<void> {
+  if (userId !== null) await lockPerson(tx, { userId });
+  else await lockSite(tx, { siteId });
 }
 
-type Fields = Omit<AccountRow, "id" | "failed_at" | "error">;
+type Fields = Omit<AccountRow, "id" | "failedAt" | "error">;
 
 /**
  * The account as it will be. A password that was stored is kept for the very same server and user name only: it must not
  * be handed to another one. A verification stays only if nothing that it proved has changed.
  */
-function changed(before: AccountRow | undefined, body: Body): Fields {
-  const { from_name, from_address, host, port } = body;
+function changed(before: AccountRow | null, body: Body): Fields {
+  const { from_name: fromName, from_address: fromAddress, host, port } = body;
   const secure = body.secure ?? port === 465;
   const username = body.username ?? null;
   const same =
-    before !== undefined &&
+    before !== null &&
     before.host === host &&
     before.port === port &&
     before.secure === secure &&
     before.username === username;
-  const kept = same ? before.password_sealed : null;
-  const given = body.password ? Buffer.from(seal(body.password, MAIL_PASSWORD_PURPOSE)) : null;
-  const password_sealed = username ? (given ?? kept) : null;
-  if (username && !password_sealed) throw invalid("password", "required");
-  const proven = same && !given && before.from_address === from_address;
-  const verified_at = proven ? before.verified_at : null;
-  return { from_name, from_address, host, port, secure, username, password_sealed, verified_at };
+  const kept = same ? before.passwordSealed : null;
+  const given = body.password ? seal(body.password, MAIL_PASSWORD_PURPOSE) : null;
+  const passwordSealed = username ? (given ?? kept) : null;
+  if (username && !passwordSealed) throw invalid("password", "required");
+  const proven = same && !given && before.fromAddress === fromAddress;
+  const verifiedAt = proven ? before.verifiedAt : null;
+  return { fromName, fromAddress, host, port, secure, username, passwordSealed, verifiedAt };
 }
 
+/** A failure is forgotten with the verification: it was that of another server or sender. */
 async function write(
-  { sql }: Pick<Work, "sql">,
-  { userId, siteId }: Holder,
-  before: AccountRow | undefined,
-  { from_name, from_address, host, port, secure, username, password_sealed, verified_at }: Fields,
+  { db }: Pick<Work, "db">,
+  holder: Holder,
+  before: AccountRow | null,
+  fields: Fields,
 ): Promise<AccountRow> {
-  const [row] = before
-    ? await sql<AccountRow>`
-        update mail_accounts
-           set from_name = ${from_name}, from_address = ${from_address}, host = ${host}, port = ${port}, secure = ${secure},
-               username = ${username}, password_sealed = ${password_sealed}, verified_at = ${verified_at},
-               failed_at = case when ${verified_at}::timestamptz is null then null else failed_at end,
-               error = case when ${verified_at}::timestamptz is null then null else error end, updated_at = now()
-         where id = ${before.id} returning *`
-    : await sql<AccountRow>`
-        insert into mail_accounts (user_id, site_id, from_name, from_address, host, port, secure, username, password_sealed)
-        values (${userId}, ${siteId}, ${from_name}, ${from_address}, ${host}, ${port}, ${secure}, ${username}, ${password_sealed})
-        returning *`;
-  return row!;
+  if (!before) return db.mailAccount.create({ data: { ...holder, ...fields }, select: ACCOUNT });
+  return db.mailAccount.update({
+    where: { id: before.id },
+    data: { ...fields, ...(fields.verifiedAt === null && { failedAt: null, error: null }) },
+    select: ACCOUNT,
+  });
 }

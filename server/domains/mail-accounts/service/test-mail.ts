@@ -11,11 +11,12 @@ import { failureOf } from "@/server/infrastructure/mail/failure";
 import { accountTransport } from "@/server/infrastructure/mail/smtp";
 import { renderMail } from "@/server/infrastructure/mail/template";
 import type { testMailAccount } from "../contract";
-import { type AccountRow, accountOf, findAccount, holderOf } from "./holder";
+import { type AccountRow, accountOf } from "../dto";
+import { findAccount, holderOf } from "./holder";
 import { objectOf } from "./manage";
 
 /**
- * Sends a test mail to the caller, now: he waits for what becomes of it. What it proves is the account as it was read;
+ * Sends a test mail to the caller, now: they wait for what becomes of it. What it proves is the account as it was read;
  * one that was changed meanwhile is not verified by it.
  */
 export async function test(
@@ -46,25 +47,26 @@ export async function test(
 
 /** Why it could not be sent; undefined when it was. */
 async function send(
-  { sql, actor, locale: fallback }: Context<UserActor>,
+  { db, actor, locale: fallback }: Context<UserActor>,
   account: AccountRow,
 ): Promise<MailFailure | undefined> {
-  const [caller] = await sql<{ name: string; email: string; locale: string | null }>`
-    select name, email, locale from users where id = ${actor.id}`;
-  const { name, email, locale } = caller!;
-  const { host, from_name, from_address } = account;
+  const { name, email, locale } = await db.user.findUniqueOrThrow({
+    where: { id: actor.id },
+    select: { name: true, email: true, locale: true },
+  });
+  const { host, fromName, fromAddress } = account;
   const mail = renderMail(
     {
       template: "mail_account_test",
       locale: isLocale(locale) ? locale : fallback,
-      params: { name, host, address: from_address },
+      params: { name, host, address: fromAddress },
     },
-    { name: from_name, url: env().APP_URL },
+    { name: fromName, url: env().APP_URL },
   );
   try {
-    const transport = await accountTransport(account);
+    const transport = await accountTransport({ ...account, password_sealed: account.passwordSealed });
     await transport.sendMail({
-      from: { name: from_name, address: from_address },
+      from: { name: fromName, address: fromAddress },
       to: { name: "", address: email },
       ...mail,
     });
@@ -83,15 +85,14 @@ async function send(
 
 /** A recipient who is refused says nothing against the account. */
 async function note(
-  { sql }: Pick<Context, "sql">,
-  { id, from_address, host, port, secure, username, password_sealed }: AccountRow,
+  { db }: Pick<Context, "db">,
+  { id, fromAddress, host, port, secure, username, passwordSealed }: AccountRow,
   failure: MailFailure | undefined,
 ): Promise<void> {
   if (failure === "recipient") return;
-  await sql`
-    update mail_accounts
-       set verified_at = case when ${failure ?? null}::text is null then now() else verified_at end,
-           failed_at = case when ${failure ?? null}::text is null then null else now() end, error = ${failure ?? null}
-     where id = ${id} and from_address = ${from_address} and host = ${host} and port = ${port} and secure = ${secure}
-       and username is not distinct from ${username} and password_sealed is not distinct from ${password_sealed}`;
+  const now = new Date();
+  await db.mailAccount.updateMany({
+    where: { id, fromAddress, host, port, secure, username, passwordSealed },
+    data: failure ? { failedAt: now, error: failure } : { verifiedAt: now, failedAt: null, error: null },
+  });
 }

@@ -1,0 +1,39 @@
+import type { MailFailure } from "@/server/core/errors";
+import { isoMicros, MINUTE } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { REST_MINUTES } from "@/server/infrastructure/mail/cascade";
+import type { MailAccount } from "./contract";
+
+/** What is read of an account. */
+export const ACCOUNT = {
+  id: true,
+  fromName: true,
+  fromAddress: true,
+  host: true,
+  port: true,
+  secure: true,
+  username: true,
+  passwordSealed: true,
+  verifiedAt: true,
+  failedAt: true,
+  error: true,
+} as const satisfies Prisma.MailAccountSelect;
+export type AccountRow = Prisma.MailAccountGetPayload<{ select: typeof ACCOUNT }>;
+
+/** What may be known of an account: everything but its password. */
+export function accountOf(row: AccountRow): MailAccount {
+  const paused = row.failedAt && new Date(row.failedAt.getTime() + REST_MINUTES * MINUTE);
+  return {
+    from_name: row.fromName,
+    from_address: row.fromAddress,
+    host: row.host,
+    port: row.port,
+    secure: row.secure,
+    username: row.username,
+    has_password: row.passwordSealed !== null,
+    verified_at: row.verifiedAt && isoMicros(row.verifiedAt),
+    failed_at: row.failedAt && isoMicros(row.failedAt),
+    error: row.error as MailFailure | null,
+    paused_until: paused && paused > new Date() ? isoMicros(paused) : null,
+  };
+}
