@@ -14,5 +14,5 @@ export async function exchangeAppleCodeJob({
   const client = appleClient();
   if (!client) return;
   const token = await exchangeCode(client, unsealPayload<string>(sealed, CODE_PURPOSE));
-  if (token) await inTransaction(({ sql }) => keepGrant({ sql }, identityId, { refresh_token: token }));
+  if (token) await inTransaction((tx) => keepGrant(tx, identityId, { refresh_token: token }));
 }

@@ -26,7 +26,7 @@ export const CALLBACK_COOKIE = "sign-in-next";
  * Answers the new session, or the page to go to instead. Whoever is signed in connects the identity to his account.
  */
 export async function enterByProvider(
-  { sql }: Pick<Work, "sql">,
+  work: Work,
   entry: Entry,
   account: Account,
 ): Promise<{ secret: string; userId: number } | string> {
@@ -53,9 +53,9 @@ export async function enterByProvider(
         ? await identities.google({ body })
         : await identities.apple({ body: { ...body, name: await nameOf(entry.request) } });
     if (provider === "apple" && account.refresh_token)
-      await keepRefreshToken({ sql }, account.providerAccountId, account.refresh_token);
+      await keepRefreshToken(work, account.providerAccountId, account.refresh_token);
     if (!("requires_2fa" in answer)) {
-      const session = await exchangeForSession({ sql }, answer.token);
+      const session = await exchangeForSession(work, answer.token);
       if (session) return session;
       return `${signInPage(entry, provider)}&error=Callback`;
     }

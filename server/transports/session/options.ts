@@ -8,8 +8,6 @@ import {
   revokeSession,
   SIGN_IN_LIFE,
 } from "@/server/domains/tokens/service/tokens";
-import { pool } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
 import { isToken } from "@/server/infrastructure/secrets/tokens";
@@ -34,7 +32,7 @@ declare module "next-auth" {
  * is gone is a person signed out, at once and everywhere.
  */
 export function sessionOptions(entry: Entry): AuthOptions {
-  const sql = statementsOn(pool());
+  const work = outside();
   const { https } = env();
   // Apple answers with a form from its own site, which takes along no cookie that is not `none`.
   const across = {
@@ -66,9 +64,7 @@ export function sessionOptions(entry: Entry): AuthOptions {
         async authorize(credentials) {
           const token = credentials?.token;
           const session =
-            typeof token === "string" && isToken(token, "dsu")
-              ? await exchangeForSession({ sql }, token)
-              : null;
+            typeof token === "string" && isToken(token, "dsu") ? await exchangeForSession(work, token) : null;
           return session && { id: String(session.userId), secret: session.secret };
         },
       }),
@@ -85,7 +81,7 @@ export function sessionOptions(entry: Entry): AuthOptions {
     callbacks: {
       signIn: async ({ user, account }) => {
         if (account?.type !== "oauth") return true;
-        const entered = await enterByProvider({ sql }, entry, account);
+        const entered = await enterByProvider(work, entry, account);
         if (typeof entered === "string") return entered;
         Object.assign(user, { id: String(entered.userId), secret: entered.secret });
         return true;
@@ -96,7 +92,7 @@ export function sessionOptions(entry: Entry): AuthOptions {
     },
     events: {
       signOut: async ({ token }) => {
-        if (token?.secret) await revokeSession(outside(), token.secret);
+        if (token?.secret) await revokeSession(work, token.secret);
       },
     },
     logger: {

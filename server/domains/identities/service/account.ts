@@ -8,6 +8,8 @@ import { recordConsents } from "@/server/domains/consents/service/record";
 import { addCredits, WELCOME_CREDITS } from "@/server/domains/credits/service";
 import { resellerAt } from "@/server/domains/portals/service/lock";
 import { notifyOwner } from "@/server/domains/profile/service";
+import { isTaken } from "@/server/infrastructure/database/unique";
+import { lockAccount, lockName } from "../statements";
 import { takeOver } from "./take-over";
 import type { Identity } from "./verify";
 
@@ -46,30 +48,26 @@ export async function accountOf(tx: Tx, identity: Identity, newcomer: Newcomer):
 }
 
 /** Two sign-ins of one person at once open one account: first the identity is locked, then its address. */
-async function lockIdentity({ sql }: Tx, { provider, issuer, subject, email }: Identity): Promise<void> {
+async function lockIdentity(tx: Tx, { provider, issuer, subject, email }: Identity): Promise<void> {
   for (const name of [`identity:${provider}:${issuer}:${subject}`, `identity:${emailKey(email)}`])
-    await sql`select 1 from pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+    await lockName(tx, { name });
 }
 
 /** The account this identity was linked to before, whatever addresses the two have by now. */
-async function linkedAccount({ sql }: Tx, identity: Identity): Promise<Opened | undefined> {
+async function linkedAccount({ db }: Tx, identity: Identity): Promise<Opened | undefined> {
   const { provider, issuer, subject, email } = identity;
-  const [row] = await sql<{ id: number; user_id: number }>`
-    update external_identities set last_used_at = now(), email = ${email}
-     where provider = ${provider}::"IdentityProvider" and issuer = ${issuer} and subject = ${subject}
-    returning id, user_id`;
+  const now = new Date();
+  const [row] = await db.externalIdentity.updateManyAndReturn({
+    where: { provider, issuer, subject },
+    data: { lastUsedAt: now, email },
+    select: { id: true, userId: true },
+  });
   if (!row) return undefined;
-  await sql`
-    update users set email_verified_at = now()
-     where id = ${row.user_id} and email_key = ${emailKey(email)} and email_verified_at is null`;
-  return { userId: row.user_id, identityId: row.id };
-}
-
-interface Existing {
-  id: number;
-  verified: boolean;
-  has_identity: boolean;
-  has_history: boolean;
+  await db.user.updateMany({
+    where: { id: row.userId, emailKey: emailKey(email), emailVerifiedAt: null },
+    data: { emailVerifiedAt: now },
+  });
+  return { userId: row.userId, identityId: row.id };
 }
 
 /**
@@ -82,16 +80,9 @@ async function existingAccount(
   identity: Identity,
   { key, newcomer }: { key: string; newcomer: Newcomer },
 ): Promise<number | undefined> {
-  const [found] = await tx.sql<Existing>`
-    select id, email_verified_at is not null as verified,
-           exists (select from external_identities where user_id = users.id) as has_identity,
-           exists (select from email_changes where user_id = users.id and applied_at is not null)
-             or exists (select from sites where user_id = users.id)
-             or exists (select from subscriptions where user_id = users.id)
-             or exists (select from users team where team.parent_user_id = users.id) as has_history
-      from users where email_key = ${key} for update`;
+  const [found] = await lockAccount(tx, { key });
   if (!found) return undefined;
-  if (found.has_identity || (!found.verified && found.has_history)) throw refuse("identity_email_taken");
+  if (found.hasIdentity || (!found.verified && found.hasHistory)) throw refuse("identity_email_taken");
   if (found.verified) {
     await notifyOwner(tx, found.id, "identity_connected");
   } else {
@@ -108,10 +99,14 @@ async function newAccount(
   { key, newcomer }: { key: string; newcomer: Newcomer },
 ): Promise<number | undefined> {
   const { provider, email, avatarUrl } = identity;
-  const [user] = await tx.sql<{ id: number }>`
-    insert into users (name, email, email_key, email_verified_at, provider, avatar_url, reseller_id)
-    values (${nameOf(identity, newcomer)}, ${email}, ${key}, now(), ${provider}, ${avatarUrl}, ${await resellerAt(tx)})
-    on conflict (email_key) do nothing returning id`;
+  const resellerId = await resellerAt(tx);
+  const name = nameOf(identity, newcomer);
+  // A conflict must not end the transaction: the account that came first may be this identity's to join.
+  const [user] = await tx.db.user.createManyAndReturn({
+    data: [{ name, email, emailKey: key, emailVerifiedAt: new Date(), provider, avatarUrl, resellerId }],
+    skipDuplicates: true,
+    select: { id: true },
+  });
   if (!user) return undefined;
   if (await isHeld(tx, { email, by: user.id })) throw refuse("identity_email_taken");
   await addCredits(tx, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
@@ -133,11 +128,14 @@ export function nameOf({ name, email }: Identity, newcomer: Newcomer): string {
 /** Lets an identity open an account; answers its number. */
 export async function link(tx: Tx, identity: Identity, userId: number): Promise<number> {
   const { provider, issuer, subject, email } = identity;
-  const [row] = await tx.sql<{ id: number }>`
-    insert into external_identities (user_id, provider, issuer, subject, email, last_used_at)
-    values (${userId}, ${provider}::"IdentityProvider", ${issuer}, ${subject}, ${email}, now())
-    on conflict (provider, issuer, subject) do nothing returning id`;
-  if (!row) throw refuse("identity_in_use");
+  const row = await tx.db.externalIdentity
+    .create({
+      data: { userId, provider, issuer, subject, email, lastUsedAt: new Date() },
+      select: { id: true },
+    })
+    .catch((error: unknown) => {
+      throw isTaken(error, "subject") ? refuse("identity_in_use") : error;
+    });
   await audit(tx, {
     action: "identity.connected",
     object: { type: "User", id: userId },

@@ -12,29 +12,33 @@ export const CODE_PURPOSE = "apple_code";
 export type Grant = { refresh_token: string } | { authorization_code: string };
 
 /** Keeps an authorization code: a job exchanges it when Apple knows us as a server, else it is sealed as it is. */
-export async function keepCode({ sql }: Pick<Work, "sql">, identityId: number, code: string): Promise<void> {
+export async function keepCode(tx: Work, identityId: number, code: string): Promise<void> {
   if (appleClient()) {
-    await addJob({ sql }, "exchange_apple_code", { identityId, sealed: sealPayload(code, CODE_PURPOSE) });
+    await addJob(tx, "exchange_apple_code", { identityId, sealed: sealPayload(code, CODE_PURPOSE) });
     return;
   }
-  await keepGrant({ sql }, identityId, { authorization_code: code });
+  await keepGrant(tx, identityId, { authorization_code: code });
 }
 
 /** Keeps what the panel's own sign-in received, by Apple's name of the person. */
 export async function keepRefreshToken(
-  { sql }: Pick<Work, "sql">,
+  work: Pick<Work, "db">,
   subject: string,
   token: string,
 ): Promise<void> {
   const issuer = providerOf("apple")?.issuers[0];
-  const [identity] = await sql<{ id: number }>`
-    select id from external_identities where provider = 'apple' and issuer = ${issuer ?? null} and subject = ${subject}`;
-  if (identity) await keepGrant({ sql }, identity.id, { refresh_token: token });
+  if (!issuer) return;
+  const identity = await work.db.externalIdentity.findUnique({
+    where: { provider_issuer_subject: { provider: "apple", issuer, subject } },
+    select: { id: true },
+  });
+  if (identity) await keepGrant(work, identity.id, { refresh_token: token });
 }
 
-export async function keepGrant({ sql }: Pick<Work, "sql">, identityId: number, grant: Grant): Promise<void> {
-  const sealed = Buffer.from(seal(JSON.stringify(grant), GRANT_PURPOSE));
-  await sql`update external_identities set grant_sealed = ${sealed} where id = ${identityId}`;
+export async function keepGrant({ db }: Pick<Work, "db">, identityId: number, grant: Grant): Promise<void> {
+  const grantSealed = seal(JSON.stringify(grant), GRANT_PURPOSE);
+  // An identity that was removed meanwhile needs no grant.
+  await db.externalIdentity.updateMany({ where: { id: identityId }, data: { grantSealed } });
 }
 
 /** Takes a kept grant back at Apple, after its account is gone. Throws when Apple is not reached or not configured. */

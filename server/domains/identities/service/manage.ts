@@ -2,58 +2,38 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/audit/service";
 import { notifyOwner } from "@/server/domains/profile/service";
 import { requireProof } from "@/server/domains/tokens/service/tokens";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
-import type {
-  connectIdentity,
-  IdentityProvider,
-  listIdentities,
-  removeIdentity,
-  startConnecting,
-} from "../contract";
+import type { connectIdentity, listIdentities, removeIdentity, startConnecting } from "../contract";
+import { IDENTITY, identityOf } from "../dto";
+import { lockOwner } from "../statements";
 import { link } from "./account";
 import { availableProviders } from "./providers";
 import { spendToken, verifyIdToken } from "./verify";
 
-interface Row {
-  id: number;
-  provider: IdentityProvider;
-  email: string;
-  created_at: Date;
-  last_used_at: Date | null;
-}
-
-function identityOf({ id, provider, email, created_at, last_used_at }: Row) {
-  return {
-    id,
-    provider,
-    email,
-    created_at: isoMicros(created_at),
-    last_used_at: last_used_at && isoMicros(last_used_at),
-  };
-}
-
-export async function list({ sql, actor }: Context<UserActor>): Promise<Answer<typeof listIdentities>> {
-  const rows = await sql<Row>`
-    select id, provider, email, created_at, last_used_at from external_identities
-     where user_id = ${actor.id} order by id`;
+export async function list(ctx: Context<UserActor>): Promise<Answer<typeof listIdentities>> {
+  const rows = await ctx.db.externalIdentity.findMany({
+    where: { userId: ctx.actor.id },
+    orderBy: { id: "asc" },
+    select: IDENTITY,
+  });
   return {
     success: true,
     data: rows.map(identityOf),
     available: availableProviders(),
-    other_way_in: await hasOtherWayIn({ sql }, actor.id),
+    other_way_in: await hasOtherWayIn(ctx, ctx.actor.id),
   };
 }
 
 /** A password or a passkey: what opens the account without any identity. */
-async function hasOtherWayIn({ sql }: Pick<Work, "sql">, userId: number): Promise<boolean> {
-  const rows = await sql`
-    select 1 from users
-     where id = ${userId} and (password_hash is not null or exists (select from passkeys where user_id = users.id))`;
-  return rows.length === 1;
+async function hasOtherWayIn({ db }: Pick<Work, "db">, userId: number): Promise<boolean> {
+  const found = await db.user.findFirst({
+    where: { id: userId, OR: [{ passwordHash: { not: null } }, { passkeys: { some: {} } }] },
+    select: { id: true },
+  });
+  return found !== null;
 }
 
 /** Says now what {@link connect} would say after the way to the provider and back. */
@@ -73,10 +53,9 @@ export async function connect(
     await spendToken(tx, identity);
     const id = await link(tx, identity, ctx.actor.id);
     await notifyOwner(tx, ctx.actor.id, "identity_connected");
-    const [row] = await tx.sql<Row>`
-      select id, provider, email, created_at, last_used_at from external_identities where id = ${id}`;
+    const row = await tx.db.externalIdentity.findUniqueOrThrow({ where: { id }, select: IDENTITY });
     const message = text(ctx.locale, "answers.identity_connected");
-    return { success: true as const, message, identity: identityOf(row!) };
+    return { success: true as const, message, identity: identityOf(row) };
   });
 }
 
@@ -91,14 +70,15 @@ export async function remove(
   if (held?.userId !== userId) throw outOfReach(held, "ExternalIdentity", id);
   await requireProof(ctx);
   await withTransaction(ctx, async (tx) => {
-    // Two removals at once must not each take the other's identity for the way in that is left.
-    await tx.sql`select 1 from users where id = ${userId} for update`;
-    const rows = await tx.sql<{ id: number; provider: IdentityProvider }>`
-      select id, provider from external_identities where user_id = ${userId}`;
+    await lockOwner(tx, { userId });
+    const rows = await tx.db.externalIdentity.findMany({
+      where: { userId },
+      select: { id: true, provider: true },
+    });
     const gone = rows.find((row) => row.id === id);
     if (!gone) throw outOfReach(undefined, "ExternalIdentity", id);
     if (rows.length === 1 && !(await hasOtherWayIn(tx, userId))) throw refuse("last_way_in");
-    await tx.sql`delete from external_identities where id = ${gone.id}`;
+    await tx.db.externalIdentity.delete({ where: { id }, select: { id: true } });
     await audit(tx, {
       action: "identity.removed",
       object: { type: "User", id: userId },

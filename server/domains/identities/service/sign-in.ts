@@ -50,20 +50,31 @@ async function enter(
   return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };
 }
 
-/** The user as the contract wants him here, and what he has still to agree to. */
+/** The user as the contract wants them here, and what they have still to agree to. */
 async function accountFacts(
-  { sql }: Pick<Work, "sql">,
+  tx: Work,
   { userId }: Opened,
 ): Promise<Pick<SignedInByProvider, "user" | "consents_required">> {
-  type Row = Omit<SignedInByProvider["user"], "email_verified_at"> & { email_verified_at: Date };
-  const [row] = await sql<Row>`
-    select id, name, email, avatar_url, role, coalesce(provider, 'email') as provider, email_verified_at from users where id = ${userId}`;
-  const missing = await missingMandatory({ sql }, userId);
+  const { avatarUrl, provider, emailVerifiedAt, ...user } = await tx.db.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: {
+      id: true,
+      name: true,
+      email: true,
+      avatarUrl: true,
+      role: true,
+      provider: true,
+      emailVerifiedAt: true,
+    },
+  });
+  const missing = await missingMandatory(tx, userId);
   return {
     user: {
-      ...row!,
-      avatar_url: publicUrl(row!.avatar_url),
-      email_verified_at: isoMicros(row!.email_verified_at),
+      ...user,
+      avatar_url: publicUrl(avatarUrl),
+      provider: provider ?? "email",
+      // The first gate lets nobody in without.
+      email_verified_at: isoMicros(emailVerifiedAt!),
     },
     ...(missing.length > 0 && { consents_required: missing }),
   };

@@ -17,7 +17,7 @@ export interface Identity {
   name: string | null;
   avatarUrl: string | null;
   /** What is remembered of the token: its signed part, since a signature has more than one spelling. */
-  tokenHash: Buffer;
+  tokenHash: Buffer<ArrayBuffer>;
 }
 
 const ALGORITHMS = ["RS256", "ES256"];
@@ -108,14 +108,15 @@ function readPicture(value: unknown, { demo, issuers }: Provider): string | null
 }
 
 /** Spends a token within the transaction of what it is for; throws `identity_token_invalid` for a second use. */
-export async function spendToken({ sql }: Pick<Work, "sql">, { tokenHash }: Identity): Promise<void> {
-  const spent = await sql`
-    insert into used_id_tokens (token_hash, expires_at) values (${tokenHash}, ${fromNow((MAX_AGE + 2 * LEEWAY) * 1000)})
-    on conflict (token_hash) do nothing returning token_hash`;
-  if (spent.length === 0) throw refuse("identity_token_invalid");
+export async function spendToken({ db }: Pick<Work, "db">, { tokenHash }: Identity): Promise<void> {
+  const { count } = await db.usedIdToken.createMany({
+    data: [{ tokenHash, expiresAt: fromNow((MAX_AGE + 2 * LEEWAY) * 1000) }],
+    skipDuplicates: true,
+  });
+  if (count === 0) throw refuse("identity_token_invalid");
 }
 
 /** Forgets tokens that are too old to be taken again anyway. */
-export async function pruneUsedTokens({ sql }: Pick<Work, "sql">): Promise<void> {
-  await sql`delete from used_id_tokens where expires_at < now()`;
+export async function pruneUsedTokens({ db }: Pick<Work, "db">): Promise<void> {
+  await db.usedIdToken.deleteMany({ where: { expiresAt: { lt: new Date() } } });
 }

@@ -1,0 +1,21 @@
+import { isoMicros } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+
+/** What its owner may see of an identity. */
+export const IDENTITY = {
+  id: true,
+  provider: true,
+  email: true,
+  createdAt: true,
+  lastUsedAt: true,
+} as const satisfies Prisma.ExternalIdentitySelect;
+
+export function identityOf(row: Prisma.ExternalIdentityGetPayload<{ select: typeof IDENTITY }>) {
+  return {
+    id: row.id,
+    provider: row.provider,
+    email: row.email,
+    created_at: isoMicros(row.createdAt),
+    last_used_at: row.lastUsedAt && isoMicros(row.lastUsedAt),
+  };
+}

@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { statement } from "@/server/infrastructure/database/statement";
+
+const Locked = z.strictObject({ locked: z.boolean() });
+const Existing = z.strictObject({
+  id: z.int(),
+  verified: z.boolean(),
+  hasIdentity: z.boolean(),
+  hasHistory: z.boolean(),
+});
+
+/** Advisory lock: there is no row to lock yet when an identity opens its account. */
+export const lockName = statement(Locked)<{ name: string }>`
+  select true as locked from pg_advisory_xact_lock(hashtextextended(${({ name }) => name}, 0))`;
+
+/** Row lock, with what decides who the account belongs to. */
+export const lockAccount = statement(Existing)<{ key: string }>`
+  select id, email_verified_at is not null as verified,
+         exists (select from external_identities where user_id = users.id) as "hasIdentity",
+         exists (select from email_changes where user_id = users.id and applied_at is not null)
+           or exists (select from sites where user_id = users.id)
+           or exists (select from subscriptions where user_id = users.id)
+           or exists (select from users team where team.parent_user_id = users.id) as "hasHistory"
+    from users where email_key = ${({ key }) => key} for update`;
+
+/** Row lock: two removals at once must not each take the other's identity for the way in that is left. */
+export const lockOwner = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
+  select id from users where id = ${({ userId }) => userId} for update`;
