@@ -69,7 +69,7 @@ export function isToken(text: string, prefix: TokenPrefix): boolean {
 
 /** What is stored of a secret with enough randomness of its own: its SHA-256. */
 export function digest(secret: string): Buffer<ArrayBuffer> {
-  return createHash("sha256").update(secret).digest() as Buffer<ArrayBuffer>;
+  return createHash("sha256").update(secret).digest();
 }
 
 /** Six digits for a mail or a message. */
@@ -79,9 +79,7 @@ export function newCode(): string {
 
 /** What is stored of a short code: an HMAC under a key outside the database, bound to what it is for. */
 export function codeDigest(code: string, boundTo: string): Buffer<ArrayBuffer> {
-  return createHmac("sha256", derivedKey("code"))
-    .update(`${boundTo}:${code}`)
-    .digest() as Buffer<ArrayBuffer>;
+  return createHmac("sha256", derivedKey("code")).update(`${boundTo}:${code}`).digest();
 }
 
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

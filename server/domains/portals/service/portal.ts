@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { refuse, invalidCounted } from "@/server/core/errors";
+import { invalidCounted, refuse } from "@/server/core/errors";
 import { mainHost, portalUrl } from "@/server/core/portal";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { invalid, outOfReach, refuse, invalidCounted } from "@/server/core/errors";
+import { invalid, invalidCounted, outOfReach, refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
@@ -137,7 +137,8 @@ async function requireFree(work: Work, owner: Owner, email: string): Promise<voi
   });
   if (waiting) throw invalid("email", "invited_already");
   const taken = await work.db.user.findUnique({ where: { emailKey: key }, select: { id: true } });
-  if (taken || (await isHeld(work, { email, by: owner.id }))) throw invalidCounted("email", "invitee_has_account");
+  if (taken || (await isHeld(work, { email, by: owner.id })))
+    throw invalidCounted("email", "invitee_has_account");
 }
 
 async function mailed(
