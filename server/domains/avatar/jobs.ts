@@ -1,6 +1,5 @@
 import { HOUR } from "@/server/core/time";
-import { pool } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { localStorage } from "@/server/infrastructure/storage/local";
 import { publicPath } from "@/server/infrastructure/storage/public";
 import { AVATARS } from "./service/change";
@@ -15,9 +14,11 @@ export async function sweepAvatarsJob(): Promise<void> {
   const old = (await localStorage.list(AVATARS)).filter(
     ({ changedAt }) => changedAt.getTime() < Date.now() - HOUR,
   );
-  const paths = old.map(({ key }) => publicPath(key));
-  const used = await statementsOn(pool())<{ avatar_url: string }>`
-    select avatar_url from users where avatar_url = any(${paths}::text[])`;
-  const live = new Set(used.map(({ avatar_url }) => avatar_url));
+  // All pictures in use, and not those of a list: a list of another length is another statement to PostgreSQL.
+  const used = await outside().db.user.findMany({
+    where: { avatarUrl: { startsWith: publicPath(AVATARS) } },
+    select: { avatarUrl: true },
+  });
+  const live = new Set(used.map(({ avatarUrl }) => avatarUrl));
   for (const { key } of old) if (!live.has(publicPath(key))) await localStorage.remove(key);
 }

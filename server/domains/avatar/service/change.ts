@@ -12,6 +12,7 @@ import { localStorage } from "@/server/infrastructure/storage/local";
 import { publicPath } from "@/server/infrastructure/storage/public";
 import type { removeAvatar, uploadAvatar } from "../contract";
 import { portrait } from "../image.provider";
+import { lockPicture } from "../statements";
 
 export const AVATARS = "media/avatars";
 
@@ -41,13 +42,12 @@ export async function remove(ctx: Context<UserActor>): Promise<Answer<typeof rem
 async function replace(ctx: Context<UserActor>, path: string | null): Promise<void> {
   const { id } = ctx.actor;
   await withTransaction(ctx, async (tx) => {
-    const [before] = await tx.sql<{ avatar_url: string | null }>`
-      select avatar_url from users where id = ${id} for no key update`;
+    const [before] = await lockPicture(tx, { userId: id });
     if (!before) throw refuse("unauthenticated");
-    if (before.avatar_url === path) return;
-    await tx.sql`update users set avatar_url = ${path}, updated_at = now() where id = ${id}`;
-    if (before.avatar_url?.startsWith(`/${AVATARS}/`))
-      await addJob(tx, "remove_file", { key: before.avatar_url.slice(1) });
+    if (before.avatarUrl === path) return;
+    await tx.db.user.update({ where: { id }, data: { avatarUrl: path }, select: { id: true } });
+    if (before.avatarUrl?.startsWith(`/${AVATARS}/`))
+      await addJob(tx, "remove_file", { key: before.avatarUrl.slice(1) });
     await audit(tx, {
       action: path ? "profile.avatar_changed" : "profile.avatar_removed",
       object: { type: "User", id },
