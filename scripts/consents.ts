@@ -21,11 +21,10 @@ async function check(url: string, noted: string | undefined): Promise<void> {
   connectTo(url);
   try {
     await inTransaction(async (tx) => {
-      const { sql } = tx;
-      await lockLedger({ sql });
-      const chained = await chainOldRows({ sql });
+      await lockLedger(tx);
+      const chained = await chainOldRows(tx);
       if (chained > 0) say(`Chained ${chained} rows from before there was a chain.`);
-      const { checked, head, heads, broken } = await verifyLedger({ sql });
+      const { checked, head, heads, broken } = await verifyLedger(tx);
       if (broken) throw new Error(`Row ${broken.id} breaks the ledger: ${REASONS[broken.reason]}.`);
       if (noted && !heads.has(noted))
         throw new Error(`The ledger ends before ${noted}: rows at its end were removed.`);

@@ -38,9 +38,8 @@ async function agreeForEveryone(): Promise<void> {
   const consents = Object.fromEntries(MANDATORY_CONSENTS.map((key) => [key, true]));
   const users = await prisma().user.findMany({ select: { id: true }, orderBy: { id: "asc" } });
   await inTransaction(async (tx) => {
-    const { sql } = tx;
     for (const { id: userId } of users) {
-      const signUp = { sql, ip: "127.0.0.1", userAgent: null, locale: "tr" as const };
+      const signUp = { ...tx, ip: "127.0.0.1", userAgent: null, locale: "tr" as const };
       await recordConsents(signUp, { userId, consents, source: "register" });
     }
   });

@@ -54,9 +54,9 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
     host: null,
     locale: "tr" as const,
   };
-  await inTransaction(({ sql }) =>
+  await inTransaction((tx) =>
     recordConsents(
-      { ...ctx, sql },
+      { ...ctx, ...tx },
       { userId: id, consents: { terms: true, marketing: true }, source: "register" },
     ),
   );

@@ -113,17 +113,17 @@ describe("a mandatory consent", () => {
     const user = await makeUser();
     const token = await makeToken(user.id);
     const entry = {
-      user_id: user.id,
+      userId: user.id,
       granted: true,
-      text_version: "2020-01-01",
-      text_hash: "00",
+      textVersion: "2020-01-01",
+      textHash: "00",
       locale: "tr",
       ip: null,
-      user_agent: null,
+      userAgent: null,
       source: "register",
     };
     const old = ["terms", "privacy", "marketing"].map((key) => ({ ...entry, key }));
-    await inTransaction(({ sql }) => appendEntries({ sql }, old));
+    await inTransaction((tx) => appendEntries(tx, old));
     const { json } = await get(PATH, token);
     expect([json.changed_consents, json.missing_consents]).toEqual([["terms", "privacy"], []]);
     expect((await get("/api/auth/user", token)).status).toBe(200);

@@ -10,6 +10,7 @@ import {
   MANDATORY_CONSENTS,
   type MandatoryConsent,
 } from "../contract";
+import { listLatest, listMissing } from "../statements";
 import { appendEntries } from "./ledger";
 
 /**
@@ -17,7 +18,7 @@ import { appendEntries } from "./ledger";
  * in the language it was shown in, the address and the browser. Rows are never changed.
  */
 export async function recordConsents(
-  { sql, locale, ip, userAgent }: Pick<Context, "sql" | "locale" | "ip" | "userAgent">,
+  tx: Pick<Context, "db" | "sql" | "locale" | "ip" | "userAgent">,
   {
     userId,
     consents,
@@ -26,38 +27,28 @@ export async function recordConsents(
 ): Promise<void> {
   const keys = CONSENTS.filter((key) => consents[key] !== undefined && consents[key] !== null);
   const entries = keys.map((key) => ({
-    user_id: userId,
+    userId,
     key,
     granted: consents[key] === true,
-    text_version: CONSENT_VERSIONS[key],
-    text_hash: digest(text(locale, `consents.${key}.text`)).toString("hex"),
-    locale,
-    ip,
-    user_agent: userAgent?.slice(0, 500) ?? null,
+    textVersion: CONSENT_VERSIONS[key],
+    textHash: digest(text(tx.locale, `consents.${key}.text`)).toString("hex"),
+    locale: tx.locale,
+    ip: tx.ip,
+    userAgent: tx.userAgent?.slice(0, 500) ?? null,
     source,
   }));
-  await appendEntries({ sql }, entries);
+  await appendEntries(tx, entries);
 }
 
 /** The newest row of each key. */
-export interface Latest {
-  key: ConsentKey;
-  granted: boolean;
-  text_version: string;
-  locale: string;
-  ip: string | null;
-  source: string;
-  created_at: Date;
-}
+export type Latest = Awaited<ReturnType<typeof listLatest>>[number];
 
 /** What an account last said to each key it was asked about. */
 export async function latestConsents(
-  { sql }: Pick<Work, "sql">,
+  work: Pick<Work, "sql">,
   userId: number,
 ): Promise<Map<ConsentKey, Latest>> {
-  const rows = await sql<Latest>`
-    select distinct on (key) key, granted, text_version, locale, ip, source, created_at
-      from consent_records where user_id = ${userId} order by key, id desc`;
+  const rows = await listLatest(work, { userId });
   return new Map(rows.map((row) => [row.key, row]));
 }
 
@@ -65,7 +56,7 @@ export async function latestConsents(
 export function changedMandatory(latest: Map<ConsentKey, Latest>): MandatoryConsent[] {
   return MANDATORY_CONSENTS.filter((key) => {
     const given = latest.get(key);
-    return given?.granted === true && given.text_version !== CONSENT_VERSIONS[key];
+    return given?.granted === true && given.textVersion !== CONSENT_VERSIONS[key];
   });
 }
 
@@ -73,14 +64,6 @@ export function changedMandatory(latest: Map<ConsentKey, Latest>): MandatoryCons
  * Mandatory consents that an account lacks. Only a sign-up through an identity provider can leave any out: every other
  * way to open an account asks for them first.
  */
-export async function missingMandatory(
-  { sql }: Pick<Work, "sql">,
-  userId: number,
-): Promise<MandatoryConsent[]> {
-  return sql<{ key: MandatoryConsent }>`
-    select key from users, unnest(${MANDATORY_CONSENTS as readonly string[]}::text[]) with ordinality as asked(key, place)
-     where users.id = ${userId} and users.provider is not null
-       and coalesce((select not granted from consent_records
-                      where user_id = users.id and key = asked.key order by id desc limit 1), true)
-     order by place`.then((rows) => rows.map(({ key }) => key));
+export async function missingMandatory(work: Pick<Work, "sql">, userId: number): Promise<MandatoryConsent[]> {
+  return (await listMissing(work, { userId })).map(({ key }) => key);
 }

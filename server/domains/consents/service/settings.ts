@@ -13,6 +13,7 @@ import {
   type getConsents,
   MANDATORY_CONSENTS,
 } from "../contract";
+import { ENTRY, entryOf } from "../dto";
 import { lockLedger } from "./ledger";
 import { changedMandatory, latestConsents, missingMandatory, recordConsents } from "./record";
 
@@ -20,8 +21,8 @@ import { changedMandatory, latestConsents, missingMandatory, recordConsents } fr
 const HISTORY = 200;
 
 /** What the caller has agreed to, since when, and how it came to be. */
-export async function state({ sql, actor }: Context<UserActor>): Promise<Answer<typeof getConsents>> {
-  return { success: true, ...(await describeConsents({ sql }, actor.id)) };
+export async function state(ctx: Context<UserActor>): Promise<Answer<typeof getConsents>> {
+  return { success: true, ...(await describeConsents(ctx, ctx.actor.id)) };
 }
 
 /**
@@ -54,59 +55,44 @@ export async function change(
 }
 
 /** What differs from what the account said last, to the text as it reads now. */
-async function onlyNews({ sql }: Pick<Work, "sql">, userId: number, consents: Consents): Promise<Consents> {
-  const latest = await latestConsents({ sql }, userId);
+async function onlyNews(tx: Pick<Work, "sql">, userId: number, consents: Consents): Promise<Consents> {
+  const latest = await latestConsents(tx, userId);
   const news = CONSENTS.filter((key) => {
     const [given, before] = [consents[key], latest.get(key)];
     if (given === undefined || given === null) return false;
-    return before?.granted !== given || (given && before.text_version !== CONSENT_VERSIONS[key]);
+    return before?.granted !== given || (given && before.textVersion !== CONSENT_VERSIONS[key]);
   });
   return Object.fromEntries(news.map((key) => [key, consents[key]]));
 }
 
-async function describeConsents({ sql }: Pick<Work, "sql">, userId: number) {
-  const [latest, missing, rows] = [
-    await latestConsents({ sql }, userId),
-    await missingMandatory({ sql }, userId),
-    await sql<{
-      id: number;
-      key: (typeof CONSENTS)[number];
-      granted: boolean;
-      text_version: string;
-      text_hash: string;
-      locale: string;
-      ip: string | null;
-      source: string;
-      created_at: Date;
-      hash: Buffer | null;
-    }>`
-      select id, key, granted, text_version, text_hash, locale, ip, source, created_at, hash
-        from consent_records where user_id = ${userId} order by id desc limit ${HISTORY}`,
-  ];
+async function describeConsents(work: Work, userId: number) {
+  const latest = await latestConsents(work, userId);
+  const missing = await missingMandatory(work, userId);
+  const rows = await work.db.consentRecord.findMany({
+    where: { userId },
+    orderBy: { id: "desc" },
+    take: HISTORY,
+    select: ENTRY,
+  });
   const consents = CONSENTS.map((key) => {
     const said = latest.get(key);
     return {
       key,
       mandatory: (MANDATORY_CONSENTS as readonly string[]).includes(key),
       granted: said?.granted ?? null,
-      text_version: said?.text_version ?? null,
+      text_version: said?.textVersion ?? null,
       current_version: CONSENT_VERSIONS[key],
-      since: said ? isoMicros(said.created_at) : null,
+      since: said ? isoMicros(said.createdAt) : null,
       locale: said?.locale ?? null,
       ip: said?.ip ?? null,
       source: said?.source ?? null,
     };
   });
-  const history = rows.map(({ hash, created_at, ...row }) => ({
-    ...row,
-    created_at: isoMicros(created_at),
-    hash: hash?.toString("hex") ?? null,
-  }));
   return {
     missing_consents: missing,
     changed_consents: changedMandatory(latest),
     consents,
     data: consents,
-    history,
+    history: rows.map(entryOf),
   };
 }

@@ -1,0 +1,32 @@
+import { isoMicros } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { ConsentKey } from "./contract";
+
+/** One row of the ledger, as its owner sees it. */
+export const ENTRY = {
+  id: true,
+  key: true,
+  granted: true,
+  textVersion: true,
+  textHash: true,
+  locale: true,
+  ip: true,
+  source: true,
+  createdAt: true,
+  hash: true,
+} as const satisfies Prisma.ConsentRecordSelect;
+
+export function entryOf(row: Prisma.ConsentRecordGetPayload<{ select: typeof ENTRY }>) {
+  return {
+    id: row.id,
+    key: row.key as ConsentKey,
+    granted: row.granted,
+    text_version: row.textVersion,
+    text_hash: row.textHash,
+    locale: row.locale,
+    ip: row.ip,
+    source: row.source,
+    created_at: isoMicros(row.createdAt),
+    hash: row.hash && Buffer.from(row.hash).toString("hex"),
+  };
+}

@@ -1,0 +1,70 @@
+import * as z from "zod";
+import { statement } from "@/server/infrastructure/database/statement";
+import { CONSENTS, MANDATORY_CONSENTS } from "./contract";
+
+/** What the lock of the ledger is called. */
+const LOCK = 7_355_107;
+
+/** Advisory lock: appends are one after the other. It ends with the transaction. */
+export const takeLedgerLock = statement(z.strictObject({ locked: z.int() }))`
+  select 1 as locked from pg_advisory_xact_lock(${() => LOCK}::bigint)`;
+
+/** Sequence: an entry's number is part of what is hashed, so it is needed before the row. */
+export const reserveIds = statement(z.strictObject({ id: z.int() }))<{ count: number }>`
+  select nextval(pg_get_serial_sequence('consent_records', 'id'))::int as id
+    from generate_series(1, ${(given) => given.count}::int)`;
+
+/** Ordered by a number within JSON: the newest row that a deleted account has left of itself. */
+export const findNewestStub = statement(z.strictObject({ id: z.int(), hash: z.string() }))`
+  select (details->>'id')::int as id, details->>'hash' as hash from audit_events
+   where action = 'consents.erased' order by (details->>'id')::int desc limit 1`;
+
+const Details = z.custom<{ id: number; prev: string | null; hash: string; mac: string }>();
+/** Bulk, as {@link listEntries} is: the other half of the walk over the ledger. */
+export const listStubs = statement(z.strictObject({ details: Details }))`
+  select details from audit_events where action = 'consents.erased'`;
+
+const bytes = z.instanceof(Buffer<ArrayBuffer>);
+const Entry = z.strictObject({
+  id: z.int(),
+  userId: z.int(),
+  key: z.string(),
+  granted: z.boolean(),
+  textVersion: z.string(),
+  textHash: z.string(),
+  locale: z.string(),
+  ip: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  source: z.string(),
+  createdAt: z.date(),
+  prevHash: bytes.nullable(),
+  hash: bytes.nullable(),
+});
+/** Bulk: the walk reads every row of the ledger, 2,000 at a time. */
+export const listEntries = statement(Entry)<{ after: number; limit: number }>`
+  select id, user_id as "userId", key, granted, text_version as "textVersion", text_hash as "textHash", locale, ip,
+         user_agent as "userAgent", source, created_at as "createdAt", prev_hash as "prevHash", hash
+    from consent_records where id > ${(given) => given.after} order by id limit ${(given) => given.limit}`;
+
+/** Distinct on, which Prisma does in memory: what an account last said to each key. */
+export const listLatest = statement(
+  z.strictObject({
+    key: z.enum(CONSENTS),
+    granted: z.boolean(),
+    textVersion: z.string(),
+    locale: z.string(),
+    ip: z.string().nullable(),
+    source: z.string(),
+    createdAt: z.date(),
+  }),
+)<{ userId: number }>`
+  select distinct on (key) key, granted, text_version as "textVersion", locale, ip, source, created_at as "createdAt"
+    from consent_records where user_id = ${(given) => given.userId} order by key, id desc`;
+
+/** Runs before each site that an account of an identity provider creates, where there is no Prisma. */
+export const listMissing = statement(z.strictObject({ key: z.enum(MANDATORY_CONSENTS) }))<{ userId: number }>`
+  select key from users, unnest(${() => MANDATORY_CONSENTS}::text[]) with ordinality as asked(key, place)
+   where users.id = ${(given) => given.userId} and users.provider is not null
+     and coalesce((select not granted from consent_records
+                    where user_id = users.id and key = asked.key order by id desc limit 1), true)
+   order by place`;
