@@ -11,6 +11,7 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
 import { type confirmEmailChange, UNDO_HOURS, type undoEmailChange } from "../contract";
+import { confirmChange } from "../statements";
 import { endLinks, takeAddress, tellOldAddress } from "./email";
 
 /**
@@ -22,45 +23,53 @@ export async function undo(
   { body }: Input<typeof undoEmailChange>,
 ): Promise<Answer<typeof undoEmailChange>> {
   if (!isToken(body.token, "dsc")) throw refuse("email_change_invalid");
+  const now = new Date();
   return withTransaction(ctx, async (tx) => {
-    const [change] = await tx.sql<{
-      id: number;
-      user_id: number;
-      old_email: string;
-      old_verified: Date | null;
-      name: string;
-      locale: string | null;
-    }>`
-      update email_changes c set undone_at = now() from users u
-       where c.token_hash = ${digest(body.token)} and c.applied_at is not null and c.undone_at is null
-         and c.expires_at > now() and u.id = c.user_id and u.anonymised_at is null
-      returning c.id, c.user_id, c.old_email, c.old_verified, u.name, u.locale`;
+    const [change] = await tx.db.emailChange.updateManyAndReturn({
+      where: {
+        tokenHash: digest(body.token),
+        appliedAt: { not: null },
+        undoneAt: null,
+        expiresAt: { gt: now },
+        user: { anonymisedAt: null },
+      },
+      data: { undoneAt: now },
+      select: {
+        id: true,
+        userId: true,
+        oldEmail: true,
+        oldVerified: true,
+        user: { select: { name: true, locale: true } },
+      },
+    });
     if (!change) throw refuse("email_change_invalid");
-    await takeAddress(tx, change.user_id, change.old_email, change.old_verified).catch(noLongerPossible);
-    await tx.sql`
-      update email_changes set undone_at = now()
-       where user_id = ${change.user_id} and undone_at is null and (id > ${change.id} or applied_at is null)`;
-    await endLinks(tx, change.user_id);
-    await revokeAll(tx, change.user_id);
+    const { userId, user } = change;
+    await takeAddress(tx, userId, change.oldEmail, change.oldVerified).catch(noLongerPossible);
+    await tx.db.emailChange.updateMany({
+      where: { userId, undoneAt: null, OR: [{ id: { gt: change.id } }, { appliedAt: null }] },
+      data: { undoneAt: now },
+    });
+    await endLinks(tx, userId);
+    await revokeAll(tx, userId);
     await audit(tx, {
       action: "profile.email_change_undone",
-      object: { type: "User", id: change.user_id },
-      actorId: change.user_id,
+      object: { type: "User", id: userId },
+      actorId: userId,
     });
     await queueMail(
       tx,
-      { userId: change.user_id, address: change.old_email },
+      { userId, address: change.oldEmail },
       {
         template: "email_change_undone",
-        locale: isLocale(change.locale) ? change.locale : ctx.locale,
-        params: { name: change.name },
+        locale: isLocale(user.locale) ? user.locale : ctx.locale,
+        params: { name: user.name },
         path: "/forgot-password",
       },
     );
     return {
       success: true as const,
       message: text(ctx.locale, "answers.email_change_undone"),
-      masked_email: maskEmail(change.old_email),
+      masked_email: maskEmail(change.oldEmail),
     };
   });
 }
@@ -82,41 +91,31 @@ export async function confirm(
   const now = new Date();
   const token = newToken("dsc");
   return withTransaction(ctx, async (tx) => {
-    const [change] = await tx.sql<{
-      id: number;
-      user_id: number;
-      old_email: string;
-      old_verified: Date | null;
-      new_email: string;
-      name: string;
-      locale: string | null;
-    }>`
-      update email_changes c
-         set applied_at = now(), token_hash = ${digest(token)}, expires_at = ${fromNow(UNDO_HOURS * HOUR)},
-             old_email = u.email, old_email_key = u.email_key, old_verified = u.email_verified_at
-        from users u
-       where c.token_hash = ${digest(body.token)} and c.applied_at is null and c.undone_at is null
-         and c.expires_at > now() and u.id = c.user_id and u.anonymised_at is null
-      returning c.id, c.user_id, c.old_email, c.old_verified, c.new_email, u.name, u.locale`;
+    const [change] = await confirmChange(tx, {
+      tokenHash: digest(body.token),
+      undoHash: digest(token),
+      undoUntil: fromNow(UNDO_HOURS * HOUR),
+    });
     if (!change) throw refuse("email_change_invalid");
-    await takeAddress(tx, change.user_id, change.new_email, now);
-    await endLinks(tx, change.user_id);
+    const { userId, newEmail } = change;
+    await takeAddress(tx, userId, newEmail, now);
+    await endLinks(tx, userId);
     await audit(tx, {
       action: "profile.email_changed",
-      object: { type: "User", id: change.user_id },
-      actorId: change.user_id,
+      object: { type: "User", id: userId },
+      actorId: userId,
     });
-    if (change.old_verified) {
-      const old = { id: change.user_id, name: change.name, email: change.old_email };
+    if (change.oldVerified) {
+      const old = { id: userId, name: change.name, email: change.oldEmail };
       const locale = isLocale(change.locale) ? change.locale : ctx.locale;
-      await tellOldAddress({ sql: tx.sql, locale }, old, { email: change.new_email, token });
+      await tellOldAddress({ ...tx, locale }, old, { email: newEmail, token });
     } else {
-      await tx.sql`delete from email_changes where id = ${change.id}`;
+      await tx.db.emailChange.delete({ where: { id: change.id }, select: { id: true } });
     }
     return {
       success: true as const,
       message: text(ctx.locale, "answers.email_verified"),
-      masked_email: maskEmail(change.new_email),
+      masked_email: maskEmail(newEmail),
       email_verified_at: isoMicros(now),
     };
   });

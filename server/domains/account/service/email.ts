@@ -7,10 +7,12 @@ import { audit } from "@/server/domains/audit/service";
 import { endInterims } from "@/server/domains/tokens/service/tokens";
 import { sendVerification } from "@/server/domains/verification/service";
 import type { Work } from "@/server/infrastructure/database/transaction";
+import { isTaken } from "@/server/infrastructure/database/unique";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { CONFIRM_HOURS, UNDO_HOURS } from "../contract";
+import type { Account } from "../dto";
 
 /**
  * Changes of address that may be asked for, for one account and for one client address: an answer says
@@ -20,13 +22,6 @@ const CHANGES: Counter = { name: "email_change", points: 5, per: 30 * 60, durabl
 
 export type EmailOutcome = "same" | "respelled" | "changed" | "pending";
 
-interface Account {
-  id: number;
-  name: string;
-  email: string;
-  email_key: string;
-  email_verified_at: Date | null;
-}
 type Tx = Context;
 
 /** Counts before the address is looked at, so that a burst cannot ask more. Throws `too_many_requests`. */
@@ -37,11 +32,11 @@ export async function countEmailChange({ actor, ip }: Context<UserActor>): Promi
 /** Changes the address, or asks the new one to confirm. Throws `validation` when it is taken. */
 export async function changeEmail(tx: Tx, account: Account, email: string): Promise<EmailOutcome> {
   if (email === account.email) return "same";
-  if (emailKey(email) === account.email_key) {
-    await tx.sql`update users set email = ${email}, updated_at = now() where id = ${account.id}`;
+  if (emailKey(email) === account.emailKey) {
+    await tx.db.user.update({ where: { id: account.id }, data: { email }, select: { id: true } });
     return "respelled";
   }
-  await tx.sql`delete from email_changes where user_id = ${account.id} and applied_at is null`;
+  await tx.db.emailChange.deleteMany({ where: { userId: account.id, appliedAt: null } });
   if (env().EMAIL_CHANGE_MODE === "confirm") {
     await askNewAddress(tx, account, email);
     return "pending";
@@ -50,27 +45,17 @@ export async function changeEmail(tx: Tx, account: Account, email: string): Prom
   await endLinks(tx, account.id);
   await audit(tx, { action: "profile.email_changed", object: { type: "User", id: account.id } });
   await sendVerification(tx, { id: account.id, name: account.name, email });
-  if (account.email_verified_at) {
-    const token = newToken("dsc");
-    await tx.sql`
-      insert into email_changes (user_id, old_email, old_email_key, old_verified, new_email, new_email_key, token_hash, applied_at, expires_at)
-      values (${account.id}, ${account.email}, ${account.email_key}, ${account.email_verified_at}, ${email}, ${emailKey(email)},
-              ${digest(token)}, now(), ${fromNow(UNDO_HOURS * HOUR)})`;
+  if (account.emailVerifiedAt) {
+    const token = await keepChange(tx, account, email, { hours: UNDO_HOURS, appliedAt: new Date() });
     await tellOldAddress(tx, account, { email, token });
   }
   return "changed";
 }
 
 async function askNewAddress(tx: Tx, account: Account, email: string): Promise<void> {
-  const key = emailKey(email);
-  const taken = await tx.sql`select 1 from users where email_key = ${key}`;
-  if (taken.length > 0 || (await isHeld(tx, { email, by: account.id })))
-    throw invalidCounted("email", "email_in_use");
-  const token = newToken("dsc");
-  await tx.sql`
-    insert into email_changes (user_id, old_email, old_email_key, old_verified, new_email, new_email_key, token_hash, expires_at)
-    values (${account.id}, ${account.email}, ${account.email_key}, ${account.email_verified_at}, ${email}, ${key},
-            ${digest(token)}, ${fromNow(CONFIRM_HOURS * HOUR)})`;
+  const taken = await tx.db.user.findUnique({ where: { emailKey: emailKey(email) }, select: { id: true } });
+  if (taken || (await isHeld(tx, { email, by: account.id }))) throw invalidCounted("email", "email_in_use");
+  const token = await keepChange(tx, account, email, { hours: CONFIRM_HOURS, appliedAt: null });
   await audit(tx, { action: "profile.email_change_asked", object: { type: "User", id: account.id } });
   await queueMail(
     tx,
@@ -84,22 +69,48 @@ async function askNewAddress(tx: Tx, account: Account, email: string): Promise<v
   );
 }
 
+/** Keeps what a change leaves and where it leads; answers the token of its link. */
+async function keepChange(
+  tx: Tx,
+  account: Account,
+  email: string,
+  { hours, appliedAt }: { hours: number; appliedAt: Date | null },
+): Promise<string> {
+  const token = newToken("dsc");
+  await tx.db.emailChange.create({
+    data: {
+      userId: account.id,
+      oldEmail: account.email,
+      oldEmailKey: account.emailKey,
+      oldVerified: account.emailVerifiedAt,
+      newEmail: email,
+      newEmailKey: emailKey(email),
+      tokenHash: digest(token),
+      appliedAt,
+      expiresAt: fromNow(hours * HOUR),
+    },
+    select: { id: true },
+  });
+  return token;
+}
+
 /** Gives an account this address. Two that want it: the index lets one through, the other is told it is taken. */
 export async function takeAddress(
-  { sql }: Pick<Work, "sql">,
+  tx: Pick<Work, "db">,
   userId: number,
   email: string,
   verifiedAt: Date | null,
 ): Promise<void> {
   try {
-    await sql`
-      update users set email = ${email}, email_key = ${emailKey(email)}, email_verified_at = ${verifiedAt}, updated_at = now()
-       where id = ${userId}`;
+    await tx.db.user.update({
+      where: { id: userId },
+      data: { email, emailKey: emailKey(email), emailVerifiedAt: verifiedAt },
+      select: { id: true },
+    });
   } catch (error) {
-    if ((error as { code?: string }).code === "23505") throw invalidCounted("email", "email_in_use");
-    throw error;
+    throw isTaken(error, "email_key") ? invalidCounted("email", "email_in_use") : error;
   }
-  if (await isHeld({ sql }, { email, by: userId })) throw invalidCounted("email", "email_in_use");
+  if (await isHeld(tx, { email, by: userId })) throw invalidCounted("email", "email_in_use");
 }
 
 /**
@@ -107,21 +118,28 @@ export async function takeAddress(
  * account must not be able to put a new account in the way of its owner's return.
  */
 export async function isHeld(
-  { sql }: Pick<Work, "sql">,
+  { db }: Pick<Work, "db">,
   { email, by }: { email: string; by: number },
 ): Promise<boolean> {
-  const rows = await sql`
-    select 1 from email_changes c join users u on u.id = c.user_id
-     where c.old_email_key = ${emailKey(email)} and c.user_id <> ${by} and c.applied_at is not null
-       and c.undone_at is null and c.expires_at > now() and u.anonymised_at is null`;
-  return rows.length > 0;
+  const change = await db.emailChange.findFirst({
+    where: {
+      oldEmailKey: emailKey(email),
+      userId: { not: by },
+      appliedAt: { not: null },
+      undoneAt: null,
+      expiresAt: { gt: new Date() },
+      user: { anonymisedAt: null },
+    },
+    select: { id: true },
+  });
+  return change !== null;
 }
 
 /** Ends every link that was mailed to an address which is no longer the account's, and codes on their way there. */
-export async function endLinks({ sql, db }: Work, userId: number): Promise<void> {
-  await sql`delete from password_resets where user_id = ${userId}`;
-  await sql`delete from email_verifications where user_id = ${userId} and used_at is null`;
-  await endInterims({ db }, userId);
+export async function endLinks(tx: Work, userId: number): Promise<void> {
+  await tx.db.passwordReset.deleteMany({ where: { userId } });
+  await tx.db.emailVerification.deleteMany({ where: { userId, usedAt: null } });
+  await endInterims(tx, userId);
 }
 
 /**
@@ -129,16 +147,16 @@ export async function endLinks({ sql, db }: Work, userId: number): Promise<void>
  * a stranger's, so it is not asked: the caller passes confirmed ones only.
  */
 export async function tellOldAddress(
-  { sql, locale }: Pick<Context, "sql" | "locale">,
+  tx: Pick<Context, "db" | "sql" | "locale">,
   old: { id: number; name: string; email: string },
   { email, token }: { email: string; token: string },
 ): Promise<void> {
   await queueMail(
-    { sql },
+    tx,
     { userId: old.id, address: old.email },
     {
       template: "email_changed",
-      locale,
+      locale: tx.locale,
       params: { name: old.name, hours: UNDO_HOURS, email },
       path: `/undo-email-change?token=${token}`,
     },

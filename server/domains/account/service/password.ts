@@ -25,17 +25,22 @@ export async function provePassword(
 }
 
 /** Whether there is a password, and when it was last changed; null when it is the first one. */
-export async function state({ actor, sql }: Context<UserActor>): Promise<Answer<typeof getPassword>> {
-  const [row] = await sql<{ has_password: boolean; changed_at: Date | null }>`
-    select u.password_hash is not null as has_password,
-           (select at from audit_events
-             where object_type = 'User' and object_id = u.id::text and action in ('password.changed', 'password.reset')
-             order by id desc limit 1) as changed_at
-      from users u where u.id = ${actor.id}`;
-  const changedAt = row?.changed_at ?? null;
+export async function state({ actor, db }: Context<UserActor>): Promise<Answer<typeof getPassword>> {
+  const [user, change] = await Promise.all([
+    db.user.findUnique({ where: { id: actor.id }, select: { passwordHash: true } }),
+    db.auditEvent.findFirst({
+      where: {
+        objectType: "User",
+        objectId: String(actor.id),
+        action: { in: ["password.changed", "password.reset"] },
+      },
+      orderBy: { id: "desc" },
+      select: { at: true },
+    }),
+  ]);
   return {
     success: true,
-    has_password: Boolean(row?.has_password),
-    changed_at: changedAt && isoMicros(changedAt),
+    has_password: Boolean(user?.passwordHash),
+    changed_at: change && isoMicros(change.at),
   };
 }

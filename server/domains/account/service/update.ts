@@ -15,6 +15,8 @@ import { dropFactor } from "@/server/domains/two-factor/service/set-up";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { putProfile, putUser } from "../contract";
+import { ACCOUNT, type Account } from "../dto";
+import { lockAccount } from "../statements";
 import { changeEmail, countEmailChange, type EmailOutcome } from "./email";
 import { provePassword } from "./password";
 
@@ -29,17 +31,6 @@ interface Changes {
   password?: string | null;
   /** The name of the new password's field, for its errors. */
   passwordField: "password" | "new_password";
-}
-
-interface Account {
-  id: number;
-  name: string;
-  email: string;
-  email_key: string;
-  phone: string | null;
-  timezone: string | null;
-  email_verified_at: Date | null;
-  password_hash: string | null;
 }
 
 /** `PUT /api/user` */
@@ -76,13 +67,14 @@ async function update(
   ctx: Context<UserActor>,
   changes: Changes,
 ): Promise<{ account: Account; message: string }> {
-  const known = await load(ctx.sql, ctx.actor.id);
+  const known = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: ACCOUNT });
+  if (!known) throw refuse("unauthenticated");
   const phone = changes.phone ? storedPhone(changes.phone) : undefined;
   const timezone = changes.timezone === undefined ? undefined : zoneOf(changes.timezone);
-  const movesEmail = Boolean(changes.email) && emailKey(changes.email!) !== known.email_key;
+  const movesEmail = Boolean(changes.email) && emailKey(changes.email!) !== known.emailKey;
   const guarded = Boolean(changes.password) || (movesEmail && env().EMAIL_CHANGE_MODE === "confirm");
   if (guarded) {
-    if (known.password_hash) await provePassword(ctx, known.password_hash, changes.currentPassword);
+    if (known.passwordHash) await provePassword(ctx, known.passwordHash, changes.currentPassword);
     else await requireProof(ctx);
   }
   // Codes by SMS go to the number that is about to go: a way in is taken away.
@@ -92,33 +84,29 @@ async function update(
   if (movesEmail) await countEmailChange(ctx);
 
   return withTransaction(ctx, async (tx) => {
-    const before = await load(tx.sql, ctx.actor.id, true);
+    const [before] = await lockAccount(tx, { userId: ctx.actor.id });
+    if (!before) throw refuse("unauthenticated");
     // Proven against a password that another request has changed meanwhile.
-    if (guarded && before.password_hash !== known.password_hash) throw refuse("current_password_wrong");
-    const [account] = await tx.sql<Account>`
-      update users
-         set name = ${changes.name ?? before.name}, phone = ${phone ?? before.phone},
-             phone_verified_at = case when phone = ${phone ?? before.phone} then phone_verified_at end,
-             timezone = ${timezone === undefined ? before.timezone : timezone},
-             password_hash = ${passwordHash ?? before.password_hash}, updated_at = now()
-       where id = ${before.id} returning id, name, email, email_key, phone, timezone, email_verified_at, password_hash`;
+    if (guarded && before.passwordHash !== known.passwordHash) throw refuse("current_password_wrong");
+    const keepsPhone = before.phone !== null && (phone ?? before.phone) === before.phone;
+    const account = await tx.db.user.update({
+      where: { id: before.id },
+      data: {
+        name: changes.name ?? before.name,
+        phone: phone ?? before.phone,
+        ...(!keepsPhone && { phoneVerifiedAt: null }),
+        timezone: timezone === undefined ? before.timezone : timezone,
+        passwordHash: passwordHash ?? before.passwordHash,
+      },
+      select: ACCOUNT,
+    });
     if (losesSms) await dropFactor(tx, before.id, "sms");
-    await auditFields(tx, before, account!);
+    await auditFields(tx, before, account);
     if (passwordHash) await passwordChanged(tx);
-    const outcome = changes.email ? await changeEmail(tx, account!, changes.email) : "same";
-    const email = outcome === "changed" || outcome === "respelled" ? changes.email! : account!.email;
-    return { account: { ...account!, email }, message: text(ctx.locale, messageOf(outcome, passwordHash)) };
+    const outcome = changes.email ? await changeEmail(tx, account, changes.email) : "same";
+    const email = outcome === "changed" || outcome === "respelled" ? changes.email! : account.email;
+    return { account: { ...account, email }, message: text(ctx.locale, messageOf(outcome, passwordHash)) };
   });
-}
-
-async function load(sql: Context["sql"], id: number, lock = false): Promise<Account> {
-  const rows = lock
-    ? await sql<Account>`
-        select id, name, email, email_key, phone, timezone, email_verified_at, password_hash from users where id = ${id} for update`
-    : await sql<Account>`
-        select id, name, email, email_key, phone, timezone, email_verified_at, password_hash from users where id = ${id}`;
-  if (!rows[0]) throw refuse("unauthenticated");
-  return rows[0];
 }
 
 function zoneOf(given: string | null): string | null {
@@ -127,8 +115,8 @@ function zoneOf(given: string | null): string | null {
   return zone;
 }
 
-async function receivesSms({ sql, actor }: Context<UserActor>): Promise<boolean> {
-  return (await activeFactors({ sql }, actor.id)).some(({ kind }) => kind === "sms");
+async function receivesSms(ctx: Context<UserActor>): Promise<boolean> {
+  return (await activeFactors(ctx, ctx.actor.id)).some(({ kind }) => kind === "sms");
 }
 
 async function hashNew(
@@ -146,7 +134,7 @@ type Tx = Context<UserActor>;
 async function passwordChanged(tx: Tx): Promise<void> {
   const { id, token } = tx.actor;
   await revokeOthers(tx, id, token.id);
-  await tx.sql`delete from password_resets where user_id = ${id}`;
+  await tx.db.passwordReset.deleteMany({ where: { userId: id } });
   await audit(tx, { action: "password.changed", object: { type: "User", id } });
   await notifyOwner(tx, id, "password_changed");
 }

@@ -1,0 +1,15 @@
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+
+/** What a change of one's own data looks at. */
+export const ACCOUNT = {
+  id: true,
+  name: true,
+  email: true,
+  emailKey: true,
+  phone: true,
+  timezone: true,
+  emailVerifiedAt: true,
+  passwordHash: true,
+} as const satisfies Prisma.UserSelect;
+
+export type Account = Prisma.UserGetPayload<{ select: typeof ACCOUNT }>;
