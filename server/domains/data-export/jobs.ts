@@ -1,10 +1,8 @@
 import { isLocale, type Locale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
-import { fromNow, HOUR } from "@/server/core/time";
+import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { notifyOwner } from "@/server/domains/profile/service";
-import { pool } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
-import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { localStorage } from "@/server/infrastructure/storage/local";
 import { EXPORT_HOURS } from "./contract";
@@ -13,12 +11,6 @@ import { archiveOf } from "./service/archive";
 /** After this long without success an export is given up; the queue has tried about ten times by then. */
 const GIVE_UP = 6 * HOUR;
 const FOLDER = "exports";
-
-interface Begun {
-  user_id: number;
-  locale: string | null;
-  created_at: Date;
-}
 
 /**
  * Makes an archive and mails its link. Run again after a crash it begins anew: until the last statement nobody has been
@@ -31,31 +23,33 @@ export async function makeDataExportJob({
   exportId: string;
   locale: Locale;
 }): Promise<void> {
-  const sql = statementsOn(pool());
-  const [begun] = await sql<Begun>`
-    update data_exports e set state = 'running', progress = 0 from users u
-     where e.id = ${exportId} and e.state in ('queued', 'running') and u.id = e.user_id
-    returning e.user_id, u.locale, e.created_at`;
+  const { db } = outside();
+  const [begun] = await db.dataExport.updateManyAndReturn({
+    where: { id: exportId, state: { in: ["queued", "running"] } },
+    data: { state: "running", progress: 0 },
+    select: { userId: true, createdAt: true, user: { select: { locale: true } } },
+  });
   if (!begun) return;
+  const running = { id: exportId, state: "running" as const };
   const key = `${FOLDER}/${exportId}.zip`;
-  const language = isLocale(begun.locale) ? begun.locale : locale;
+  const language = isLocale(begun.user.locale) ? begun.user.locale : locale;
   try {
     const size = await localStorage.write(
       key,
-      archiveOf(begun.user_id, {
+      archiveOf(begun.userId, {
         locale: language,
         madeAt: new Date(),
         onProgress: async (percent) => {
-          await sql`update data_exports set progress = ${percent} where id = ${exportId} and state = 'running'`;
+          await db.dataExport.updateMany({ where: running, data: { progress: percent } });
         },
       }),
     );
-    if (!(await finish({ exportId, key, size, userId: begun.user_id, locale: language })))
+    if (!(await finish({ exportId, key, size, userId: begun.userId, locale: language })))
       await localStorage.remove(key);
   } catch (error) {
-    if (begun.created_at.getTime() > Date.now() - GIVE_UP) throw error;
+    if (begun.createdAt.getTime() > Date.now() - GIVE_UP) throw error;
     log.error({ event: "data_export.failed", export: exportId, cause: error });
-    await sql`update data_exports set state = 'failed' where id = ${exportId} and state = 'running'`;
+    await db.dataExport.updateMany({ where: running, data: { state: "failed" } });
   }
 }
 
@@ -70,13 +64,19 @@ async function finish(done: {
   const { exportId, key, size, userId, locale } = done;
   const token = newToken("dsx");
   return inTransaction(async (tx) => {
-    const { sql } = tx;
-    const ready = await sql`
-      update data_exports
-         set state = 'ready', progress = 100, token_hash = ${digest(token)}, file = ${key}, size = ${size},
-             ready_at = now(), expires_at = ${fromNow(EXPORT_HOURS * HOUR)}
-       where id = ${exportId} and state = 'running' returning id`;
-    if (ready.length === 0) return false;
+    const { count } = await tx.db.dataExport.updateMany({
+      where: { id: exportId, state: "running" },
+      data: {
+        state: "ready",
+        progress: 100,
+        tokenHash: digest(token),
+        file: key,
+        size,
+        readyAt: new Date(),
+        expiresAt: fromNow(EXPORT_HOURS * HOUR),
+      },
+    });
+    if (count === 0) return false;
     await notifyOwner({ ...tx, locale }, userId, "export_ready", {
       path: `/api/user/export/${exportId}?token=${token}`,
       params: { hours: EXPORT_HOURS },
@@ -87,18 +87,23 @@ async function finish(done: {
 
 /** Removes archives whose link has ended, and whatever a crash or a deleted account has left of one. */
 export async function sweepDataExportsJob(): Promise<void> {
-  const sql = statementsOn(pool());
-  const kept = await sql<{ file: string }>`
-    select file from data_exports where file is not null and expires_at > now()`;
+  const { db } = outside();
+  const kept = await db.dataExport.findMany({
+    where: { file: { not: null }, expiresAt: { gt: new Date() } },
+    select: { file: true },
+  });
   const live = new Set(kept.map(({ file }) => file));
   for (const { key, changedAt } of await localStorage.list(FOLDER)) {
     // One that is being written, or was written a moment ago, has no row yet.
     if (live.has(key) || changedAt.getTime() > Date.now() - HOUR) continue;
     await localStorage.remove(key);
   }
-  await sql`
-    update data_exports set file = null, token_hash = null where file is not null and expires_at <= now()`;
-  await sql`
-    update data_exports set state = 'failed'
-     where state in ('queued', 'running') and created_at < now() - interval '1 day'`;
+  await db.dataExport.updateMany({
+    where: { file: { not: null }, expiresAt: { lte: new Date() } },
+    data: { file: null, tokenHash: null },
+  });
+  await db.dataExport.updateMany({
+    where: { state: { in: ["queued", "running"] }, createdAt: { lt: fromNow(-DAY) } },
+    data: { state: "failed" },
+  });
 }

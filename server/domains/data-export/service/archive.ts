@@ -5,6 +5,7 @@ import { text } from "@/server/core/texts";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { EXPORT_FILES } from "../contract";
+import { readOneMoment } from "../statements";
 import { READERS } from "./collect";
 import { toCsv, toJson } from "./write";
 
@@ -26,10 +27,9 @@ export function archiveOf(
   zip.on("error", (error: Error) => output.destroy(error));
   zip.addBuffer(Buffer.from(readme(locale, madeAt)), "README.txt", options);
   inTransaction(async (tx) => {
-    const { sql } = tx;
-    await sql`set transaction isolation level repeatable read read only`;
+    await readOneMoment(tx);
     for (const [index, file] of EXPORT_FILES.entries()) {
-      const rows = await READERS[file](sql, userId);
+      const rows = await READERS[file](tx.db, userId);
       zip.addBuffer(Buffer.from(toJson(rows)), `${file}.json`, options);
       zip.addBuffer(Buffer.from(toCsv(rows)), `${file}.csv`, options);
       await onProgress(Math.round(((index + 1) / EXPORT_FILES.length) * 99));

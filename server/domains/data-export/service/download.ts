@@ -11,20 +11,30 @@ export async function download(
   ctx: Context,
   { params: { id }, query: { token } }: Input<typeof downloadExport>,
 ): Promise<FileAnswer> {
-  const found = token && isToken(token, "dsx") ? await find(ctx, id, token) : undefined;
-  const file = found && (await localStorage.read(found.file));
+  const found = token && isToken(token, "dsx") ? await find(ctx, id, token) : null;
+  const file = found && (await localStorage.read(found.file!));
   if (!file) throw refuse("record_not_found", { params: { model: "DataExport", id } });
   await audit(ctx, {
     action: "data_export.downloaded",
-    object: { type: "User", id: found.user_id },
-    actorId: found.user_id,
+    object: { type: "User", id: found.userId },
+    actorId: found.userId,
   });
-  return new FileAnswer(file, { type: "application/zip", name: `export-${found.day}.zip` });
+  return new FileAnswer(file, { type: "application/zip", name: `export-${dayOf(found.createdAt)}.zip` });
 }
 
-async function find({ sql }: Context, id: string, token: string) {
-  const [row] = await sql<{ user_id: number; file: string; day: string }>`
-    select user_id, file, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day from data_exports
-     where id = ${id} and token_hash = ${digest(token)} and state = 'ready' and file is not null and expires_at > now()`;
-  return row;
+function find({ db }: Context, id: string, token: string) {
+  return db.dataExport.findFirst({
+    where: {
+      id,
+      tokenHash: digest(token),
+      state: "ready",
+      file: { not: null },
+      expiresAt: { gt: new Date() },
+    },
+    select: { userId: true, file: true, createdAt: true },
+  });
+}
+
+function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
 }
