@@ -3,9 +3,8 @@ import { log } from "@/server/core/log";
 import { DAY, fromNow, MINUTE } from "@/server/core/time";
 import { revokeKept } from "@/server/domains/identities/service/grant";
 import { notifyOwner } from "@/server/domains/profile/service";
-import { pool } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
-import { inTransaction } from "@/server/infrastructure/database/transaction";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { TeardownKind } from "./service/teardown";
 
@@ -17,33 +16,40 @@ const GIVE_UP = 30 * DAY;
 /** How each thing outside is undone. Throws when it could not be reached: it is tried again. */
 const UNDO: Record<TeardownKind, (sealed: Uint8Array) => Promise<void>> = { apple_grant: revokeKept };
 
-interface Task {
-  id: number;
-  kind: TeardownKind;
-  sealed: Buffer;
-  attempts: number;
-  created_at: Date;
-}
+const TASK = {
+  id: true,
+  kind: true,
+  sealed: true,
+  attempts: true,
+  createdAt: true,
+} as const satisfies Prisma.TeardownTaskSelect;
+type Task = Prisma.TeardownTaskGetPayload<{ select: typeof TASK }>;
 
 /** Undoes one thing outside. A second run of a finished task does nothing. */
 export async function tearDownJob({ taskId }: { taskId: number }): Promise<void> {
-  const sql = statementsOn(pool());
-  const [task] = await sql<Task>`
-    select id, kind, sealed, attempts, created_at from teardown_tasks
-     where id = ${taskId} and state = 'pending' and sealed is not null`;
-  if (!task) return;
+  const { db } = outside();
+  const task = await db.teardownTask.findUnique({ where: { id: taskId, state: "pending" }, select: TASK });
+  if (!task?.sealed) return;
   try {
-    await UNDO[task.kind](task.sealed);
-    await sql`
-      update teardown_tasks set state = 'done', sealed = null, error = null, attempts = attempts + 1, finished_at = now()
-       where id = ${taskId}`;
+    await UNDO[task.kind as TeardownKind](task.sealed);
+    await db.teardownTask.update({
+      where: { id: taskId },
+      data: {
+        state: "done",
+        sealed: null,
+        error: null,
+        attempts: { increment: 1 },
+        finishedAt: new Date(),
+      },
+      select: { id: true },
+    });
   } catch (error) {
     await retryLater(task, error instanceof Error ? error.message : String(error));
   }
 }
 
 async function retryLater(task: Task, reason: string): Promise<void> {
-  const over = task.created_at.getTime() < Date.now() - GIVE_UP;
+  const over = task.createdAt.getTime() < Date.now() - GIVE_UP;
   log[over ? "error" : "warn"]({
     event: over ? "teardown.gave_up" : "teardown.retry",
     task: task.id,
@@ -52,13 +58,16 @@ async function retryLater(task: Task, reason: string): Promise<void> {
     reason,
   });
   await inTransaction(async (tx) => {
-    await tx.sql`
-      update teardown_tasks
-         set attempts = attempts + 1, error = ${reason.slice(0, 500)},
-             state = case when ${over} then 'failed' else state end,
-             sealed = case when ${over} then null else sealed end,
-             finished_at = case when ${over} then now() end
-       where id = ${task.id}`;
+    await tx.db.teardownTask.update({
+      where: { id: task.id },
+      data: {
+        attempts: { increment: 1 },
+        error: reason.slice(0, 500),
+        finishedAt: over ? new Date() : null,
+        ...(over && { state: "failed", sealed: null }),
+      },
+      select: { id: true },
+    });
     if (over) return;
     const minutes = BACK_OFF[Math.min(task.attempts, BACK_OFF.length - 1)]!;
     await addJob(tx, "tear_down", { taskId: task.id }, { runAt: fromNow(minutes * MINUTE) });

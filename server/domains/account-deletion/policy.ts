@@ -1,8 +1,6 @@
-import { Fragment } from "@/server/infrastructure/database/sql";
-
 /*
- * What becomes of every row that belongs to a person when the account ends. The forecast, the erasure itself, the
- * certificate and a test over the database's own catalogue all read this one table: a new relation to an account
+ * What becomes of every row that belongs to a person when the account ends. The forecast, the erasure itself (by the
+ * statements made from it), the certificate and a test over the database's own catalogue all read this one table: a new relation to an account
  * without a line here fails that test.
  */
 
@@ -80,25 +78,3 @@ export const KEPT_YEARS = 10;
 export function keptUntil(from: Date): Date {
   return new Date(Date.UTC(from.getUTCFullYear() + KEPT_YEARS, 11, 31, 20, 59, 59, 999));
 }
-
-const nameOf = ({ table, column }: Policy) => `"${table}.${column}"`;
-
-/** Selects how many rows each line of the policy means, by `table.column`, for the account `target`. */
-export const COUNTED = new Fragment(
-  POLICY.map(
-    (line) =>
-      `(select count(*)::int from ${line.table} where ${line.column} = (select id from target)) as ${nameOf(line)}`,
-  ).join(",\n"),
-);
-
-const deleted = POLICY.filter(({ rule }) => rule === "delete");
-
-/** Deletes what `delete` names, for the account `target`, as parts of one statement. */
-export const ERASED = new Fragment(
-  deleted
-    .map(
-      ({ table, column }, index) =>
-        `erased_${index} as (delete from ${table} where ${column} = (select id from target) returning 1)`,
-    )
-    .join(",\n"),
-);

@@ -2,6 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
+import { SECOND } from "@/server/core/time";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { sameBytes } from "@/server/infrastructure/secrets/tokens";
 import { CODE_TRIES, type confirmDeletion } from "../contract";
@@ -38,16 +39,22 @@ export async function confirm(
 }
 
 /** Throws `code_wrong`, and `too_many_requests` once five tries of a code are used up. */
-async function countTry({ sql, actor }: Context<UserActor>, code: string): Promise<void> {
-  const [tried] = await sql<{ code_hash: Buffer }>`
-    update deletion_requests set attempts = attempts + 1
-     where user_id = ${actor.id} and expires_at > now() and attempts < ${CODE_TRIES} returning code_hash`;
-  if (tried && sameBytes(tried.code_hash, deletionDigest(code, actor.id))) return;
-  const [dead] = await sql<{ ends_in: number }>`
-    select extract(epoch from expires_at - now())::int as ends_in from deletion_requests
-     where user_id = ${actor.id} and expires_at > now() and attempts >= ${CODE_TRIES}`;
-  if (dead && !tried)
-    throw refuse("too_many_requests", { retryAfter: Math.max(1, dead.ends_in), limit: CODE_TRIES });
+async function countTry({ db, actor }: Context<UserActor>, code: string): Promise<void> {
+  const live = { userId: actor.id, expiresAt: { gt: new Date() } };
+  const [tried] = await db.deletionRequest.updateManyAndReturn({
+    where: { ...live, attempts: { lt: CODE_TRIES } },
+    data: { attempts: { increment: 1 } },
+    select: { codeHash: true },
+  });
+  if (tried && sameBytes(tried.codeHash, deletionDigest(code, actor.id))) return;
+  const dead = await db.deletionRequest.findFirst({
+    where: { ...live, attempts: { gte: CODE_TRIES } },
+    select: { expiresAt: true },
+  });
+  if (dead && !tried) {
+    const seconds = Math.round((dead.expiresAt.getTime() - Date.now()) / SECOND);
+    throw refuse("too_many_requests", { retryAfter: Math.max(1, seconds), limit: CODE_TRIES });
+  }
   throw refuse("code_wrong");
 }
 

@@ -3,10 +3,11 @@ import { refuse } from "@/server/core/errors";
 import { isLocale } from "@/server/core/locale";
 import { audit } from "@/server/domains/audit/service";
 import { eraseEntries } from "@/server/domains/consents/service/ledger";
+import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import { ERASED } from "../policy";
+import { eraseRows, forgetCounters, lockAdministrators, lockPerson } from "../statements";
 import { type Certificate, certify } from "./certificate";
 import { foresee } from "./forecast";
 import { stripSites } from "./sites";
@@ -14,12 +15,7 @@ import { handOver } from "./teardown";
 
 type Tx = Context;
 
-interface Person {
-  name: string;
-  email: string;
-  email_key: string;
-  locale: string | null;
-}
+type Person = Awaited<ReturnType<typeof lockPerson>>[number];
 
 export interface Erased {
   mode: "deleted" | "anonymized";
@@ -35,28 +31,26 @@ export interface Erased {
  */
 export async function erase(
   tx: Tx,
-  { userId, codeHash }: { userId: number; codeHash: Buffer | null },
+  { userId, codeHash }: { userId: number; codeHash: Buffer<ArrayBuffer> | null },
 ): Promise<Erased> {
-  const { sql } = tx;
-  await keepOneAdministrator({ sql }, userId);
-  const [person] = await sql<Person>`
-    select name, email, email_key, locale from users where id = ${userId} and anonymised_at is null for update`;
+  await keepOneAdministrator(tx, userId);
+  const [person] = await lockPerson(tx, { userId });
   if (!person) throw refuse("unauthenticated");
-  if (codeHash) await spendCode({ sql }, userId, codeHash);
+  if (codeHash) await spendCode(tx, userId, codeHash);
 
-  const prospect = await foresee({ sql }, userId);
+  const prospect = await foresee(tx, userId);
   const mode = prospect.mode === "delete" ? "deleted" : "anonymized";
-  const certificate = await certify({ sql }, { mode, topics: prospect.topics });
-  const pending = await handOver({ sql }, { userId, certificateId: certificate.id });
-  await removeFiles({ sql }, userId);
-  await letDependantsGo({ sql }, userId);
-  await stripSites({ sql }, userId);
-  await sql`with target as (select ${userId}::int as id), ${ERASED} select 1`;
-  await forgetTraces({ sql }, { userId, emailKey: person.email_key });
+  const certificate = await certify(tx, { mode, topics: prospect.topics });
+  const pending = await handOver(tx, { userId, certificateId: certificate.id });
+  await removeFiles(tx, userId, person);
+  await releaseDependants(tx, userId);
+  await stripSites(tx, userId);
+  await eraseRows(tx, { userId });
+  await forgetTraces(tx, { userId, emailKey: person.emailKey });
   // From here on nothing may name the person, the caller's own address and browser included.
   const nobody: Tx = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
   if (mode === "deleted") await removeRow(nobody, userId);
-  else await anonymiseRow({ sql }, userId);
+  else await anonymiseRow(tx, userId);
   await audit(nobody, {
     action: mode === "deleted" ? "account.deleted" : "account.anonymised",
     object: { type: "User", id: userId },
@@ -66,103 +60,148 @@ export async function erase(
   return { mode, certificate, pending };
 }
 
-/** What the lock of leaving administrators is called; they leave one after the other. */
-const LOCK = 7_355_108;
-
 /** Somebody must be left to govern the panel. Called before the row of the account is locked. */
-async function keepOneAdministrator({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
-  const leaving = await sql`
-    select 1 from users, pg_advisory_xact_lock(${LOCK}::bigint) where id = ${userId} and role = 'admin'`;
+async function keepOneAdministrator(tx: Work, userId: number): Promise<void> {
+  const leaving = await lockAdministrators(tx, { userId });
   if (leaving.length === 0) return;
-  const others = await sql`
-    select 1 from users where role = 'admin' and is_active and id <> ${userId} limit 1`;
-  if (others.length === 0) throw refuse("last_administrator");
+  const other = await tx.db.user.findFirst({
+    where: { role: "admin", isActive: true, id: { not: userId } },
+    select: { id: true },
+  });
+  if (!other) throw refuse("last_administrator");
 }
 
-async function spendCode({ sql }: Pick<Work, "sql">, userId: number, codeHash: Buffer): Promise<void> {
-  const spent = await sql`
-    delete from deletion_requests where user_id = ${userId} and code_hash = ${codeHash} returning user_id`;
-  if (spent.length === 0) throw refuse("code_wrong");
+async function spendCode(
+  { db }: Pick<Work, "db">,
+  userId: number,
+  codeHash: Buffer<ArrayBuffer>,
+): Promise<void> {
+  const { count } = await db.deletionRequest.deleteMany({ where: { userId, codeHash } });
+  if (count === 0) throw refuse("code_wrong");
 }
 
 /** Files go by jobs, once it is sure that their rows do: the picture, and copies of one's data. */
-async function removeFiles({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
-  const files = await sql<{ key: string }>`
-    select file as key from data_exports where user_id = ${userId} and file is not null
-    union all
-    select substr(avatar_url, 2) from users where id = ${userId} and avatar_url like '/media/%'`;
-  for (const { key } of files) await addJob({ sql }, "remove_file", { key });
+async function removeFiles(tx: Work, userId: number, { avatarUrl }: Person): Promise<void> {
+  const exports = await tx.db.dataExport.findMany({
+    where: { userId, file: { not: null } },
+    select: { file: true },
+  });
+  const files = exports.map(({ file }) => file!);
+  if (avatarUrl?.startsWith("/media/")) files.push(avatarUrl.slice(1));
+  for (const key of files) await addJob(tx, "remove_file", { key });
 }
 
 /** Agents are switched off; sub-users and customers stand on their own feet, and a job tells them. */
-async function letDependantsGo({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
-  await sql`
-    delete from access_tokens where user_id in (select id from users where parent_user_id = ${userId} and is_agent_only)`;
-  await sql`
-    delete from interim_tokens where user_id in (select id from users where parent_user_id = ${userId} and is_agent_only)`;
-  await sql`
-    update users set is_active = false, parent_user_id = null, assigned_site_id = null, updated_at = now()
-     where parent_user_id = ${userId} and is_agent_only`;
-  const released = await sql<{ id: number }>`
-    update users set parent_user_id = nullif(parent_user_id, ${userId}), reseller_id = nullif(reseller_id, ${userId}),
-                     updated_at = now()
-     where parent_user_id = ${userId} or reseller_id = ${userId} returning id`;
-  if (released.length > 0) await addJob({ sql }, "tell_released", { userIds: released.map(({ id }) => id) });
+async function releaseDependants(tx: Work, userId: number): Promise<void> {
+  const agents = { parentUserId: userId, isAgentOnly: true };
+  await tx.db.accessToken.deleteMany({ where: { user: agents } });
+  await tx.db.interimToken.deleteMany({ where: { user: agents } });
+  await tx.db.user.updateMany({
+    where: agents,
+    data: { isActive: false, parentUserId: null, assignedSiteId: null },
+  });
+  const subUsers = await tx.db.user.updateManyAndReturn({
+    where: { parentUserId: userId },
+    data: { parentUserId: null },
+    select: { id: true },
+  });
+  const customers = await tx.db.user.updateManyAndReturn({
+    where: { resellerId: userId },
+    data: { resellerId: null },
+    select: { id: true },
+  });
+  const released = new Set([...subUsers, ...customers].map(({ id }) => id));
+  if (released.size > 0) await addJob(tx, "tell_released", { userIds: [...released] });
 }
 
 /** What names the person without being related to the account: entries of the log, counters of limits. */
 async function forgetTraces(
-  { sql }: Pick<Work, "sql">,
+  tx: Work,
   { userId, emailKey }: { userId: number; emailKey: string },
 ): Promise<void> {
-  await sql`
-    update audit_events
-       set details = null, ip = case when actor_id <> ${userId} then ip end,
-           user_agent = case when actor_id <> ${userId} then user_agent end
-     where (actor_id = ${userId} or (object_type = 'User' and object_id = ${String(userId)}))
-       and action <> 'consents.erased'`;
-  await sql`delete from rate_limits where split_part(substr(key, strpos(key, ':') + 1), '|', 1) = ${emailKey}`;
+  const action = { not: "consents.erased" };
+  const about = { objectType: "User", objectId: String(userId) };
+  // The address that somebody else did it from is theirs.
+  await tx.db.auditEvent.updateMany({
+    where: { action, ...about, actorId: { not: userId } },
+    data: { details: Prisma.DbNull },
+  });
+  await tx.db.auditEvent.updateMany({
+    where: { action, OR: [{ actorId: userId }, { actorId: null, ...about }] },
+    data: { details: Prisma.DbNull, ip: null, userAgent: null },
+  });
+  await forgetCounters(tx, { emailKey });
 }
 
 async function removeRow(nobody: Tx, userId: number): Promise<void> {
   await eraseEntries(nobody, userId);
-  await nobody.sql`delete from credit_entries where user_id = ${userId}`;
-  await nobody.sql`delete from users where id = ${userId}`;
+  await nobody.db.creditEntry.deleteMany({ where: { userId } });
+  await nobody.db.user.delete({ where: { id: userId }, select: { id: true } });
 }
+
+/** A person's row without the person; what it does not name says nothing about them. */
+const NOBODY = {
+  name: "Silinmiş Kullanıcı",
+  phone: null,
+  phoneVerifiedAt: null,
+  passwordHash: null,
+  role: "user",
+  isActive: false,
+  allowedModules: Prisma.DbNull,
+  isAgentOnly: false,
+  assignedSiteId: null,
+  resellerId: null,
+  parentUserId: null,
+  locale: null,
+  timezone: null,
+  appName: null,
+  appLogoUrl: null,
+  appPrimaryColor: null,
+  provider: null,
+  avatarUrl: null,
+  menuLabels: {},
+  emailVerifiedAt: null,
+} satisfies Prisma.UserUncheckedUpdateInput;
 
 /**
  * The row stays for what must be kept. Its key is no address, so nobody can register it, be mailed by it or stand in
  * its way.
  */
-async function anonymiseRow({ sql }: Pick<Work, "sql">, userId: number): Promise<void> {
-  await sql`
-    update subscriptions set status = 'cancelled' where user_id = ${userId} and status in ('pending', 'active', 'past_due')`;
-  await sql`
-    update site_licences set status = 'cancelled' where user_id = ${userId} and status in ('pending', 'active')`;
-  await sql`update credit_entries set note = null where user_id = ${userId}`;
-  await sql`update resellers set referral_code = null where user_id = ${userId}`;
-  await sql`
-    update users
-       set name = 'Silinmiş Kullanıcı', email = 'deleted-' || id || '@anon.invalid', email_key = 'deleted:' || id,
-           phone = null, phone_verified_at = null, password_hash = null, role = 'user', is_active = false, allowed_modules = null,
-           is_agent_only = false, assigned_site_id = null, reseller_id = null, parent_user_id = null, locale = null,
-           timezone = null, app_name = null, app_logo_url = null, app_primary_color = null, provider = null,
-           avatar_url = null, menu_labels = '{}', email_verified_at = null, anonymised_at = now(), updated_at = now()
-     where id = ${userId}`;
+async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  await db.subscription.updateMany({
+    where: { userId, status: { in: ["pending", "active", "past_due"] } },
+    data: { status: "cancelled" },
+  });
+  await db.siteLicence.updateMany({
+    where: { userId, status: { in: ["pending", "active"] } },
+    data: { status: "cancelled" },
+  });
+  await db.creditEntry.updateMany({ where: { userId }, data: { note: null } });
+  await db.reseller.updateMany({ where: { userId }, data: { referralCode: null } });
+  await db.user.update({
+    where: { id: userId },
+    data: {
+      ...NOBODY,
+      email: `deleted-${userId}@anon.invalid`,
+      emailKey: `deleted:${userId}`,
+      anonymisedAt: new Date(),
+    },
+    select: { id: true },
+  });
 }
 
 /** The last mail goes to an address that belongs to no account any more. */
 async function sayGoodbye(
-  { sql, locale }: Tx,
+  tx: Tx,
   { name, email, locale: own }: Person,
   { mode, certificate }: Pick<Erased, "mode" | "certificate">,
 ): Promise<void> {
   await queueMail(
-    { sql },
+    tx,
     { userId: null, address: email },
     {
       template: "account_deleted",
-      locale: isLocale(own) ? own : locale,
+      locale: isLocale(own) ? own : tx.locale,
       params: { name, mode },
       path: `/certificates/${certificate.id}?code=${certificate.code}`,
     },

@@ -3,67 +3,82 @@ import type { Answer } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { maskEmail } from "@/server/core/mask";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import {
   type Forecast,
   type getDeletionForecast,
   LONG_WORD,
-  type Reason,
+  Reason,
   type TopicCount,
   WORD_MINUTES,
   WORDS,
 } from "../contract";
-import { COUNTED, keptUntil, POLICY } from "../policy";
+import { keptUntil, POLICY } from "../policy";
+import { countRows } from "../statements";
 
 export interface Prospect extends Forecast {
   topics: TopicCount[];
 }
 
-interface Trace {
-  sites: number;
-  sites_ever: boolean;
-  subscriptions: boolean;
-  licences: boolean;
-  credits: boolean;
-  agreement: boolean;
-  agents: number;
-}
-
 /** What would become of an account now: whether its trace forbids to delete it, and what each kind of row means. */
-export async function foresee({ sql }: Pick<Work, "sql">, userId: number): Promise<Prospect> {
-  const [trace] = await sql<Trace>`
-    select (select count(*)::int from sites where user_id = u.id) as sites,
-           exists (select from sites where user_id = u.id)
-             or exists (select from audit_events where actor_id = u.id and action = 'site.created') as sites_ever,
-           exists (select from subscriptions where user_id = u.id) as subscriptions,
-           exists (select from site_licences where user_id = u.id) as licences,
-           exists (select from credit_entries where user_id = u.id and reason not in ('welcome', 'usage')) as credits,
-           exists (select from resellers where user_id = u.id and agreement_signed_at is not null) as agreement,
-           (select count(*)::int from users a where a.parent_user_id = u.id and a.is_agent_only) as agents
-      from users u where u.id = ${userId}`;
-  const reasons: Reason[] = trace
-    ? [
-        ...(trace.sites_ever ? ["sites" as const] : []),
-        ...(["subscriptions", "licences", "credits", "agreement"] as const).filter((reason) => trace[reason]),
-      ]
-    : [];
+export async function foresee(work: Work, userId: number): Promise<Prospect> {
+  const trace = await work.db.user.findUnique({ where: { id: userId }, select: TRACE });
+  const reasons = trace ? await reasonsOf(work, userId, trace) : [];
   const mode = reasons.length > 0 ? "anonymize" : "delete";
   return {
     mode,
     reasons,
     // Neither channel connections nor invoices have tables yet: there are none to lose.
-    summary: { sites: trace?.sites ?? 0, connections: 0, invoices: 0, agents: trace?.agents ?? 0 },
-    topics: await topicsOf({ sql }, userId, mode),
+    summary: {
+      sites: trace?._count.sites ?? 0,
+      connections: 0,
+      invoices: 0,
+      agents: trace?._count.subUsers ?? 0,
+    },
+    topics: await topicsOf(work, userId, mode),
   };
 }
 
+/** What an account leaves behind; of its credits, only what is more than a gift and its use. */
+const TRACE = {
+  _count: {
+    select: {
+      sites: true,
+      subscriptions: true,
+      licences: true,
+      creditEntries: { where: { reason: { notIn: ["welcome", "usage"] } } },
+      subUsers: { where: { isAgentOnly: true } },
+    },
+  },
+  resellerDesk: { select: { agreementSignedAt: true } },
+} as const satisfies Prisma.UserSelect;
+
+async function reasonsOf(
+  { db }: Pick<Work, "db">,
+  userId: number,
+  { _count, resellerDesk }: Prisma.UserGetPayload<{ select: typeof TRACE }>,
+): Promise<Reason[]> {
+  const created = await db.auditEvent.findFirst({
+    where: { actorId: userId, action: "site.created" },
+    select: { id: true },
+  });
+  const left: Record<Reason, boolean> = {
+    sites: _count.sites > 0 || created !== null,
+    subscriptions: _count.subscriptions > 0,
+    licences: _count.licences > 0,
+    credits: _count.creditEntries > 0,
+    agreement: Boolean(resellerDesk?.agreementSignedAt),
+  };
+  return Reason.options.filter((reason) => left[reason]);
+}
+
 async function topicsOf(
-  { sql }: Pick<Work, "sql">,
+  work: Pick<Work, "sql">,
   userId: number,
   mode: Forecast["mode"],
 ): Promise<TopicCount[]> {
-  const [counts] = await sql<Record<string, number>>`
-    with target as (select ${userId}::int as id) select ${COUNTED}`;
+  const [counts] = await countRows(work, { userId });
   const topics = new Map<string, TopicCount>();
   for (const { table, column, topic, rule } of POLICY) {
     const count = counts?.[`${table}.${column}`] ?? 0;
@@ -88,7 +103,7 @@ export function requireOwnAccount({ scope }: UserActor): void {
 
 export async function forecast(ctx: Context<UserActor>): Promise<Answer<typeof getDeletionForecast>> {
   requireOwnAccount(ctx.actor);
-  const [user] = await ctx.sql<{ email: string }>`select email from users where id = ${ctx.actor.id}`;
+  const user = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: { email: true } });
   const prospect = await foresee(ctx, ctx.actor.id);
   return {
     success: true,

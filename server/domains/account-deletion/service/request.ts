@@ -10,6 +10,7 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import { CODE_MINUTES, type requestDeletion } from "../contract";
+import { sharePerson } from "../statements";
 import { foresee, requireOwnAccount } from "./forecast";
 
 /** Mails a code; the one before it is dead. */
@@ -19,14 +20,20 @@ export async function request(ctx: Context<UserActor>): Promise<Answer<typeof re
   const code = newCode();
   return withTransaction(ctx, async (tx) => {
     const { topics: _topics, ...prospect } = await foresee(tx, userId);
-    const [user] = await tx.sql<{ name: string; email: string; locale: string | null }>`
-      select name, email, locale from users where id = ${userId} and anonymised_at is null for share`;
+    const [user] = await sharePerson(tx, { userId });
     if (!user) throw refuse("unauthenticated");
-    await tx.sql`
-      insert into deletion_requests (user_id, code_hash, expires_at)
-      values (${userId}, ${deletionDigest(code, userId)}, ${fromNow(CODE_MINUTES * MINUTE)})
-      on conflict (user_id) do update
-        set code_hash = excluded.code_hash, attempts = 0, created_at = now(), expires_at = excluded.expires_at`;
+    const fresh = {
+      codeHash: deletionDigest(code, userId),
+      attempts: 0,
+      createdAt: new Date(),
+      expiresAt: fromNow(CODE_MINUTES * MINUTE),
+    };
+    await tx.db.deletionRequest.upsert({
+      where: { userId },
+      create: { userId, ...fresh },
+      update: fresh,
+      select: { userId: true },
+    });
     await audit(tx, { action: "account.deletion_requested", object: { type: "User", id: userId } });
     await queueMail(
       tx,
@@ -48,6 +55,6 @@ export async function request(ctx: Context<UserActor>): Promise<Answer<typeof re
   });
 }
 
-export function deletionDigest(code: string, userId: number): Buffer {
+export function deletionDigest(code: string, userId: number): Buffer<ArrayBuffer> {
   return codeDigest(code, `deletion:${userId}`);
 }

@@ -9,14 +9,20 @@ export type TeardownKind = "apple_grant";
  * are done, and a party that is away must not stop anybody from leaving. Returns how many there are.
  */
 export async function handOver(
-  { sql }: Pick<Work, "sql">,
+  tx: Work,
   { userId, certificateId }: { userId: number; certificateId: string },
 ): Promise<number> {
-  const tasks = await sql<{ id: number }>`
-    insert into teardown_tasks (certificate_id, kind, sealed)
-    select ${certificateId}, 'apple_grant', grant_sealed from external_identities
-     where user_id = ${userId} and provider = 'apple' and grant_sealed is not null
-    returning id`;
-  for (const { id } of tasks) await addJob({ sql }, "tear_down", { taskId: id });
-  return tasks.length;
+  const kind: TeardownKind = "apple_grant";
+  const grants = await tx.db.externalIdentity.findMany({
+    where: { userId, provider: "apple", grantSealed: { not: null } },
+    select: { grantSealed: true },
+  });
+  for (const { grantSealed: sealed } of grants) {
+    const { id } = await tx.db.teardownTask.create({
+      data: { certificateId, kind, sealed },
+      select: { id: true },
+    });
+    await addJob(tx, "tear_down", { taskId: id });
+  }
+  return grants.length;
 }

@@ -1,0 +1,88 @@
+import * as z from "zod";
+import { Fragment } from "@/server/infrastructure/database/sql";
+import { statement } from "@/server/infrastructure/database/statement";
+import { KEPT_YEARS, POLICY, type Policy } from "./policy";
+
+interface Given {
+  userId: number;
+}
+
+const Person = z.strictObject({
+  name: z.string(),
+  email: z.string(),
+  emailKey: z.string(),
+  locale: z.string().nullable(),
+  avatarUrl: z.string().nullable(),
+});
+/** Row lock: whoever ends the account second finds nobody, and nothing new is tied to it meanwhile. */
+export const lockPerson = statement(Person)<Given>`
+  select name, email, email_key as "emailKey", locale, avatar_url as "avatarUrl"
+    from users where id = ${(given) => given.userId} and anonymised_at is null for update`;
+
+/** Row lock, shared: a code is written for an account that is not about to end. */
+export const sharePerson = statement(Person.pick({ name: true, email: true, locale: true }))<Given>`
+  select name, email, locale from users where id = ${(given) => given.userId} and anonymised_at is null for share`;
+
+/** Row lock: sites stay as they are until their account is gone. */
+export const lockSites = statement(z.strictObject({ id: z.int() }))<Given>`
+  select id from sites where user_id = ${(given) => given.userId} order by id for update`;
+
+/** What the lock of leaving administrators is called. */
+const LOCK = 7_355_108;
+/** Advisory lock: administrators leave one after the other. There is a row if the account is one. */
+export const lockAdministrators = statement(z.strictObject({ id: z.int() }))<Given>`
+  select id from users, pg_advisory_xact_lock(${() => LOCK}::bigint)
+   where id = ${(given) => given.userId} and role = 'admin'`;
+
+const nameOf = ({ table, column }: Policy) => `${table}.${column}`;
+const COUNTS = new Fragment(
+  POLICY.map(
+    (line) =>
+      `(select count(*)::int from ${line.table} where ${line.column} = (select id from target)) as "${nameOf(line)}"`,
+  ).join(",\n"),
+);
+/** Made from the policy: how many rows each of its lines means, by `table.column`. */
+export const countRows = statement(
+  z.strictObject(Object.fromEntries(POLICY.map((line) => [nameOf(line), z.int()]))),
+)<Given>`
+  with target as (select ${(given) => given.userId}::int as id) select ${COUNTS}`;
+
+const DELETES = new Fragment(
+  POLICY.filter(({ rule }) => rule === "delete")
+    .map(
+      ({ table, column }, index) =>
+        `erased_${index} as (delete from ${table} where ${column} = (select id from target))`,
+    )
+    .join(",\n"),
+);
+/** Made from the policy: deletes what its rule `delete` names, in one go. */
+export const eraseRows = statement(z.never())<Given>`
+  with target as (select ${(given) => given.userId}::int as id), ${DELETES} select where false`;
+
+interface Retired {
+  ids: number[];
+  /** Of keys that nobody has. */
+  hashes: Buffer[];
+}
+/** Update from a list: each site gets a domain of its own number and a hash of its own. */
+export const retireSites = statement(z.never())<Retired>`
+  update sites s
+     set name = 'Silinmiş site', domain = 'deleted-' || s.id || '.invalid', is_active = false,
+         api_key_hash = dead.hash, api_key_sealed = '', api_key_last_four = '',
+         system_prompt = '', welcome_message = '', bot_name = '', ai_enabled = false,
+         widget_color = '#4F46E5', widget_position = 'bottom-right',
+         ai_provider_key_sealed = null, ai_provider_key_last_four = null, updated_at = now()
+    from unnest(${(given) => given.ids}::int[], ${(given) => given.hashes}::bytea[]) as dead(id, hash)
+   where s.id = dead.id`;
+
+/** An expression: the address is a part of the keys of counters. */
+export const forgetCounters = statement(z.never())<{ emailKey: string }>`
+  delete from rate_limits
+   where split_part(substr(key, strpos(key, ':') + 1), '|', 1) = ${(given) => given.emailKey}`;
+
+/** An expression: the years of the law are those of Turkey's calendar. */
+export const listExpired = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
+  select id from users
+   where extract(year from anonymised_at at time zone 'Europe/Istanbul') + ${() => KEPT_YEARS}::int
+         < extract(year from now() at time zone 'Europe/Istanbul')
+   order by id limit ${(given) => given.limit}`;
