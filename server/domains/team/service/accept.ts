@@ -10,57 +10,61 @@ import { recordConsents } from "@/server/domains/consents/service/record";
 import { checkNewPassword } from "@/server/domains/passwords/service";
 import { findCandidate } from "@/server/domains/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/sign-in/service/gates";
+import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { isTaken } from "@/server/infrastructure/database/unique";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 import type { acceptInvitation, getInvitation } from "../contract";
+import { modulesIn } from "../dto";
 import { grantedModules, mayInvite } from "../policy";
-import { type Owner, ownsSite } from "./owner";
+import { lockInviter, type Owner } from "../statements";
+import { ownsSite } from "./owner";
 
-interface Taken {
-  id: number;
-  name: string;
-  email: string;
-  email_key: string;
-  site_id: number | null;
-  allowed_modules: string[] | null;
-  inviter: Owner;
-}
+const TAKEN = {
+  id: true,
+  name: true,
+  email: true,
+  emailKey: true,
+  siteId: true,
+  allowedModules: true,
+} as const satisfies Prisma.InvitationSelect;
+type Taken = Prisma.InvitationGetPayload<{ select: typeof TAKEN }> & { inviter: Owner };
 
-interface Look {
-  name: string;
-  email: string;
-  inviter: string;
-  site_name: string | null;
-  site_domain: string | null;
-  expires_at: Date;
-}
+/** Matches the invitation of a token while it can be accepted. */
+const openBy = (token: string) =>
+  ({
+    tokenHash: digest(token),
+    acceptedAt: null,
+    expiresAt: { gt: new Date() },
+  }) satisfies Prisma.InvitationWhereInput;
 
 /** What an open invitation says; throws `invitation_invalid` for any other. */
 export async function look(
-  { sql }: Context,
+  { db }: Context,
   { query }: Input<typeof getInvitation>,
 ): Promise<Answer<typeof getInvitation>> {
-  const found = await find({ sql }, query.token);
+  const found = await find({ db }, query.token);
   if (!found) throw refuse("invitation_invalid");
-  const { site_name, site_domain, expires_at, ...said } = found;
+  const { name, email, inviter, site, expiresAt } = found;
   return {
     success: true,
-    invitation: {
-      ...said,
-      site: site_name === null ? null : { name: site_name, domain: site_domain! },
-      expires_at: isoMicros(expires_at),
-    },
+    invitation: { name, email, inviter: inviter.name, site, expires_at: isoMicros(expiresAt) },
   };
 }
 
-async function find({ sql }: Pick<Work, "sql">, token: string): Promise<Look | undefined> {
-  if (!isToken(token, "dsj")) return undefined;
-  const [found] = await sql<Look>`
-    select i.name, i.email, inviter.name as inviter, s.name as site_name, s.domain as site_domain, i.expires_at
-      from invitations i join users inviter on inviter.id = i.inviter_id left join sites s on s.id = i.site_id
-     where i.token_hash = ${digest(token)} and i.accepted_at is null and i.expires_at > now() and inviter.is_active`;
-  return found;
+async function find({ db }: Pick<Work, "db">, token: string) {
+  if (!isToken(token, "dsj")) return null;
+  return db.invitation.findFirst({
+    where: { ...openBy(token), inviter: { isActive: true } },
+    select: {
+      name: true,
+      email: true,
+      expiresAt: true,
+      inviter: { select: { name: true } },
+      site: { select: { name: true, domain: true } },
+    },
+  });
 }
 
 /**
@@ -90,10 +94,12 @@ export async function accept(
       action: "team.joined",
       object: { type: "User", id: userId },
       actorId: userId,
-      details: { inviter: invitation.inviter.id, site: invitation.site_id },
+      details: { inviter: invitation.inviter.id, site: invitation.siteId },
     });
     const user = await findCandidate(tx, { id: userId });
     return applyGates(tx, user!, { way: "invitation" });
+  }).catch((error) => {
+    throw isTaken(error, "email_key") ? refuse("invitation_address_taken") : error;
   });
   if ("refusal" in passage) throw passage.refusal;
   if ("signedIn" in passage) return passage.signedIn;
@@ -103,20 +109,19 @@ export async function accept(
 
 /**
  * Takes the invitation: of many at once, one gets it. The inviter is locked first, in the order of every other change of
- * a team, and counts as he is now: whoever was deactivated, lost the site or became a sub-user since lets nobody in.
+ * a team, and counts as they are now: whoever was deactivated, lost the site or became a sub-user since lets nobody in.
  */
-async function spend({ sql }: Pick<Work, "sql">, token: string): Promise<Taken> {
-  const [inviter] = await sql<Owner>`
-    select u.id, u.name, u.role, u.is_active, u.is_agent_only, u.parent_user_id, u.allowed_modules
-      from invitations i join users u on u.id = i.inviter_id where i.token_hash = ${digest(token)} for share of u`;
-  const [row] = await sql<Omit<Taken, "inviter">>`
-    update invitations set accepted_at = now()
-     where token_hash = ${digest(token)} and accepted_at is null and expires_at > now()
-    returning id, name, email, email_key, site_id, allowed_modules`;
+async function spend(tx: Work, token: string): Promise<Taken> {
+  const [inviter] = await lockInviter(tx, { tokenHash: digest(token) });
+  const [row] = await tx.db.invitation.updateManyAndReturn({
+    where: openBy(token),
+    data: { acceptedAt: new Date() },
+    select: TAKEN,
+  });
   if (!inviter || !row) throw refuse("invitation_invalid");
-  const siteId = row.site_id;
-  if (!inviter.is_active || !mayInvite(inviter, { siteId })) throw refuse("invitation_invalid");
-  if (siteId !== null && !(await ownsSite({ sql }, inviter.id, siteId))) throw refuse("invitation_invalid");
+  const { siteId } = row;
+  if (!inviter.isActive || !mayInvite(inviter, { siteId })) throw refuse("invitation_invalid");
+  if (siteId !== null && !(await ownsSite(tx, inviter.id, siteId))) throw refuse("invitation_invalid");
   return { ...row, inviter };
 }
 
@@ -128,15 +133,22 @@ interface Person {
 }
 
 /** The new account; its modules are none that the inviter has lost since. */
-async function open({ db, sql }: Work, { inviter, ...invitation }: Taken, person: Person): Promise<number> {
-  const { email, email_key: key, site_id: siteId } = invitation;
-  const modules = grantedModules(invitation.allowed_modules, inviter.allowed_modules);
-  const [user] = await sql<{ id: number }>`
-    insert into users (name, email, email_key, email_verified_at, phone, password_hash, timezone, parent_user_id,
-                       is_agent_only, assigned_site_id, allowed_modules)
-    values (${person.name}, ${email}, ${key}, now(), ${person.phone}, ${person.passwordHash}, ${person.timezone},
-            ${inviter.id}, ${siteId !== null}, ${siteId}, ${modules && JSON.stringify(modules)}::jsonb)
-    on conflict (email_key) do nothing returning id`;
-  if (!user || (await isHeld({ db }, { email, by: user.id }))) throw refuse("invitation_address_taken");
+async function open(tx: Work, { inviter, ...invitation }: Taken, person: Person): Promise<number> {
+  const { email, emailKey, siteId } = invitation;
+  const modules = grantedModules(modulesIn(invitation.allowedModules), inviter.allowedModules);
+  const user = await tx.db.user.create({
+    data: {
+      ...person,
+      email,
+      emailKey,
+      emailVerifiedAt: new Date(),
+      parentUserId: inviter.id,
+      isAgentOnly: siteId !== null,
+      assignedSiteId: siteId,
+      allowedModules: modules ?? Prisma.DbNull,
+    },
+    select: { id: true },
+  });
+  if (await isHeld(tx, { email, by: user.id })) throw refuse("invitation_address_taken");
   return user.id;
 }

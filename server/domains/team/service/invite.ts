@@ -1,12 +1,13 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
-import { invalid, outOfReach, refuse, invalidCounted } from "@/server/core/errors";
+import { invalid, invalidCounted, outOfReach, refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import { isHeld } from "@/server/domains/account/service/email";
 import { audit } from "@/server/domains/audit/service";
 import { guardSignUp } from "@/server/domains/registration/service";
+import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
@@ -18,9 +19,10 @@ import {
   type inviteMember,
   type resendInvitation,
 } from "../contract";
-import { type InvitationRow, invitationOf } from "../dto";
+import { INVITATION, invitationOf } from "../dto";
 import { mayInvite } from "../policy";
-import { lockOwner, type Owner, requireModules, requireSite } from "./owner";
+import type { Owner } from "../statements";
+import { lockOwner, requireModules, requireSite } from "./owner";
 
 /** Invitations from one address of the network, whoever signs in there: their answers tell of accounts. */
 const PER_NETWORK: Counter = { name: "invite_ip", points: 20, per: 3600, durable: true };
@@ -49,29 +51,34 @@ export async function invite(
     await requireFree(tx, owner, body.email);
 
     const token = newToken("dsj");
-    const [row] = await tx.sql<{ id: number }>`
-      insert into invitations (inviter_id, name, email, email_key, site_id, allowed_modules, token_hash, expires_at)
-      values (${owner.id}, ${body.name}, ${body.email}, ${emailKey(body.email)}, ${siteId},
-              ${modules && JSON.stringify(modules)}::jsonb, ${digest(token)}, ${fromNow(INVITATION_DAYS * DAY)})
-      returning id`;
+    const { id } = await tx.db.invitation.create({
+      data: {
+        inviterId: owner.id,
+        name: body.name,
+        email: body.email,
+        emailKey: emailKey(body.email),
+        siteId,
+        allowedModules: modules ?? Prisma.DbNull,
+        tokenHash: digest(token),
+        expiresAt: fromNow(INVITATION_DAYS * DAY),
+      },
+      select: { id: true },
+    });
     await audit(tx, {
       action: "team.invited",
-      object: { type: "Invitation", id: row!.id },
+      object: { type: "Invitation", id },
       details: { site: siteId },
     });
-    return mailed(tx, { owner, id: row!.id, token });
+    return mailed(tx, { owner, id, token });
   });
 }
 
 /** What the caller may give away. */
-async function check(
-  { sql, actor }: Pick<Context<UserActor>, "sql" | "actor">,
-  body: Input<typeof inviteMember>["body"],
-) {
-  const owner = await lockOwner({ sql }, actor.id);
+async function check(ctx: Context<UserActor>, body: Input<typeof inviteMember>["body"]) {
+  const owner = await lockOwner(ctx, ctx.actor.id);
   const siteId = body.site_id ?? null;
   if (!mayInvite(owner, { siteId })) throw refuse("forbidden");
-  if (siteId !== null) await requireSite({ sql }, owner.id, siteId);
+  if (siteId !== null) await requireSite(ctx, owner.id, siteId);
   return { owner, siteId, modules: requireModules(body.allowed_modules ?? null, owner) };
 }
 
@@ -81,17 +88,20 @@ export async function resend(
   { params }: Input<typeof resendInvitation>,
 ): Promise<Answer<typeof resendInvitation>> {
   if (ctx.actor.scope.isAgent) throw refuse("forbidden");
-  const [known] = await ctx.sql<{ email_key: string }>`
-    select email_key from invitations where id = ${params.id} and inviter_id = ${ctx.actor.id} and accepted_at is null`;
+  const known = await ctx.db.invitation.findFirst({
+    where: { id: params.id, inviterId: ctx.actor.id, acceptedAt: null },
+    select: { emailKey: true },
+  });
   if (!known) throw await missing(ctx, params.id);
-  await requirePoint(PER_PERSON, known.email_key);
+  await requirePoint(PER_PERSON, known.emailKey);
   return withTransaction(ctx, async (tx) => {
     const owner = await lockOwner(tx, ctx.actor.id);
     const token = newToken("dsj");
-    const renewed = await tx.sql`
-      update invitations set token_hash = ${digest(token)}, expires_at = ${fromNow(INVITATION_DAYS * DAY)}
-       where id = ${params.id} and inviter_id = ${owner.id} and accepted_at is null returning id`;
-    if (renewed.length === 0) throw outOfReach(undefined, "Invitation", params.id);
+    const renewed = await tx.db.invitation.updateMany({
+      where: { id: params.id, inviterId: owner.id, acceptedAt: null },
+      data: { tokenHash: digest(token), expiresAt: fromNow(INVITATION_DAYS * DAY) },
+    });
+    if (renewed.count === 0) throw outOfReach(undefined, "Invitation", params.id);
     await audit(tx, { action: "team.invitation_resent", object: { type: "Invitation", id: params.id } });
     return mailed(tx, { owner, id: params.id, token });
   });
@@ -103,11 +113,12 @@ export async function cancel(
   { params }: Input<typeof cancelInvitation>,
 ): Promise<Answer<typeof cancelInvitation>> {
   const gone = await withTransaction(ctx, async (tx) => {
-    const rows = await tx.sql`
-      delete from invitations where id = ${params.id} and inviter_id = ${ctx.actor.id} and accepted_at is null returning id`;
-    if (rows.length > 0)
+    const { count } = await tx.db.invitation.deleteMany({
+      where: { id: params.id, inviterId: ctx.actor.id, acceptedAt: null },
+    });
+    if (count > 0)
       await audit(tx, { action: "team.invitation_cancelled", object: { type: "Invitation", id: params.id } });
-    return rows.length > 0;
+    return count > 0;
   });
   if (!gone) throw await missing(ctx, params.id);
   return { success: true, message: text(ctx.locale, "answers.invitation_cancelled") };
@@ -118,13 +129,15 @@ async function missing({ db }: Context<UserActor>, id: number) {
   return outOfReach(others, "Invitation", id);
 }
 
-async function requireFree({ db, sql }: Work, owner: Owner, email: string): Promise<void> {
+async function requireFree(work: Work, owner: Owner, email: string): Promise<void> {
   const key = emailKey(email);
-  const waiting = await sql`
-    select 1 from invitations where inviter_id = ${owner.id} and email_key = ${key} and accepted_at is null`;
-  if (waiting.length > 0) throw invalid("email", "invited_already");
-  const taken = await sql`select 1 from users where email_key = ${key}`;
-  if (taken.length > 0 || (await isHeld({ db }, { email, by: owner.id })))
+  const waiting = await work.db.invitation.findFirst({
+    where: { inviterId: owner.id, emailKey: key, acceptedAt: null },
+    select: { id: true },
+  });
+  if (waiting) throw invalid("email", "invited_already");
+  const taken = await work.db.user.findUnique({ where: { emailKey: key }, select: { id: true } });
+  if (taken || (await isHeld(work, { email, by: owner.id })))
     throw invalidCounted("email", "invitee_has_account");
 }
 
@@ -132,11 +145,8 @@ async function mailed(
   tx: Tx,
   { owner, id, token }: { owner: Owner; id: number; token: string },
 ): Promise<{ success: true; message: string; invitation: Invitation }> {
-  const [row] = await tx.sql<InvitationRow>`
-    select i.id, i.name, i.email, i.allowed_modules, i.created_at, i.expires_at,
-           s.id as site_id, s.name as site_name, s.domain as site_domain
-      from invitations i left join sites s on s.id = i.site_id where i.id = ${id}`;
-  const invitation = invitationOf(row!);
+  const row = await tx.db.invitation.findUniqueOrThrow({ where: { id }, select: INVITATION });
+  const invitation = invitationOf(row);
   await queueMail(
     tx,
     { userId: null, address: invitation.email, inviterId: owner.id },
