@@ -77,6 +77,24 @@ function domainOf(path: string): string | undefined {
   return /^server\/domains\/([\w-]+)\//.exec(path)?.[1];
 }
 
+/** Rule 1, too: what the browser loads leads to nothing of the server's own, over however many files. */
+const byPath = new Map(product.map((source) => [source.path.replace(/\.tsx?$/, ""), source]));
+function leak(path: string, way: string[], seen: Set<string>): string[] | undefined {
+  if (/^server\/infrastructure\/|^node:/.test(path)) return [...way, path];
+  const source = byPath.get(path);
+  if (!source || seen.has(path)) return undefined;
+  seen.add(path);
+  for (const target of source.imports) {
+    const found = leak(target, [...way, path], seen);
+    if (found) return found;
+  }
+  return undefined;
+}
+for (const { path } of product.filter(({ text }) => /^"use client"/.test(text))) {
+  const way = leak(path.replace(/\.tsx?$/, ""), [], new Set());
+  if (way) problems.push(`the browser would load ${way.join(" -> ")}`);
+}
+
 /** Rule 1, too: domains do not need each other in a circle. */
 const needs = new Map<string, Set<string>>();
 for (const { path, imports } of product) {
@@ -109,6 +127,11 @@ const PLACES: Array<{ what: string; pattern: RegExp; allowed: RegExp }> = [
     allowed: /^server\/core\/env\.ts$|^[\w-]+\.config\.\w+$/,
   },
   { what: "raw SQL made of strings", pattern: /\$(query|execute)RawUnsafe/, allowed: /^$/ },
+  {
+    what: "SQL outside of statements.ts",
+    pattern: /\bsql(<[^>]*>)?`|\$(query|execute)Raw\b|\bPrisma\.(sql|raw)\b/,
+    allowed: /^server\/domains\/[\w-]+\/statements\.ts$|^server\/infrastructure\//,
+  },
   { what: "TRPCError", pattern: /\bTRPCError\b/, allowed: /^server\/transports\/trpc\// },
   {
     what: "Response",
@@ -116,8 +139,8 @@ const PLACES: Array<{ what: string; pattern: RegExp; allowed: RegExp }> = [
     allowed: /^(server\/transports|app)\/|^proxy\.ts$/,
   },
   {
-    what: "Prisma or SQL",
-    pattern: /\b(prisma\(\)|ctx\.db\b|sql`|sql<[^>]*>`|statementsOn\(|inTransaction\()/,
+    what: "Prisma",
+    pattern: /\b(prisma\(\)|ctx\.db\b|statementsOn\(|inTransaction\()/,
     allowed:
       /^server\/domains\/[\w-]+\/(service(\/[\w-]+)?|jobs|dto)\.ts$|^server\/(infrastructure|demo)\/|^server\/(backend|jobs)\.ts$|^server\/transports\/(execute|session\/options)\.ts$/,
   },

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { success, timestamp } from "@/server/core/schema";
-import { TOPICS } from "./policy";
 
 /** Minutes that a mailed code is good for. */
 export const CODE_MINUTES = 15;
@@ -26,13 +25,31 @@ export const LONG_WORD = "HESABIMI SİL";
 export const Reason = z.enum(["sites", "subscriptions", "licences", "credits", "agreement"]);
 export type Reason = z.infer<typeof Reason>;
 
-const Topic = z.object({
+/** What a person understands by it; texts in messages under `deletion.topics`. */
+const TOPICS = [
+  "profile",
+  "sign_ins",
+  "ways_in",
+  "messages",
+  "activity",
+  "sites",
+  "team",
+  "customers",
+  "branding",
+  "usage",
+  "exports",
+  "consents",
+  "billing",
+] as const;
+export type Topic = (typeof TOPICS)[number];
+
+const TopicLine = z.object({
   topic: z.enum(TOPICS),
   rule: z.enum(["delete", "anonymise", "detach", "keep"]),
   /** Rows that it means. */
   count: z.int().min(0),
 });
-export type TopicCount = z.infer<typeof Topic>;
+export type TopicCount = z.infer<typeof TopicLine>;
 
 const Forecast = z.object({
   mode: z.enum(["delete", "anonymize"]),
@@ -64,7 +81,7 @@ export const getDeletionForecast = operation({
     ...Forecast.shape,
     masked_email: z.string(),
     /** Each kind of row, and what becomes of it. */
-    topics: z.array(Topic),
+    topics: z.array(TopicLine),
     kept_until: timestamp.nullable(),
     /** Whether the typed word would be accepted instead of a code, for this token. */
     word_accepted: z.boolean(),
@@ -152,7 +169,7 @@ export const getDeletionCertificate = operation({
       mode: z.enum(["deleted", "anonymized"]),
       created_at: timestamp,
       kept_until: timestamp.nullable(),
-      topics: z.array(Topic),
+      topics: z.array(TopicLine),
       /** Parties outside, such as Apple: told, waiting to be told, given up. */
       outside: z.object({ done: z.int(), pending: z.int(), failed: z.int() }),
       /** SHA-256 over the lines above except `outside`, in hexadecimal. */

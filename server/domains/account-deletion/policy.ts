@@ -1,7 +1,9 @@
+import type { Topic } from "./contract";
+
 /*
  * What becomes of every row that belongs to a person when the account ends. The forecast, the erasure itself (by the
- * statements made from it), the certificate and a test over the database's own catalogue all read this one table: a new relation to an account
- * without a line here fails that test.
+ * statements made from it), the certificate and a test over the database's own catalogue all read this one table: a
+ * new relation to an account without a line here fails that test.
  */
 
 /**
@@ -9,24 +11,6 @@
  * else's and lose the link. `keep`: a law asks for them until the end of the tenth year after.
  */
 export type Rule = "delete" | "anonymise" | "detach" | "keep";
-
-/** What a person understands by it; texts in messages under `deletion.topics`. */
-export const TOPICS = [
-  "profile",
-  "sign_ins",
-  "ways_in",
-  "messages",
-  "activity",
-  "sites",
-  "team",
-  "customers",
-  "branding",
-  "usage",
-  "exports",
-  "consents",
-  "billing",
-] as const;
-export type Topic = (typeof TOPICS)[number];
 
 export interface Policy {
   table: string;

@@ -1,4 +1,5 @@
 import type { Context } from "@/server/core/context";
+import { SECOND } from "@/server/core/time";
 import { type Database, pool, prisma } from "./client";
 import { Prisma } from "./generated/client";
 import { Fragment, type Sql, statementsOn } from "./sql";
@@ -23,13 +24,13 @@ export function withTransaction<C extends Context, T>(ctx: C, work: (tx: C) => P
   return inTransaction((tx) => work({ ...ctx, ...tx }));
 }
 
-/** The same for work that no request caused: jobs. */
-export function inTransaction<T>(work: (tx: Work) => Promise<T>): Promise<T> {
+/** The same for work that no request caused: jobs. `seconds` is how long it may take. */
+export function inTransaction<T>(work: (tx: Work) => Promise<T>, { seconds = 15 } = {}): Promise<T> {
   return prisma().$transaction(
     async (db) => {
       return work({ db, sql: statementsIn(db) });
     },
-    { timeout: 15_000, maxWait: 10_000 },
+    { timeout: seconds * SECOND, maxWait: 10 * SECOND },
   );
 }
 

@@ -2,7 +2,7 @@ import type { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import type { Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
-import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
 import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { EXPORT_FILES } from "../contract";
 import { readOneMoment } from "../statements";
@@ -26,7 +26,7 @@ export function archiveOf(
   const options = { mtime: madeAt, mode: 0o100600 };
   zip.on("error", (error: Error) => output.destroy(error));
   zip.addBuffer(Buffer.from(readme(locale, madeAt)), "README.txt", options);
-  inTransaction(async (tx) => {
+  const read = async (tx: Work) => {
     await readOneMoment(tx);
     for (const [index, file] of EXPORT_FILES.entries()) {
       const rows = await READERS[file](tx.db, userId);
@@ -34,7 +34,8 @@ export function archiveOf(
       zip.addBuffer(Buffer.from(toCsv(rows)), `${file}.csv`, options);
       await onProgress(Math.round(((index + 1) / EXPORT_FILES.length) * 99));
     }
-  }).then(
+  };
+  inTransaction(read, { seconds: 600 }).then(
     () => zip.end(),
     (error: Error) => output.destroy(error),
   );
