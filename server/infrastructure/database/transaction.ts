@@ -71,7 +71,9 @@ export async function onlyStatements<C extends Context, T>(
   try {
     await client.query("begin");
     const result = await work({ ...ctx, sql: statementsOn(client) });
-    await client.query("commit");
+    const { command } = await client.query("commit");
+    // PostgreSQL answers so when a statement had failed and nobody passed its error on.
+    if (command !== "COMMIT") throw new Error("A statement had failed: the transaction was rolled back");
     return result;
   } catch (error) {
     await client.query("rollback").catch((failure: Error) => {

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { systemContext } from "@/server/core/context";
+import { makeUser } from "@/server/demo/makers";
+import { burst } from "@/server/testing/burst";
+import { testDatabase } from "@/server/testing/database";
+import { closeDatabase, prisma } from "./client";
+import { inTransaction, onlyStatements, outside, type Work, withTransaction } from "./transaction";
+import { isTaken } from "./unique";
+
+beforeAll(async () => void (await testDatabase()));
+afterAll(closeDatabase);
+
+const pidOf = async ({ sql }: Pick<Work, "sql">) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`)[0]!.pid;
+const nameOf = async (id: number) => (await prisma().user.findUniqueOrThrow({ where: { id } })).name;
+const rename = ({ db }: Pick<Work, "db">, id: number, name: string) =>
+  db.user.update({ where: { id }, data: { name }, select: { id: true } });
+
+it("runs Prisma and statements in one transaction on one connection", async () => {
+  const { id } = await makeUser();
+  await inTransaction(async (tx) => {
+    await rename(tx, id, "within");
+    const [row] = await tx.sql<{ name: string }>`select name from users where id = ${id}`;
+    expect(row!.name).toBe("within");
+    expect(await nameOf(id)).not.toBe("within");
+    expect(await pidOf(tx)).toBe(await pidOf(tx));
+  });
+  expect(await nameOf(id)).toBe("within");
+});
+
+it.each([
+  ["its own error", () => Promise.reject(new Error("no"))],
+  ["an error of Prisma", ({ db }: Work) => db.user.update({ where: { id: -1 }, data: { name: "x" } })],
+  ["an error of a statement", ({ sql }: Work) => sql`select 1 / 0`],
+])("keeps nothing after %s", async (_, fail) => {
+  const { id, name } = await makeUser();
+  const work = async (tx: Work) => {
+    await rename(tx, id, "lost");
+    await tx.sql`update users set credits = 7 where id = ${id}`;
+    await fail(tx);
+  };
+  await expect(inTransaction(work)).rejects.toThrow();
+  const user = await prisma().user.findUniqueOrThrow({ where: { id } });
+  expect([user.name, user.credits]).toEqual([name, 1000]);
+});
+
+it("gives a statement the same rows and errors within Prisma's transaction and outside of any", async () => {
+  const { id, emailKey } = await makeUser();
+  const other = await makeUser();
+  const read = ({ sql }: Pick<Work, "sql">) => sql`
+    select id, '\\x0102'::bytea as bytes, 5000000000::bigint as large, now()::timestamptz(0) as at, null as nothing,
+           '{"a":1}'::jsonb as json, array['x', 'y'] as list, role from users where id = ${id}`;
+  const clash = ({ sql }: Pick<Work, "sql">) =>
+    sql`update users set email_key = ${emailKey} where id = ${other.id}`.then(
+      () => "none",
+      (error: { code: string }) => error.code,
+    );
+  const [plain, within] = [await read(outside()), await inTransaction(read)];
+  expect(within[0]).toEqual({ ...plain[0], at: expect.any(Date) });
+  expect(await clash(outside())).toBe("23505");
+  let seen: string | undefined;
+  await inTransaction(async (tx) => {
+    seen = await clash(tx);
+    throw new Error("over");
+  }).catch(() => {});
+  expect(seen).toBe("23505");
+});
+
+it("tells which value is taken", async () => {
+  const [first, second] = [await makeUser(), await makeUser()];
+  const error: unknown = await inTransaction(({ db }) =>
+    db.user.update({ where: { id: second.id }, data: { emailKey: first.emailKey } }),
+  ).catch((thrown) => thrown);
+  expect([
+    isTaken(error, "email_key"),
+    isTaken(error, "email"),
+    isTaken(new Error("no"), "email_key"),
+  ]).toEqual([true, false, false]);
+});
+
+it("keeps thirty at once apart, each seeing its own row only", async () => {
+  const results = await burst(30, (index) =>
+    inTransaction(async ({ db }) => {
+      const { id } = await db.user.create({
+        data: { name: `n${index}`, email: `t${index}@example.com`, emailKey: `t${index}@example.com` },
+        select: { id: true },
+      });
+      return (await db.user.findUnique({ where: { id }, select: { name: true } }))?.name;
+    }),
+  );
+  expect(results).toEqual(Array.from({ length: 30 }, (_, index) => `n${index}`));
+});
+
+it("refuses its client once it is over, and ends what takes too long", async () => {
+  const kept = await inTransaction(async (tx) => tx);
+  await expect(kept.db.user.count()).rejects.toThrow();
+  const { id, name } = await makeUser();
+  const slow = async (tx: Work) => {
+    await rename(tx, id, "late");
+    await new Promise((done) => setTimeout(done, 1500));
+    await rename(tx, id, "later");
+  };
+  await expect(inTransaction(slow, { seconds: 1 })).rejects.toMatchObject({ code: "P2028" });
+  expect(await nameOf(id)).toBe(name);
+});
+
+it("has statements alone where Prisma would cost too much, kept together too", async () => {
+  const { id, credits } = await makeUser();
+  const ctx = systemContext(outside());
+  const spend = (fails: boolean) =>
+    onlyStatements(ctx, async ({ sql }) => {
+      await sql`update users set credits = credits - 1 where id = ${id}`;
+      if (fails) throw new Error("no");
+    });
+  await expect(spend(true)).rejects.toThrow();
+  const goesOn = onlyStatements(ctx, async ({ sql }) => {
+    await sql`update users set credits = 0 where id = ${id}`;
+    await sql`select 1 / 0`.catch(() => {});
+  });
+  await expect(goesOn, "a failed statement has ended it").rejects.toThrow("rolled back");
+  await spend(false);
+  expect((await prisma().user.findUniqueOrThrow({ where: { id } })).credits).toBe(credits - 1);
+  expect(await withTransaction(ctx, async (tx) => tx.actor.kind)).toBe("system");
+});
