@@ -81,7 +81,7 @@ function installedByHand() {
 /** Prisma's client, unless it fits the models already. */
 export async function generate() {
   const wanted = hashOf(["prisma/schema"])
-    .update(JSON.parse(read("package.json")).dependencies.prisma)
+    .update(JSON.parse(read("package.json")).devDependencies.prisma)
     .digest("hex");
   const stamp = "server/infrastructure/database/generated/.stamp";
   if (stampOf(stamp) === wanted) return false;
