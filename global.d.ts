@@ -1,4 +1,4 @@
-import type { Locale } from "@/server/domains/locales/contract";
+import type { Locale } from "@/server/domains/settings/locales/contract";
 import type messages from "./messages/en.json";
 
 declare module "next-intl" {

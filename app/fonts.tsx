@@ -1,7 +1,7 @@
 "use client";
 
 import { preload } from "react-dom";
-import type { Locale } from "@/server/domains/locales/contract";
+import type { Locale } from "@/server/domains/settings/locales/contract";
 
 const file = {
   latin: new URL(

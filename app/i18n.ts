@@ -1,7 +1,12 @@
 import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
 import { cache } from "react";
-import { FALLBACK_LOCALE, isLocale, type Locale, matchLocale } from "@/server/domains/locales/contract";
+import {
+  FALLBACK_LOCALE,
+  isLocale,
+  type Locale,
+  matchLocale,
+} from "@/server/domains/settings/locales/contract";
 import { me } from "@/server/transports/trpc/caller";
 
 export const DEFAULT_TIME_ZONE = "Europe/Istanbul";

@@ -1,4 +1,4 @@
-import type { Locale } from "@/server/domains/locales/contract";
+import type { Locale } from "@/server/domains/settings/locales/contract";
 
 /** Texts for the one page that must work when nothing else does, translations included. */
 export const LAST_RESORT: Record<Locale, { title: string; text: string; retry: string }> = {

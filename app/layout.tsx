@@ -6,7 +6,7 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { SkipLink } from "@/components/shell/skip-link";
 import { LiveRegions } from "@/components/ui/live-regions";
 import { UiProviders } from "@/components/ui/providers";
-import { directionOf } from "@/server/domains/locales/contract";
+import { directionOf } from "@/server/domains/settings/locales/contract";
 import { FontPreload } from "./fonts";
 import "./globals.css";
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import { authenticator } from "@/server/domains/two-factor/service/verify";
+import { authenticator } from "@/server/domains/access/two-factor/service/verify";
 import { ACCOUNTS, emailOf, fillSecondFactors, LISTING_ACCOUNTS, PASSWORD } from "./data";
 import { ask, type Call, call } from "./load";
 import { compare, type Figures, median, ratio } from "./measure";

@@ -1,7 +1,7 @@
 import { withEmbedded } from "@/scripts/lib/with-embedded";
 import { env } from "@/server/core/env";
 import { seedDemo } from "@/server/demo/seed";
-import { ensurePlans } from "@/server/domains/subscriptions/service";
+import { ensurePlans } from "@/server/domains/billing/subscriptions/service";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { outside } from "@/server/infrastructure/database/transaction";

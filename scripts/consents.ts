@@ -1,5 +1,5 @@
 import { env } from "@/server/core/env";
-import { chainOldRows, lockLedger, verifyLedger } from "@/server/domains/consents/service/ledger";
+import { chainOldRows, lockLedger, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { withEmbedded } from "./lib/with-embedded";

@@ -74,7 +74,22 @@ for (const { path, imports } of product) {
 }
 
 function domainOf(path: string): string | undefined {
-  return /^server\/domains\/([\w-]+)\//.exec(path)?.[1];
+  return /^server\/domains\/([\w-]+\/[\w-]+)\//.exec(path)?.[1];
+}
+
+/** Rule 1, too: wings of the domains, each above those after it; imports go down. */
+const WINGS = ["settings", "tenancy", "access", "billing", "sites", "platform", "accounts"];
+for (const { path, imports } of product) {
+  const wing = wingOf(path);
+  if (path.startsWith("server/domains/") && wing < 0)
+    problems.push(`${path}: is in none of the wings ${WINGS}`);
+  for (const target of imports)
+    if (wing >= 0 && wingOf(target) >= 0 && wingOf(target) < wing)
+      problems.push(`${path}: imports ${target}, a wing above`);
+}
+
+function wingOf(path: string): number {
+  return WINGS.indexOf(/^server\/domains\/([\w-]+)\//.exec(path)?.[1] ?? "");
 }
 
 /** Rule 1, too: what the browser loads leads to nothing of the server's own, over however many files. */
@@ -130,7 +145,7 @@ const PLACES: Array<{ what: string; pattern: RegExp; allowed: RegExp }> = [
   {
     what: "SQL outside of statements.ts",
     pattern: /\bsql(<[^>]*>)?`|\$(query|execute)Raw\b|\bPrisma\.(sql|raw)\b/,
-    allowed: /^server\/domains\/[\w-]+\/statements\.ts$|^server\/infrastructure\//,
+    allowed: /^server\/domains\/[\w-]+\/[\w-]+\/statements\.ts$|^server\/infrastructure\//,
   },
   { what: "TRPCError", pattern: /\bTRPCError\b/, allowed: /^server\/transports\/trpc\// },
   {
@@ -142,7 +157,7 @@ const PLACES: Array<{ what: string; pattern: RegExp; allowed: RegExp }> = [
     what: "Prisma",
     pattern: /\b(prisma\(\)|ctx\.db\b|statementsOn\(|inTransaction\()/,
     allowed:
-      /^server\/domains\/[\w-]+\/(service(\/[\w-]+)?|jobs|dto)\.ts$|^server\/(infrastructure|demo)\/|^server\/(backend|jobs)\.ts$|^server\/transports\/(execute|session\/options)\.ts$/,
+      /^server\/domains\/[\w-]+\/[\w-]+\/(service(\/[\w-]+)?|jobs|dto)\.ts$|^server\/(infrastructure|demo)\/|^server\/(backend|jobs)\.ts$|^server\/transports\/(execute|session\/options)\.ts$/,
   },
   { what: "Base UI outside components/ui", pattern: /from "@base-ui\/react/, allowed: /^components\/ui\// },
   {
@@ -159,7 +174,7 @@ for (const { path, text } of product) {
 
 /** Rule 3: the closed set of file names in a domain, and rooms of a size one can live in. */
 const DOMAIN_FILE =
-  /^server\/domains\/[\w-]+\/(contract|policy|operations|dto|jobs|service|statements|[\w-]+\.provider|[\w.-]+\.test|service\/[\w-]+(\.test)?)\.ts$/;
+  /^server\/domains\/[\w-]+\/[\w-]+\/(contract|policy|operations|dto|jobs|service|statements|[\w-]+\.provider|[\w.-]+\.test|service\/[\w-]+(\.test)?)\.ts$/;
 for (const { path, text } of sources) {
   if (path.startsWith("server/domains/") && !DOMAIN_FILE.test(path))
     problems.push(`${path}: not a file name of a domain`);

@@ -1,7 +1,7 @@
 import { outside } from "@/server/infrastructure/database/transaction";
 import { type Env, SettingsError } from "./core/env";
 import { step } from "./core/log";
-import { ensurePlans } from "./domains/subscriptions/service";
+import { ensurePlans } from "./domains/billing/subscriptions/service";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./infrastructure/database/embedded";
 import { migrate } from "./infrastructure/database/migrate";

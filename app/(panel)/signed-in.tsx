@@ -7,7 +7,7 @@ import { PanelFrame } from "@/components/profile/panel-frame";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { themeOf } from "@/components/shell/preference";
 import { env } from "@/server/core/env";
-import { LOCALE_LABELS } from "@/server/domains/locales/contract";
+import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { panel } from "@/server/transports/trpc/caller";
 import { ownPicture, type Profile } from "./viewer";
 

@@ -9,7 +9,7 @@ import { KeyValue } from "@/components/ui/key-value";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import type { Answer } from "@/server/core/contract";
-import type { getDeletionCertificate } from "@/server/domains/account-deletion/contract";
+import type { getDeletionCertificate } from "@/server/domains/settings/account-deletion/contract";
 import { TopicList } from "./topic-list";
 
 export type CertificateData = Answer<typeof getDeletionCertificate>["certificate"];

@@ -8,7 +8,7 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { type FormOperation, useOperationForm } from "@/components/form/use-operation-form";
 import { CodeField } from "@/components/sign-in/code-field";
 import { Ltr } from "@/components/ui/bidi";
-import { confirmDeletion } from "@/server/domains/account-deletion/contract";
+import { confirmDeletion } from "@/server/domains/settings/account-deletion/contract";
 
 interface Values {
   code?: string;

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import type { Answer } from "@/server/core/contract";
-import type { getDeletionForecast } from "@/server/domains/account-deletion/contract";
+import type { getDeletionForecast } from "@/server/domains/settings/account-deletion/contract";
 import { DeletionDialog } from "./deletion-dialog";
 import { TopicList } from "./topic-list";
 

@@ -3,7 +3,7 @@ import { StatusChip } from "@/components/ui/status-chip";
 import type { Tone } from "@/components/ui/tone";
 import { useFormat } from "@/components/ui/use-format";
 import type { Answer } from "@/server/core/contract";
-import type { getDeletionForecast } from "@/server/domains/account-deletion/contract";
+import type { getDeletionForecast } from "@/server/domains/settings/account-deletion/contract";
 
 type Topics = Answer<typeof getDeletionForecast>["topics"];
 

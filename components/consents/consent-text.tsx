@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import type { ConsentKey } from "@/server/domains/consents/contract";
+import type { ConsentKey } from "@/server/domains/accounts/consents/contract";
 
 /** A link that opens the whole text of a consent. */
 export function ConsentText({ of: key }: { of: ConsentKey }) {

@@ -12,7 +12,7 @@ import { Switch } from "@/components/ui/switch";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Answer } from "@/server/core/contract";
-import type { getConsents } from "@/server/domains/consents/contract";
+import type { getConsents } from "@/server/domains/accounts/consents/contract";
 import { ConsentText } from "./consent-text";
 
 type State = Answer<typeof getConsents>;

@@ -14,7 +14,7 @@ import { toast } from "@/components/ui/toast";
 import type { Tone } from "@/components/ui/tone";
 import { useFormat } from "@/components/ui/use-format";
 import type { Answer } from "@/server/core/contract";
-import { EXPORT_FILES, EXPORT_HOURS, type getExport } from "@/server/domains/data-export/contract";
+import { EXPORT_FILES, EXPORT_HOURS, type getExport } from "@/server/domains/settings/data-export/contract";
 
 type State = Answer<typeof getExport>;
 type DataExport = NonNullable<State["export"]>;

@@ -7,7 +7,7 @@ import { Logo } from "@/components/shell/logo";
 import type { Theme } from "@/components/shell/preference";
 import { ThemeSwitch } from "@/components/shell/theme-switch";
 import { LinkButton } from "@/components/ui/link-button";
-import { LOCALE_LABELS } from "@/server/domains/locales/contract";
+import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 
 /** The frame of the reference for visitors. */
 export function PublicFrame({

@@ -10,7 +10,7 @@ import { useProven } from "@/components/identity/use-proven";
 import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { line } from "@/server/core/schema";
-import { createUserToken, KEY_LIVES } from "@/server/domains/tokens/contract";
+import { createUserToken, KEY_LIVES } from "@/server/domains/access/tokens/contract";
 import { PRESETS, type Preset } from "./abilities";
 import type { CreatedKey } from "./types";
 

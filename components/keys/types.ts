@@ -1,5 +1,5 @@
 import type { Answer } from "@/server/core/contract";
-import type { createUserToken, listUserTokens } from "@/server/domains/tokens/contract";
+import type { createUserToken, listUserTokens } from "@/server/domains/access/tokens/contract";
 
 export type Keys = Answer<typeof listUserTokens>;
 export type Key = Keys["tokens"][number];

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import type { MailAccount } from "@/server/domains/mail-accounts/contract";
+import type { MailAccount } from "@/server/domains/tenancy/mail-accounts/contract";
 
 type State = "none" | "untested" | "works" | "paused";
 

@@ -13,7 +13,11 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { toast } from "@/components/ui/toast";
-import { type MailAccount, MailAccountInput, putMailAccount } from "@/server/domains/mail-accounts/contract";
+import {
+  type MailAccount,
+  MailAccountInput,
+  putMailAccount,
+} from "@/server/domains/tenancy/mail-accounts/contract";
 import { StateChip, StateText } from "./account-state";
 import { RemoveAccount } from "./remove-account";
 import { ServerFields } from "./server-fields";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { api } from "@/components/api/client";
-import type { MailAccount, MailAccountInput } from "@/server/domains/mail-accounts/contract";
+import type { MailAccount, MailAccountInput } from "@/server/domains/tenancy/mail-accounts/contract";
 
 type Body = z.input<typeof MailAccountInput>;
 

@@ -15,8 +15,8 @@ import { Card } from "@/components/ui/card";
 import { IconButton } from "@/components/ui/icon-button";
 import { toast } from "@/components/ui/toast";
 import type { Answer } from "@/server/core/contract";
-import { type getMenuLabels, putMenuLabels } from "@/server/domains/menu-labels/contract";
-import { cleanLabel, MAX_LABEL } from "@/server/domains/menu-labels/policy";
+import { type getMenuLabels, putMenuLabels } from "@/server/domains/settings/menu-labels/contract";
+import { cleanLabel, MAX_LABEL } from "@/server/domains/settings/menu-labels/policy";
 
 const labels = {
   id: putMenuLabels.id,

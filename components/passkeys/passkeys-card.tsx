@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import type { Answer } from "@/server/core/contract";
-import type { listPasskeys } from "@/server/domains/passkeys/contract";
+import type { listPasskeys } from "@/server/domains/access/passkeys/contract";
 import { AddPasskey } from "./add-passkey";
 import { PasskeyRow } from "./passkey-row";
 import { usePasskeysSupported } from "./use-supported";

@@ -9,7 +9,7 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
-import { renamePasskey } from "@/server/domains/passkeys/contract";
+import { renamePasskey } from "@/server/domains/access/passkeys/contract";
 import type { Passkeys } from "./passkeys-card";
 
 /** Gives a passkey a name its owner knows it by. */

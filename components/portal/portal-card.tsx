@@ -15,7 +15,7 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { toast } from "@/components/ui/toast";
 import type { Answer } from "@/server/core/contract";
 import { domainName, line } from "@/server/core/schema";
-import { type getPortal, putPortal } from "@/server/domains/portals/contract";
+import { type getPortal, putPortal } from "@/server/domains/tenancy/portals/contract";
 import { RemovePortal } from "./remove-portal";
 
 type Found = Answer<typeof getPortal>;

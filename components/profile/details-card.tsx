@@ -17,8 +17,8 @@ import { Select } from "@/components/ui/select";
 import { StatusChip } from "@/components/ui/status-chip";
 import { toast } from "@/components/ui/toast";
 import { email, line, phone as phoneNumber } from "@/server/core/schema";
-import { putProfile, UNDO_HOURS } from "@/server/domains/account/contract";
-import type { User } from "@/server/domains/profile/contract";
+import type { User } from "@/server/domains/accounts/profile/contract";
+import { putProfile, UNDO_HOURS } from "@/server/domains/settings/account/contract";
 import { ResendButton } from "./resend-button";
 import { type PhoneCheckOptions, usePhoneCheck } from "./use-phone-check";
 

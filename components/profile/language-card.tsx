@@ -10,7 +10,7 @@ import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
-import type { Locale } from "@/server/domains/locales/contract";
+import type { Locale } from "@/server/domains/settings/locales/contract";
 
 const AUTOMATIC = "automatic";
 

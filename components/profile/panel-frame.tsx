@@ -6,7 +6,7 @@ import { leavePanel } from "@/components/api/session";
 import { toFormError } from "@/components/form/form-error";
 import { ShellFrame, type ShellFrameProps } from "@/components/shell/shell-frame";
 import { toast } from "@/components/ui/toast";
-import type { Locale } from "@/server/domains/locales/contract";
+import type { Locale } from "@/server/domains/settings/locales/contract";
 import { MailBanner } from "./mail-banner";
 
 export interface PanelFrameProps extends Omit<ShellFrameProps, "onSignOut" | "onLocaleChange" | "banners"> {

@@ -17,7 +17,7 @@ import {
   IMAGE_MAX_MEGABYTES,
   IMAGE_TYPES,
   uploadAvatar,
-} from "@/server/domains/avatar/contract";
+} from "@/server/domains/settings/avatar/contract";
 
 export interface PictureProps {
   name: string;

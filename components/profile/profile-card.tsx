@@ -7,7 +7,7 @@ import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { KeyValue } from "@/components/ui/key-value";
 import { Time } from "@/components/ui/time";
-import type { User } from "@/server/domains/profile/contract";
+import type { User } from "@/server/domains/accounts/profile/contract";
 import { Picture } from "./picture";
 
 export interface ProfileCardProps {

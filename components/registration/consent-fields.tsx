@@ -6,7 +6,11 @@ import { useFormContext } from "react-hook-form";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { type ConsentKey, MANDATORY_CONSENTS, OPTIONAL_CONSENTS } from "@/server/domains/consents/contract";
+import {
+  type ConsentKey,
+  MANDATORY_CONSENTS,
+  OPTIONAL_CONSENTS,
+} from "@/server/domains/accounts/consents/contract";
 
 /** Boxes that an account needs, all four unless told, and three that are a choice; none is ticked for anyone. */
 export function ConsentFields({

@@ -8,7 +8,11 @@ import { leavePanel } from "@/components/api/session";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
-import { type ConsentKey, Consents, type MandatoryConsent } from "@/server/domains/consents/contract";
+import {
+  type ConsentKey,
+  Consents,
+  type MandatoryConsent,
+} from "@/server/domains/accounts/consents/contract";
 import { ConsentFields } from "./consent-fields";
 
 export interface ConsentsNeededProps {

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { MANDATORY_CONSENTS } from "@/server/domains/consents/contract";
-import { RegisterInput } from "@/server/domains/registration/contract";
+import { RegisterInput } from "@/server/domains/access/registration/contract";
+import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
 
 const always = { when: () => true };
 

@@ -12,7 +12,7 @@ import { enter } from "@/components/sign-in/enter";
 import { NewPasswordField } from "@/components/sign-in/new-password-field";
 import { FormAlert } from "@/components/ui/form-alert";
 import { announce } from "@/components/ui/live-regions";
-import { CONSENTS, type ConsentKey } from "@/server/domains/consents/contract";
+import { CONSENTS, type ConsentKey } from "@/server/domains/accounts/consents/contract";
 import { ConsentFields } from "./consent-fields";
 import { Honeypot } from "./honeypot";
 import { MoreFields } from "./more-fields";

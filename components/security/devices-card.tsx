@@ -9,7 +9,7 @@ import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Answer } from "@/server/core/contract";
-import type { listTrustedDevices } from "@/server/domains/tokens/contract";
+import type { listTrustedDevices } from "@/server/domains/access/tokens/contract";
 import { useDevice } from "./use-device";
 
 type Devices = Answer<typeof listTrustedDevices>;

@@ -8,7 +8,7 @@ import { Card } from "@/components/ui/card";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Answer } from "@/server/core/contract";
-import type { listSignIns } from "@/server/domains/tokens/contract";
+import type { listSignIns } from "@/server/domains/access/tokens/contract";
 import { useDevice } from "./use-device";
 
 type History = Answer<typeof listSignIns>;

@@ -15,7 +15,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Answer } from "@/server/core/contract";
-import type { IdentityProvider, listIdentities } from "@/server/domains/identities/contract";
+import type { IdentityProvider, listIdentities } from "@/server/domains/access/identities/contract";
 
 type Identities = Answer<typeof listIdentities>;
 

@@ -13,7 +13,7 @@ import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Answer } from "@/server/core/contract";
 import { password } from "@/server/core/schema";
-import { type getPassword, putProfile } from "@/server/domains/account/contract";
+import { type getPassword, putProfile } from "@/server/domains/settings/account/contract";
 
 const current = z.string().min(1).max(1024);
 

@@ -7,7 +7,7 @@ import { toFormError } from "@/components/form/form-error";
 import { useProven } from "@/components/identity/use-proven";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
-import { RECOVERY_CODES } from "@/server/domains/two-factor/contract";
+import { RECOVERY_CODES } from "@/server/domains/access/two-factor/contract";
 import { FactorRow } from "./factor-row";
 import type { SetUp } from "./use-set-up";
 

@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
-import type { FactorKind } from "@/server/domains/two-factor/contract";
+import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { AppRow } from "./app-row";
 import { EmailRow } from "./email-row";
 import { RecoveryRow } from "./recovery-row";

@@ -12,7 +12,7 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Answer } from "@/server/core/contract";
-import type { listSessions } from "@/server/domains/tokens/contract";
+import type { listSessions } from "@/server/domains/access/tokens/contract";
 import { useDevice } from "./use-device";
 
 type Sessions = Answer<typeof listSessions>;

@@ -1,5 +1,5 @@
 import type { Answer } from "@/server/core/contract";
-import type { listTwoFactorMethods, startTotp } from "@/server/domains/two-factor/contract";
+import type { listTwoFactorMethods, startTotp } from "@/server/domains/access/two-factor/contract";
 
 export type TwoFactor = Answer<typeof listTwoFactorMethods>;
 export type FactorMethod = TwoFactor["methods"][number];

@@ -1,4 +1,4 @@
-import { LOCALE_LABELS } from "@/server/domains/locales/contract";
+import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { ShellFrame, type ShellFrameProps } from "./shell-frame";
 
 export type AppShellProps = Omit<ShellFrameProps, "languages">;

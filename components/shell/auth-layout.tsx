@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
-import { LOCALE_LABELS } from "@/server/domains/locales/contract";
+import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { LanguageSwitch } from "./language-switch";
 import { Logo } from "./logo";
 import type { Theme } from "./preference";

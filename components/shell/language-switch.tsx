@@ -6,7 +6,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuChoice } from "@/components/ui/menu";
-import type { Locale } from "@/server/domains/locales/contract";
+import type { Locale } from "@/server/domains/settings/locales/contract";
 import { remember } from "./preference";
 
 export type LanguageNames = Record<Locale, string>;

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import { type MenuLabels, menuFor, type Viewer } from "@/components/navigation/menu";
-import type { Locale } from "@/server/domains/locales/contract";
+import type { Locale } from "@/server/domains/settings/locales/contract";
 import { BannerStack, type Banners } from "./banner-stack";
 import { BottomBar } from "./bottom-bar";
 import type { LanguageNames } from "./language-switch";

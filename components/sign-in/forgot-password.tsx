@@ -7,7 +7,7 @@ import { api } from "@/components/api/client";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { ResendButton } from "@/components/verification/resend-button";
-import { forgotPassword, RESET_MINUTES } from "@/server/domains/sign-in/contract";
+import { forgotPassword, RESET_MINUTES } from "@/server/domains/access/sign-in/contract";
 import { EmailForm } from "./email-form";
 import { MailShortcut } from "./mail-shortcut";
 import { Outcome } from "./outcome";

@@ -7,7 +7,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Verified } from "@/components/verification/verified";
 import { WaitForMail } from "@/components/verification/wait-for-mail";
 import type { Answer } from "@/server/core/contract";
-import type { resetPassword } from "@/server/domains/sign-in/contract";
+import type { resetPassword } from "@/server/domains/access/sign-in/contract";
 import { ContactCard } from "./contact-card";
 import { Outcome } from "./outcome";
 import { PortalStop } from "./portal-stop";

@@ -7,7 +7,7 @@ import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import type { FactorKind } from "@/server/domains/two-factor/contract";
+import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { CodeField } from "./code-field";
 import { enter } from "./enter";
 import type { SecondStepProps } from "./second-step";

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { ownPath } from "@/components/api/own-path";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
-import type { IdentityProvider } from "@/server/domains/identities/contract";
+import type { IdentityProvider } from "@/server/domains/access/identities/contract";
 import { ProviderLogo } from "./provider-logo";
 
 export interface ProviderButtonsProps {

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from "@/server/domains/identities/contract";
+import type { IdentityProvider } from "@/server/domains/access/identities/contract";
 
 /** The mark of an identity provider, in the size of an icon. */
 export function ProviderLogo({ provider }: { provider: IdentityProvider }) {

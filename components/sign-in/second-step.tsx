@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react";
 import { api } from "@/components/api/client";
 import { Button } from "@/components/ui/button";
 import { ResendButton } from "@/components/verification/resend-button";
-import type { FactorKind } from "@/server/domains/two-factor/contract";
+import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { Outcome } from "./outcome";
 import { type Proof, ProofForm } from "./proof-form";
 import type { Stop } from "./stop";

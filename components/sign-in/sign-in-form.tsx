@@ -11,7 +11,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { FormAlert } from "@/components/ui/form-alert";
 import { announce } from "@/components/ui/live-regions";
 import { TextLink } from "@/components/ui/text-link";
-import { login } from "@/server/domains/sign-in/contract";
+import { login } from "@/server/domains/access/sign-in/contract";
 import { type DemoAccount, DemoAccounts } from "./demo-accounts";
 import { enter } from "./enter";
 import { rememberEmail, rememberedEmail } from "./remembered-email";

@@ -1,6 +1,6 @@
 import type { Answer } from "@/server/core/contract";
-import type { getSite, getSiteForecast, getSiteKeys, listSites } from "@/server/domains/sites/contract";
-import type { listSubscriptionPlans } from "@/server/domains/subscriptions/contract";
+import type { listSubscriptionPlans } from "@/server/domains/billing/subscriptions/contract";
+import type { getSite, getSiteForecast, getSiteKeys, listSites } from "@/server/domains/sites/sites/contract";
 
 export type Site = Answer<typeof listSites>["data"][number];
 export type SiteDetail = Answer<typeof getSite>["data"];

@@ -5,7 +5,7 @@ import { api } from "@/components/api/client";
 import type { FormError } from "@/components/form/form-error";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import type { Answer } from "@/server/core/contract";
-import { createSite } from "@/server/domains/sites/contract";
+import { createSite } from "@/server/domains/sites/sites/contract";
 import type { SiteForecast } from "./types";
 
 export type CreatedSite = Answer<typeof createSite>;

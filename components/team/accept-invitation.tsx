@@ -16,8 +16,8 @@ import { Outcome } from "@/components/sign-in/outcome";
 import { useCleanAddress } from "@/components/sign-in/use-clean-address";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { CONSENTS, type ConsentKey, MANDATORY_CONSENTS } from "@/server/domains/consents/contract";
-import { AcceptInput } from "@/server/domains/team/contract";
+import { CONSENTS, type ConsentKey, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
+import { AcceptInput } from "@/server/domains/tenancy/team/contract";
 import type { OpenedInvitation } from "./types";
 
 /** The half of the operation that a person types; the link, the repetition and the zone come from us. */

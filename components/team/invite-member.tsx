@@ -15,7 +15,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { toast } from "@/components/ui/toast";
 import { email, flag, line } from "@/server/core/schema";
-import { INVITATION_DAYS } from "@/server/domains/team/contract";
+import { INVITATION_DAYS } from "@/server/domains/tenancy/team/contract";
 import { boxesOf, ModulesField, modulesOf } from "./modules-field";
 import type { Gifts } from "./types";
 

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { FormCheckbox } from "@/components/form/form-checkbox";
-import { PLATFORM_MODULES } from "@/server/domains/profile/contract";
+import { PLATFORM_MODULES } from "@/server/domains/accounts/profile/contract";
 
 type Module = (typeof PLATFORM_MODULES)[number];
 export type ModuleBoxes = Record<Module, boolean>;

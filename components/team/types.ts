@@ -1,5 +1,5 @@
 import type { Answer } from "@/server/core/contract";
-import type { getInvitation, getTeam } from "@/server/domains/team/contract";
+import type { getInvitation, getTeam } from "@/server/domains/tenancy/team/contract";
 
 export type Team = Answer<typeof getTeam>;
 export type Member = Team["members"][number];

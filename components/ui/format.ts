@@ -1,4 +1,4 @@
-import type { Locale } from "@/server/domains/locales/contract";
+import type { Locale } from "@/server/domains/settings/locales/contract";
 
 /** The only module that calls Intl: locale and zone are always given, so server and browser agree. */
 

@@ -14,7 +14,7 @@ import { useCleanAddress } from "@/components/sign-in/use-clean-address";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { resendVerification, VERIFICATION_HOURS } from "@/server/domains/verification/contract";
+import { resendVerification, VERIFICATION_HOURS } from "@/server/domains/access/verification/contract";
 import { CodeForm } from "./code-form";
 import { Verified } from "./verified";
 import { WaitForMail } from "./wait-for-mail";

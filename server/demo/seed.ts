@@ -1,5 +1,5 @@
-import { MANDATORY_CONSENTS } from "@/server/domains/consents/contract";
-import { recordConsents } from "@/server/domains/consents/service/record";
+import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
+import { recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { makeReseller, makeSite, makeSubscription, makeUser } from "./makers";

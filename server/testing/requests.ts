@@ -1,5 +1,5 @@
 import type { AnyOperation } from "@/server/core/contract";
-import { CONSENTS, MANDATORY_CONSENTS } from "@/server/domains/consents/contract";
+import { CONSENTS, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
 
 const ASSERTION = {
   id: "AAAA",

@@ -1,6 +1,6 @@
 import { Secret } from "otpauth";
-import { makeRecoveryCodes } from "@/server/domains/two-factor/service/recovery";
-import { authenticator, TOTP_PURPOSE } from "@/server/domains/two-factor/service/verify";
+import { makeRecoveryCodes } from "@/server/domains/access/two-factor/service/recovery";
+import { authenticator, TOTP_PURPOSE } from "@/server/domains/access/two-factor/service/verify";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";

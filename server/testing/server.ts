@@ -53,7 +53,7 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
   const { migrateJobs, startWorker } = await import("@/server/infrastructure/jobs/worker");
   const { closeLimiter } = await import("@/server/infrastructure/rate-limit/limiter");
   const { warmPasswords } = await import("@/server/infrastructure/secrets/password");
-  const { ensurePlans } = await import("@/server/domains/subscriptions/service");
+  const { ensurePlans } = await import("@/server/domains/billing/subscriptions/service");
   const { closeFrontDoor, openFrontDoor } = await import("@/server/front-door");
   const { handlers } = await import("@/server/operations");
   const { table } = await import("@/server/transports/rest/run");

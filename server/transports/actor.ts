@@ -3,12 +3,12 @@ import { AppError, refuse } from "@/server/core/errors";
 import { FALLBACK_LOCALE, isLocale, type Locale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { text } from "@/server/core/texts";
+import { type FoundToken, findToken, touchToken } from "@/server/domains/access/tokens/service/tokens";
 import {
   type FoundKey,
   findExternalKey,
   touchExternalKey,
-} from "@/server/domains/sites/service/external-key";
-import { type FoundToken, findToken, touchToken } from "@/server/domains/tokens/service/tokens";
+} from "@/server/domains/sites/sites/service/external-key";
 import { isToken } from "@/server/infrastructure/secrets/tokens";
 
 /** Who calls, and the language that person chose. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Handler } from "@/server/core/contract";
-import { exchangeForSession } from "@/server/domains/tokens/service/tokens";
+import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";

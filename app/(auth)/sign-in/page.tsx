@@ -8,7 +8,7 @@ import { type Arrival, SignIn } from "@/components/sign-in/sign-in";
 import { stopOf } from "@/components/sign-in/stop";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
-import { panelProviders } from "@/server/domains/identities/service/providers";
+import { panelProviders } from "@/server/domains/access/identities/service/providers";
 import { readOutcome } from "@/server/transports/session/outcome";
 import { me } from "@/server/transports/trpc/caller";
 import { AuthFrame, one } from "../frame";

@@ -5,7 +5,7 @@ import { SignUp } from "@/components/registration/sign-up";
 import { ProviderButtons } from "@/components/sign-in/provider-buttons";
 import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
-import { panelProviders } from "@/server/domains/identities/service/providers";
+import { panelProviders } from "@/server/domains/access/identities/service/providers";
 import { me } from "@/server/transports/trpc/caller";
 import { AuthFrame, one } from "../frame";
 

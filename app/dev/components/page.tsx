@@ -6,7 +6,7 @@ import { Logo } from "@/components/shell/logo";
 import { themeOf } from "@/components/shell/preference";
 import { ThemeSwitch } from "@/components/shell/theme-switch";
 import { PageHeader } from "@/components/ui/page-header";
-import { LOCALE_LABELS } from "@/server/domains/locales/contract";
+import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { DataSection } from "./data-section";
 import { FeedbackSection } from "./feedback-section";
 import { FormSection } from "./form-section";

@@ -5,8 +5,8 @@ import { Ltr } from "@/components/ui/bidi";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Answer } from "@/server/core/contract";
-import { directionOf } from "@/server/domains/locales/contract";
-import type { listMails } from "@/server/domains/mailbox/contract";
+import type { listMails } from "@/server/domains/platform/mailbox/contract";
+import { directionOf } from "@/server/domains/settings/locales/contract";
 import { hrefOf, type MailboxState } from "./state";
 
 export type Mail = Answer<typeof listMails>["data"][number];

@@ -12,7 +12,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { env } from "@/server/core/env";
 import { email } from "@/server/core/schema";
-import { LOCALE_LABELS } from "@/server/domains/locales/contract";
+import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { panel } from "@/server/transports/trpc/caller";
 import { MailList } from "./mail-list";
 import { MailView } from "./mail-view";

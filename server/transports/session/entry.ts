@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Account } from "next-auth";
 import { env } from "@/server/core/env";
-import type { IdentityProvider } from "@/server/domains/identities/contract";
-import { keepRefreshToken } from "@/server/domains/identities/service/grant";
-import { exchangeForSession } from "@/server/domains/tokens/service/tokens";
+import type { IdentityProvider } from "@/server/domains/access/identities/contract";
+import { keepRefreshToken } from "@/server/domains/access/identities/service/grant";
+import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { errorAnswer, toAppError } from "../answer-error";
 import { clientAddress } from "../client-address";

@@ -7,7 +7,7 @@ import {
   findToken,
   revokeSession,
   SIGN_IN_LIFE,
-} from "@/server/domains/tokens/service/tokens";
+} from "@/server/domains/access/tokens/service/tokens";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
 import { isToken } from "@/server/infrastructure/secrets/tokens";

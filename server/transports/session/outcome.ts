@@ -1,5 +1,5 @@
 import { env } from "@/server/core/env";
-import type { FactorKind } from "@/server/domains/two-factor/contract";
+import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { sealPayload, unsealPayload } from "@/server/infrastructure/secrets/seal";
 
 /*

@@ -1,6 +1,10 @@
 import type { OAuthConfig } from "next-auth/providers/oauth";
-import type { IdentityProvider } from "@/server/domains/identities/contract";
-import { panelProviders, panelSecret, providerOf } from "@/server/domains/identities/service/providers";
+import type { IdentityProvider } from "@/server/domains/access/identities/contract";
+import {
+  panelProviders,
+  panelSecret,
+  providerOf,
+} from "@/server/domains/access/identities/service/providers";
 
 const NAMES: Record<IdentityProvider, string> = { google: "Google", apple: "Apple" };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Handler } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
-import { exchangeForSession } from "@/server/domains/tokens/service/tokens";
+import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { tally } from "@/server/testing/burst";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";

@@ -10,7 +10,7 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { themeOf } from "@/components/shell/preference";
 import { PageHeader } from "@/components/ui/page-header";
 import { env } from "@/server/core/env";
-import { isLocale, LOCALE_LABELS, matchLocale } from "@/server/domains/locales/contract";
+import { isLocale, LOCALE_LABELS, matchLocale } from "@/server/domains/settings/locales/contract";
 import { panel } from "@/server/transports/trpc/caller";
 import { ownPicture, signedIn } from "../../viewer";
 

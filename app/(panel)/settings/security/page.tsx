@@ -10,8 +10,8 @@ import { SessionsCard } from "@/components/security/sessions-card";
 import { SettingsTabs } from "@/components/settings/settings-tabs";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
-import { connectIdentity } from "@/server/domains/identities/contract";
-import { panelProviders } from "@/server/domains/identities/service/providers";
+import { connectIdentity } from "@/server/domains/access/identities/contract";
+import { panelProviders } from "@/server/domains/access/identities/service/providers";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
 

@@ -13,7 +13,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { Input } from "@/components/ui/input";
 import { PageHeader } from "@/components/ui/page-header";
 import { env } from "@/server/core/env";
-import { LOCALE_LABELS } from "@/server/domains/locales/contract";
+import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { isProvider, REQUEST_FIELDS } from "./provider";
 
 /** People to be at a click: nobody yet, and the customer of the demo data. */

@@ -1,4 +1,4 @@
-import { IDENTITY_PROVIDERS, type IdentityProvider } from "@/server/domains/identities/contract";
+import { IDENTITY_PROVIDERS, type IdentityProvider } from "@/server/domains/access/identities/contract";
 
 export function isProvider(value: string): value is IdentityProvider {
   return (IDENTITY_PROVIDERS as readonly string[]).includes(value);

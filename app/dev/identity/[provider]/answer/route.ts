@@ -1,6 +1,6 @@
 import { env } from "@/server/core/env";
 import { email, line } from "@/server/core/schema";
-import { demoAddress, demoCode, demoReturn } from "@/server/domains/identities/demo.provider";
+import { demoAddress, demoCode, demoReturn } from "@/server/domains/access/identities/demo.provider";
 import { isProvider, REQUEST_FIELDS } from "../provider";
 
 /** Sends a person back to the sign-in as whoever they chose to be, or with a refusal. Production has none. */

@@ -1,5 +1,5 @@
 import { env } from "@/server/core/env";
-import { demoPublicKey } from "@/server/domains/identities/demo.provider";
+import { demoPublicKey } from "@/server/domains/access/identities/demo.provider";
 
 /** The public key of the demo's identity provider. Production has none. */
 export function GET(): Response {

@@ -1,6 +1,6 @@
 import { env } from "@/server/core/env";
 import { email } from "@/server/core/schema";
-import { demoExchange, demoIdToken } from "@/server/domains/identities/demo.provider";
+import { demoExchange, demoIdToken } from "@/server/domains/access/identities/demo.provider";
 import { isProvider } from "../provider";
 
 /**

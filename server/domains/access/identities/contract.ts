@@ -1,0 +1,174 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { line, mapOf, pathId, success, timestamp } from "@/server/core/schema";
+import { SecondFactorDue } from "@/server/domains/access/sign-in/contract";
+import { Consents } from "@/server/domains/accounts/consents/contract";
+import { Modules, User } from "@/server/domains/accounts/profile/contract";
+
+export const IDENTITY_PROVIDERS = ["google", "apple"] as const;
+export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
+
+/** A JWT of a provider; the longest seen are a tenth of this. */
+const idToken = z.string().max(16_384);
+
+/** What a sign-in with a provider answers (contract 4.2). */
+const SignedInByProvider = z.object({
+  success,
+  user: User.pick({
+    id: true,
+    name: true,
+    email: true,
+    avatar_url: true,
+    role: true,
+    provider: true,
+    email_verified_at: true,
+  }),
+  token: z.string(),
+  modules: Modules,
+  /** Mandatory consents that are still to be given; absent when there are none. */
+  consents_required: z.array(z.string()).optional(),
+});
+export type SignedInByProvider = z.infer<typeof SignedInByProvider>;
+
+const errors = [
+  "identity_token_invalid",
+  "identity_audience_wrong",
+  "identity_email_unverified",
+  "identity_email_taken",
+  "identity_without_email",
+  "identity_not_configured",
+  "identity_provider_down",
+  "email_unverified",
+  "account_disabled",
+  "portal_locked",
+] as const;
+
+const limit = { points: 20, per: 60, by: "ip", durable: true } as const;
+
+const RULES =
+  "Contract 4.2. An id_token is accepted once, within ten minutes of its making. An account that lacks mandatory " +
+  "consents is told in `consents_required` and creates no sites until they are given.";
+
+export const signInWithGoogle = operation({
+  id: "signInWithGoogle",
+  method: "POST",
+  path: "/api/auth/google",
+  tag: "Sign-in",
+  summary: "Sign in or sign up with an id_token of Google",
+  description: RULES,
+  access: "public",
+  wayIn: true,
+  limit,
+  body: z.object({ id_token: idToken, consents: mapOf(Consents).nullish() }),
+  status: 200,
+  answer: z.union([SignedInByProvider, SecondFactorDue]),
+  errors,
+});
+
+export const signInWithApple = operation({
+  id: "signInWithApple",
+  method: "POST",
+  path: "/api/auth/apple",
+  tag: "Sign-in",
+  summary: "Sign in or sign up with an id_token of Apple",
+  description: `${RULES} Apple tells a name once, at the first sign-in: pass it on in \`name\`.`,
+  access: "public",
+  wayIn: true,
+  limit,
+  body: z.object({
+    id_token: idToken,
+    name: line({ max: 255 }).nullish(),
+    consents: mapOf(Consents).nullish(),
+    /** Kept sealed, so that Apple can be told when the account is deleted. */
+    authorization_code: line({ max: 1024 }).nullish(),
+    /** What the app put into its request, plain; the token holds it, or its SHA-256 in hexadecimal. */
+    nonce: line({ max: 255 }).nullish(),
+  }),
+  status: 200,
+  answer: z.union([SignedInByProvider, SecondFactorDue]),
+  errors,
+});
+
+const Identity = z.object({
+  id: z.int(),
+  provider: z.enum(IDENTITY_PROVIDERS),
+  /** As the provider last gave it. */
+  email: z.string(),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+});
+
+export const listIdentities = operation({
+  id: "listIdentities",
+  method: "GET",
+  path: "/api/profile/identities",
+  tag: "Sign-in",
+  summary: "Accounts at identity providers that open this account",
+  access: "token",
+  ability: "*",
+  status: 200,
+  answer: z.object({
+    success,
+    data: z.array(Identity),
+    /** Providers that can be used here. */
+    available: z.array(z.enum(IDENTITY_PROVIDERS)),
+    /** Whether the last of `data` may be removed: there is a password or a passkey beside it. */
+    other_way_in: z.boolean(),
+  }),
+});
+
+export const connectIdentity = operation({
+  id: "connectIdentity",
+  method: "POST",
+  path: "/api/profile/identities",
+  tag: "Sign-in",
+  summary: "Let an account at an identity provider open this account",
+  description: "Needs a fresh proof of identity. The addresses of the two accounts may differ.",
+  access: "token",
+  ability: "*",
+  limit,
+  body: z.object({ provider: z.enum(IDENTITY_PROVIDERS), id_token: idToken }),
+  status: 201,
+  answer: z.object({ success, message: z.string(), identity: Identity }),
+  errors: [
+    "identity_token_invalid",
+    "identity_audience_wrong",
+    "identity_email_unverified",
+    "identity_without_email",
+    "identity_not_configured",
+    "identity_provider_down",
+    "identity_in_use",
+    "identity_unproven",
+  ],
+});
+
+export const startConnecting = operation({
+  id: "startConnecting",
+  method: "POST",
+  path: "/api/profile/identities/start",
+  tag: "Sign-in",
+  summary: "Whether an account at an identity provider may be connected now",
+  description:
+    "For asking before a person is sent to the provider: the proof of identity must be fresh on the way back.",
+  access: "token",
+  ability: "*",
+  status: 200,
+  answer: z.object({ success, available: z.array(z.enum(IDENTITY_PROVIDERS)) }),
+  errors: ["identity_unproven"],
+});
+
+export const removeIdentity = operation({
+  id: "removeIdentity",
+  method: "DELETE",
+  path: "/api/profile/identities/{id}",
+  tag: "Sign-in",
+  summary: "Stop an account at an identity provider from opening this account",
+  description: "Needs a fresh proof of identity. The last way in stays.",
+  access: "token",
+  ability: "*",
+  record: "ExternalIdentity",
+  params: z.object({ id: pathId }),
+  status: 200,
+  answer: z.object({ success, message: z.string() }),
+  errors: ["last_way_in", "identity_unproven"],
+});

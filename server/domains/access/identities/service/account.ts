@@ -1,0 +1,145 @@
+import type { Context } from "@/server/core/context";
+import { refuse } from "@/server/core/errors";
+import { emailKey } from "@/server/core/schema";
+import { audit } from "@/server/domains/accounts/audit/service";
+import type { Consents } from "@/server/domains/accounts/consents/contract";
+import { recordConsents } from "@/server/domains/accounts/consents/service/record";
+import { addCredits, WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
+import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
+import { isHeld, notifyOwner } from "@/server/domains/accounts/users/service";
+import { isTaken } from "@/server/infrastructure/database/unique";
+import { lockAccount, lockName } from "../statements";
+import { takeOver } from "./take-over";
+import type { Identity } from "./verify";
+
+export type Tx = Context;
+
+/** What a person brings to an account that does not exist yet. */
+export interface Newcomer {
+  /** As the app learned it; Apple leaves it out of the token. */
+  name?: string | null;
+  consents?: Consents | null;
+}
+
+/** The account that an identity opens, and the identity's own number. */
+export interface Opened {
+  userId: number;
+  identityId: number;
+}
+
+/**
+ * Finds the account of an identity, links one by its verified address, or opens a new one. Throws
+ * `identity_email_taken` when the address belongs to an account that this identity must not get into.
+ */
+export async function accountOf(tx: Tx, identity: Identity, newcomer: Newcomer): Promise<Opened> {
+  await lockIdentity(tx, identity);
+  const known = await linkedAccount(tx, identity);
+  if (known) return known;
+  const key = emailKey(identity.email);
+  // An account may be registered between looking and inserting; then it is found the second time.
+  for (let round = 0; round < 2; round++) {
+    const userId =
+      (await existingAccount(tx, identity, { key, newcomer })) ??
+      (await newAccount(tx, identity, { key, newcomer }));
+    if (userId) return { userId, identityId: await link(tx, identity, userId) };
+  }
+  throw refuse("identity_email_taken");
+}
+
+/** Two sign-ins of one person at once open one account: first the identity is locked, then its address. */
+async function lockIdentity(tx: Tx, { provider, issuer, subject, email }: Identity): Promise<void> {
+  for (const name of [`identity:${provider}:${issuer}:${subject}`, `identity:${emailKey(email)}`])
+    await lockName(tx, { name });
+}
+
+/** The account this identity was linked to before, whatever addresses the two have by now. */
+async function linkedAccount({ db }: Tx, identity: Identity): Promise<Opened | undefined> {
+  const { provider, issuer, subject, email } = identity;
+  const now = new Date();
+  const [row] = await db.externalIdentity.updateManyAndReturn({
+    where: { provider, issuer, subject },
+    data: { lastUsedAt: now, email },
+    select: { id: true, userId: true },
+  });
+  if (!row) return undefined;
+  await db.user.updateMany({
+    where: { id: row.userId, emailKey: emailKey(email), emailVerifiedAt: null },
+    data: { emailVerifiedAt: now },
+  });
+  return { userId: row.userId, identityId: row.id };
+}
+
+/**
+ * The account with this address. An address joins no second identity to an account: it may have changed hands at the
+ * provider. An unverified address proves nothing of whoever typed it, so that person is shut out first; unless the
+ * account is more than a registration, then it is nobody's to take.
+ */
+async function existingAccount(
+  tx: Tx,
+  identity: Identity,
+  { key, newcomer }: { key: string; newcomer: Newcomer },
+): Promise<number | undefined> {
+  const [found] = await lockAccount(tx, { key });
+  if (!found) return undefined;
+  if (found.hasIdentity || (!found.verified && found.hasHistory)) throw refuse("identity_email_taken");
+  if (found.verified) {
+    await notifyOwner(tx, found.id, "identity_connected");
+  } else {
+    await takeOver(tx, found.id, { identity, newcomer });
+    await notifyOwner(tx, found.id, "account_claimed");
+  }
+  return found.id;
+}
+
+/** Opens an account; undefined when somebody has just opened one with this address. */
+async function newAccount(
+  tx: Tx,
+  identity: Identity,
+  { key, newcomer }: { key: string; newcomer: Newcomer },
+): Promise<number | undefined> {
+  const { provider, email, avatarUrl } = identity;
+  const resellerId = await resellerAt(tx);
+  const name = nameOf(identity, newcomer);
+  // A conflict must not end the transaction: the account that came first may be this identity's to join.
+  const [user] = await tx.db.user.createManyAndReturn({
+    data: [{ name, email, emailKey: key, emailVerifiedAt: new Date(), provider, avatarUrl, resellerId }],
+    skipDuplicates: true,
+    select: { id: true },
+  });
+  if (!user) return undefined;
+  if (await isHeld(tx, { email, by: user.id })) throw refuse("identity_email_taken");
+  await addCredits(tx, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
+  await recordConsents(tx, { userId: user.id, consents: newcomer.consents ?? {}, source: "provider" });
+  await audit(tx, {
+    action: "account.registered",
+    object: { type: "User", id: user.id },
+    actorId: user.id,
+    details: { provider },
+  });
+  return user.id;
+}
+
+/** The name that was told, else what stands before the @. */
+export function nameOf({ name, email }: Identity, newcomer: Newcomer): string {
+  return newcomer.name ?? name ?? email.slice(0, email.lastIndexOf("@"));
+}
+
+/** Lets an identity open an account; answers its number. */
+export async function link(tx: Tx, identity: Identity, userId: number): Promise<number> {
+  const { provider, issuer, subject, email } = identity;
+  const row = await tx.db.externalIdentity
+    .create({
+      data: { userId, provider, issuer, subject, email, lastUsedAt: new Date() },
+      select: { id: true },
+    })
+    .catch((error: unknown) => {
+      throw isTaken(error, "subject") ? refuse("identity_in_use") : error;
+    });
+  await audit(tx, {
+    action: "identity.connected",
+    object: { type: "User", id: userId },
+    actorId: userId,
+    details: { provider },
+  });
+  return row.id;
+}

@@ -1,0 +1,90 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { outOfReach, refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { requireProof } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import type { connectIdentity, listIdentities, removeIdentity, startConnecting } from "../contract";
+import { IDENTITY, identityOf } from "../dto";
+import { lockOwner } from "../statements";
+import { link } from "./account";
+import { availableProviders } from "./providers";
+import { spendToken, verifyIdToken } from "./verify";
+
+export async function list(ctx: Context<UserActor>): Promise<Answer<typeof listIdentities>> {
+  const rows = await ctx.db.externalIdentity.findMany({
+    where: { userId: ctx.actor.id },
+    orderBy: { id: "asc" },
+    select: IDENTITY,
+  });
+  return {
+    success: true,
+    data: rows.map(identityOf),
+    available: availableProviders(),
+    other_way_in: await hasOtherWayIn(ctx, ctx.actor.id),
+  };
+}
+
+/** A password or a passkey: what opens the account without any identity. */
+async function hasOtherWayIn({ db }: Pick<Work, "db">, userId: number): Promise<boolean> {
+  const found = await db.user.findFirst({
+    where: { id: userId, OR: [{ passwordHash: { not: null } }, { passkeys: { some: {} } }] },
+    select: { id: true },
+  });
+  return found !== null;
+}
+
+/** Says now what {@link connect} would say after the way to the provider and back. */
+export async function start(ctx: Context<UserActor>): Promise<Answer<typeof startConnecting>> {
+  await requireProof(ctx);
+  return { success: true, available: availableProviders() };
+}
+
+/** Connects one more identity to the caller's account; its address may be another one. */
+export async function connect(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof connectIdentity>,
+): Promise<Answer<typeof connectIdentity>> {
+  await requireProof(ctx);
+  const identity = await verifyIdToken(body.provider, body.id_token);
+  return withTransaction(ctx, async (tx) => {
+    await spendToken(tx, identity);
+    const id = await link(tx, identity, ctx.actor.id);
+    await notifyOwner(tx, ctx.actor.id, "identity_connected");
+    const row = await tx.db.externalIdentity.findUniqueOrThrow({ where: { id }, select: IDENTITY });
+    const message = text(ctx.locale, "answers.identity_connected");
+    return { success: true as const, message, identity: identityOf(row) };
+  });
+}
+
+/** Removes an identity, unless nothing else would open the account. */
+export async function remove(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof removeIdentity>,
+): Promise<Answer<typeof removeIdentity>> {
+  const userId = ctx.actor.id;
+  const { id } = params;
+  const held = await ctx.db.externalIdentity.findUnique({ where: { id }, select: { userId: true } });
+  if (held?.userId !== userId) throw outOfReach(held, "ExternalIdentity", id);
+  await requireProof(ctx);
+  await withTransaction(ctx, async (tx) => {
+    await lockOwner(tx, { userId });
+    const rows = await tx.db.externalIdentity.findMany({
+      where: { userId },
+      select: { id: true, provider: true },
+    });
+    const gone = rows.find((row) => row.id === id);
+    if (!gone) throw outOfReach(undefined, "ExternalIdentity", id);
+    if (rows.length === 1 && !(await hasOtherWayIn(tx, userId))) throw refuse("last_way_in");
+    await tx.db.externalIdentity.delete({ where: { id }, select: { id: true } });
+    await audit(tx, {
+      action: "identity.removed",
+      object: { type: "User", id: userId },
+      details: { provider: gone.provider },
+    });
+    await notifyOwner(tx, userId, "identity_removed");
+  });
+  return { success: true, message: text(ctx.locale, "answers.identity_removed") };
+}

@@ -1,0 +1,81 @@
+import type { Context } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { isoMicros } from "@/server/core/time";
+import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
+import { applyGates } from "@/server/domains/access/sign-in/service/gates";
+import { missingMandatory } from "@/server/domains/accounts/consents/service/record";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { publicUrl } from "@/server/infrastructure/storage/public";
+
+import type { SignedInByProvider, signInWithApple, signInWithGoogle } from "../contract";
+import { accountOf, type Newcomer, type Opened } from "./account";
+import { keepCode } from "./grant";
+import { type Identity, spendToken, verifyIdToken } from "./verify";
+
+type Outcome = Answer<typeof signInWithGoogle>;
+
+export async function google(ctx: Context, { body }: Input<typeof signInWithGoogle>): Promise<Outcome> {
+  return enter(ctx, await verifyIdToken("google", body.id_token), { consents: body.consents });
+}
+
+export async function apple(ctx: Context, { body }: Input<typeof signInWithApple>): Promise<Outcome> {
+  const { id_token, nonce, authorization_code: code, ...newcomer } = body;
+  const identity = await verifyIdToken("apple", id_token, { nonce });
+  return enter(ctx, identity, newcomer, code);
+}
+
+/**
+ * Signs in with a checked identity, under the same gates as a password. Once: the token is spent in the transaction
+ * that signs in, so that of a burst one succeeds and a failure in between spends nothing.
+ */
+async function enter(
+  ctx: Context,
+  identity: Identity,
+  newcomer: Newcomer,
+  code?: string | null,
+): Promise<Outcome> {
+  const passage = await withTransaction(ctx, async (tx) => {
+    await spendToken(tx, identity);
+    const opened = await accountOf(tx, identity, newcomer);
+    if (code) await keepCode(tx, opened.identityId, code);
+    const user = await findCandidate(tx, { id: opened.userId });
+    const passed = await applyGates(tx, user!, { way: identity.provider });
+    if (!("signedIn" in passed)) return passed;
+    const { token, modules } = passed.signedIn;
+    return { answer: { success: true as const, ...(await accountFacts(tx, opened)), token, modules } };
+  });
+  if ("answer" in passage) return passage.answer;
+  if ("refusal" in passage) throw passage.refusal;
+  const { token, methods } = passage.interim;
+  return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };
+}
+
+/** The user as the contract wants them here, and what they have still to agree to. */
+async function accountFacts(
+  tx: Work,
+  { userId }: Opened,
+): Promise<Pick<SignedInByProvider, "user" | "consents_required">> {
+  const { avatarUrl, provider, emailVerifiedAt, ...user } = await tx.db.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: {
+      id: true,
+      name: true,
+      email: true,
+      avatarUrl: true,
+      role: true,
+      provider: true,
+      emailVerifiedAt: true,
+    },
+  });
+  const missing = await missingMandatory(tx, userId);
+  return {
+    user: {
+      ...user,
+      avatar_url: publicUrl(avatarUrl),
+      provider: provider ?? "email",
+      // The first gate lets nobody in without.
+      email_verified_at: isoMicros(emailVerifiedAt!),
+    },
+    ...(missing.length > 0 && { consents_required: missing }),
+  };
+}

@@ -1,0 +1,105 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { emailKey } from "@/server/core/schema";
+import { text } from "@/server/core/texts";
+import { SECOND } from "@/server/core/time";
+import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
+import { applyGates } from "@/server/domains/access/sign-in/service/gates";
+import { noteProof } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import {
+  CEREMONY_SECONDS,
+  type passkeyLoginOptions,
+  type passkeyLoginVerify,
+  type proveByPasskey,
+} from "../contract";
+import { noteUse, type Proven, verifyAssertion } from "./assert";
+import { begin, decoys, NOBODY, relyingParty, spendLogin } from "./ceremony";
+
+/** Begins a sign-in. The work and the shape of the answer are the same whether the address is known or not. */
+export async function options(
+  ctx: Context,
+  { body }: Input<typeof passkeyLoginOptions>,
+): Promise<Answer<typeof passkeyLoginOptions>> {
+  const key = body.email ? emailKey(body.email) : null;
+  const found = key
+    ? await ctx.db.passkey.findMany({
+        where: { user: { emailKey: key } },
+        orderBy: { createdAt: "asc" },
+        select: { userId: true, credentialId: true },
+      })
+    : [];
+  const madeUp = key ? decoys(key) : [];
+  const listed = found.length > 0 ? found.map(({ credentialId }) => credentialId) : madeUp;
+  const { ref, challenge } = await begin(ctx, {
+    purpose: "login",
+    userId: key ? (found[0]?.userId ?? NOBODY) : null,
+  });
+  const request = {
+    challenge,
+    rpId: relyingParty().id,
+    timeout: CEREMONY_SECONDS * SECOND,
+    userVerification: "required" as const,
+    allowCredentials: listed.map((id) => ({ id, type: "public-key" as const })),
+  };
+  return {
+    success: true,
+    challenge_ref: ref,
+    options: request,
+    publicKey: request,
+    expires_in: CEREMONY_SECONDS,
+  };
+}
+
+/** Signs in with a passkey, through the same gates as a password; user verification makes it two factors. */
+export async function verify(
+  ctx: Context,
+  { body }: Input<typeof passkeyLoginVerify>,
+): Promise<Answer<typeof passkeyLoginVerify>> {
+  const ceremony = await spendLogin(ctx, body.challenge_ref);
+  const passkey = await verifyAssertion(ctx, ceremony, body.credential);
+  const passage = await withTransaction(ctx, async (tx) => {
+    if (!(await noteUse(tx, passkey))) return undefined;
+    const user = await findCandidate(tx, { id: passkey.userId });
+    return user && applyGates(tx, user, { way: "passkey" });
+  });
+  if (!passage) throw await copied(ctx, passkey);
+  if ("refusal" in passage) throw passage.refusal;
+  if ("interim" in passage) throw refuse("passkey_refused");
+  return passage.signedIn;
+}
+
+/** Proves who the caller is with one of the account's own passkeys. */
+export async function prove(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof proveByPasskey>,
+): Promise<Answer<typeof proveByPasskey>> {
+  const ceremony = await spendLogin(ctx, body.challenge_ref);
+  const passkey = await verifyAssertion(ctx, ceremony, body.credential);
+  if (passkey.userId !== ctx.actor.id) throw refuse("passkey_refused");
+  const noted = await withTransaction(ctx, async (tx) => {
+    if (!(await noteUse(tx, passkey))) return false;
+    await noteProof(tx, ctx.actor.token.id);
+    await audit(tx, {
+      action: "identity.proven",
+      object: { type: "User", id: ctx.actor.id },
+      details: { method: "passkey" },
+    });
+    return true;
+  });
+  if (!noted) throw await copied(ctx, passkey);
+  return { success: true, message: text(ctx.locale, "answers.identity_proven"), expires_in: 600 };
+}
+
+/** A counter that did not grow: refused like any wrong passkey, and written down. */
+async function copied(ctx: Context, { id, userId, counter }: Proven) {
+  await audit(ctx, {
+    action: "passkey.counter_regressed",
+    object: { type: "User", id: userId },
+    actorId: userId,
+    details: { passkey: id, counter },
+  });
+  return refuse("passkey_refused");
+}

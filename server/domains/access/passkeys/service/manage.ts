@@ -1,0 +1,74 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { outOfReach, refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { requireProof } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import type { deletePasskey, listPasskeys, renamePasskey } from "../contract";
+import { PASSKEY, passkeyOf } from "../dto";
+import { lockAccount } from "../statements";
+
+/** The caller's passkeys, oldest first. */
+export async function list({ actor, db }: Context<UserActor>): Promise<Answer<typeof listPasskeys>> {
+  const rows = await db.passkey.findMany({
+    where: { userId: actor.id },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    select: PASSKEY,
+  });
+  const passkeys = rows.map(passkeyOf);
+  return { success: true, passkeys, data: passkeys, count: passkeys.length };
+}
+
+/** Renames one of the caller's passkeys. */
+export async function rename(
+  ctx: Context<UserActor>,
+  { params, body }: Input<typeof renamePasskey>,
+): Promise<Answer<typeof renamePasskey>> {
+  await requireOwn(ctx, params.id);
+  const [row] = await ctx.db.passkey.updateManyAndReturn({
+    where: { id: params.id, userId: ctx.actor.id },
+    data: { deviceName: body.device_name },
+    select: PASSKEY,
+  });
+  if (!row) throw outOfReach(undefined, "Passkey", params.id);
+  return { success: true, passkey: passkeyOf(row), message: text(ctx.locale, "answers.passkey_renamed") };
+}
+
+async function requireOwn({ db, actor }: Context<UserActor>, id: string): Promise<void> {
+  const passkey = await db.passkey.findUnique({ where: { id }, select: { userId: true } });
+  if (passkey?.userId !== actor.id) throw outOfReach(passkey, "Passkey", id);
+}
+
+/** Deletes one of the caller's passkeys, unless nothing else would open the account. */
+export async function remove(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof deletePasskey>,
+): Promise<Answer<typeof deletePasskey>> {
+  await requireOwn(ctx, params.id);
+  await requireProof(ctx);
+  const { id: userId } = ctx.actor;
+  await withTransaction(ctx, async (tx) => {
+    // Two removals at once must not each take the other's for the way in that is left.
+    const [account] = await lockAccount(tx, { userId });
+    const held = await tx.db.passkey.findFirst({
+      where: { id: params.id, userId },
+      select: {
+        deviceName: true,
+        user: { select: { _count: { select: { passkeys: true, identities: true } } } },
+      },
+    });
+    if (!held) throw outOfReach(undefined, "Passkey", params.id);
+    const { passkeys, identities } = held.user._count;
+    if (!account?.hasPassword && passkeys + identities === 1) throw refuse("last_way_in");
+    await tx.db.passkey.deleteMany({ where: { id: params.id } });
+    await audit(tx, {
+      action: "passkey.removed",
+      object: { type: "User", id: userId },
+      details: { passkey: params.id },
+    });
+    await notifyOwner(tx, userId, "passkey_removed", { params: { device: held.deviceName } });
+  });
+  return { success: true, message: text(ctx.locale, "answers.passkey_removed") };
+}

@@ -1,0 +1,139 @@
+import { verifyRegistrationResponse } from "@simplewebauthn/server";
+import { ulid } from "ulid";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { deviceOf } from "@/server/core/device";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { SECOND } from "@/server/core/time";
+import { requireProof } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { isTaken } from "@/server/infrastructure/database/unique";
+import {
+  type Attestation,
+  CEREMONY_SECONDS,
+  PASSKEYS_MAX,
+  type passkeyRegisterOptions,
+  type passkeyRegisterVerify,
+} from "../contract";
+import { authenticatorOf, PASSKEY, passkeyOf } from "../dto";
+import { lockAccount } from "../statements";
+import { begin, type Ceremony, relyingParty, spendRegistration, userHandle } from "./ceremony";
+
+/** EdDSA, ES256, RS256: what passkeys are made with today. */
+const ALGORITHMS = [-8, -7, -257];
+
+/** Begins to add a passkey to the caller's account. */
+export async function options(ctx: Context<UserActor>): Promise<Answer<typeof passkeyRegisterOptions>> {
+  await requireProof(ctx);
+  const { id: userId } = ctx.actor;
+  const [user, { ref, challenge }] = await Promise.all([
+    ctx.db.user.findUnique({
+      where: { id: userId },
+      select: { name: true, email: true, passkeys: { select: { credentialId: true } } },
+    }),
+    begin(ctx, { purpose: "register", userId }),
+  ]);
+  const { id, name } = relyingParty();
+  const creation = {
+    challenge,
+    rp: { id, name },
+    user: { id: userHandle(userId), name: user!.email, displayName: user!.name },
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
+    timeout: CEREMONY_SECONDS * SECOND,
+    attestation: "none" as const,
+    excludeCredentials: user!.passkeys.map(({ credentialId }) => ({
+      id: credentialId,
+      type: "public-key" as const,
+    })),
+    authenticatorSelection: {
+      residentKey: "required" as const,
+      requireResidentKey: true as const,
+      userVerification: "required" as const,
+    },
+  };
+  return {
+    success: true,
+    challenge_ref: ref,
+    options: creation,
+    publicKey: creation,
+    expires_in: CEREMONY_SECONDS,
+  };
+}
+
+/** Stores a new passkey; a credential belongs to one account of all, and an account holds twenty. */
+export async function verify(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof passkeyRegisterVerify>,
+): Promise<Answer<typeof passkeyRegisterVerify>> {
+  await requireProof(ctx);
+  const { id: userId } = ctx.actor;
+  const ceremony = await spendRegistration(ctx, userId, body.challenge_ref);
+  const made = await verifyAttestation(ceremony, body.credential);
+  const name = body.device_name ?? defaultName(ctx, made.aaguid);
+  return withTransaction(ctx, async (tx) => {
+    // Serialises additions to this account, so that twenty are never twenty-one.
+    await lockAccount(tx, { userId });
+    const held = await tx.db.passkey.count({ where: { userId } });
+    if (held >= PASSKEYS_MAX) throw refuse("passkeys_full", { params: { max: PASSKEYS_MAX } });
+    const row = await tx.db.passkey.create({
+      data: {
+        ...made,
+        id: ulid(),
+        userId,
+        transports: body.credential.response.transports ?? [],
+        deviceName: name,
+      },
+      select: PASSKEY,
+    });
+    await audit(tx, {
+      action: "passkey.added",
+      object: { type: "User", id: userId },
+      details: { passkey: row.id, device: name },
+    });
+    await notifyOwner(tx, userId, "passkey_added", { params: { device: name } });
+    return {
+      success: true as const,
+      passkey: passkeyOf(row),
+      message: text(ctx.locale, "answers.passkey_added"),
+    };
+  }).catch((error) => {
+    throw isTaken(error, "credential_id") ? refuse("passkey_known") : error;
+  });
+}
+
+async function verifyAttestation(
+  { challenge, rpId }: Ceremony,
+  { response: { transports: _, ...response }, ...credential }: Attestation,
+) {
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: { ...credential, response, clientExtensionResults: {} },
+      expectedChallenge: challenge,
+      expectedOrigin: relyingParty().origin,
+      expectedRPID: rpId,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    if (!verified) throw new Error("not verified");
+    return {
+      credentialId: registrationInfo.credential.id,
+      publicKey: registrationInfo.credential.publicKey,
+      counter: registrationInfo.credential.counter,
+      aaguid: registrationInfo.aaguid,
+      backupEligible: registrationInfo.credentialDeviceType === "multiDevice",
+      backedUp: registrationInfo.credentialBackedUp,
+    };
+  } catch (cause) {
+    throw refuse("passkey_invalid", { cause });
+  }
+}
+
+/** What made it, else the browser and system it was made in. */
+function defaultName({ userAgent, locale }: Context, aaguid: string): string {
+  const { browser, system } = deviceOf(userAgent);
+  const device = [browser, system].filter(Boolean).join(", ");
+  return authenticatorOf(aaguid) ?? (device || text(locale, "answers.passkey_name"));
+}

@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { line, success, timestamp } from "@/server/core/schema";
+import { CodeTexted } from "@/server/domains/access/two-factor/contract";
+
+const shared = { tag: "Profile", access: "token" } as const;
+
+export const getPhone = operation({
+  ...shared,
+  id: "getPhone",
+  method: "GET",
+  path: "/api/profile/phone",
+  summary: "The telephone of the account, and whether it is confirmed",
+  status: 200,
+  answer: z.object({
+    success,
+    phone: z.string().nullable(),
+    verified_at: timestamp.nullable(),
+    /** Whether text messages can be sent at all. */
+    sms_offered: z.boolean(),
+    /** Whether they can be sent to this number. */
+    receives_texts: z.boolean(),
+  }),
+});
+
+export const sendPhoneCode = operation({
+  ...shared,
+  id: "sendPhoneCode",
+  method: "POST",
+  path: "/api/profile/phone/send-code",
+  summary: "Send a code to the telephone of the account",
+  description:
+    "A newer code replaces the one before. In production once a minute and five times an hour, counted together with second factor codes. The account needs a verified e-mail address.",
+  ability: "profile:write",
+  status: 200,
+  answer: CodeTexted,
+  errors: ["sms_unavailable", "phone_missing", "phone_invalid", "email_needs_verification"],
+});
+
+export const confirmPhone = operation({
+  ...shared,
+  id: "confirmPhone",
+  method: "POST",
+  path: "/api/profile/phone/confirm",
+  summary: "Confirm the telephone by the code that was sent to it",
+  description:
+    "The code works once, for the number it was sent to. A changed number has to be confirmed anew.",
+  ability: "profile:write",
+  limit: { points: 5, per: 300, by: "account", durable: true },
+  body: z.object({ code: line({ max: 20 }) }),
+  status: 200,
+  answer: z.object({ success, message: z.string(), verified_at: timestamp }),
+  errors: ["code_wrong"],
+});

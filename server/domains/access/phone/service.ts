@@ -1,0 +1,99 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { refuse } from "@/server/core/errors";
+import { receivesTexts } from "@/server/core/phone";
+import { text } from "@/server/core/texts";
+import { fromNow, isoMicros } from "@/server/core/time";
+import {
+  CODE_LIFE,
+  codeTexted,
+  countSending,
+  textCode,
+} from "@/server/domains/access/two-factor/service/sms";
+import { digits } from "@/server/domains/access/two-factor/service/verify";
+import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
+import type { confirmPhone, getPhone, sendPhoneCode } from "./contract";
+import { lockPhone } from "./statements";
+
+/** The number, and since when it is known to be its owner's. */
+export async function read({ db, actor }: Context<UserActor>): Promise<Answer<typeof getPhone>> {
+  const { phone, phoneVerifiedAt } = await load({ db }, actor.id);
+  return {
+    success: true,
+    phone,
+    verified_at: phoneVerifiedAt && isoMicros(phoneVerifiedAt),
+    sms_offered: Boolean(env().sms),
+    receives_texts: receivesTexts(phone),
+  };
+}
+
+/** Texts a code; only to accounts with a verified address, so that messages cannot be had by the dozen. */
+export async function sendCode(ctx: Context<UserActor>): Promise<Answer<typeof sendPhoneCode>> {
+  if (!env().sms) throw refuse("sms_unavailable");
+  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  const { id } = ctx.actor;
+  const { phone } = await load(ctx, id);
+  if (!phone) throw refuse("phone_missing");
+  if (!receivesTexts(phone)) throw refuse("phone_invalid");
+  await countSending(id);
+  const code = newCode();
+  await withTransaction(ctx, async (tx) => {
+    const sent = { codeHash: digestOf(code, id, phone), expiresAt: fromNow(CODE_LIFE) };
+    await tx.db.phoneCode.upsert({
+      where: { userId: id },
+      create: { userId: id, ...sent },
+      update: sent,
+      select: { userId: true },
+    });
+    await textCode(tx, { id, phone }, code);
+  });
+  return codeTexted(ctx, phone);
+}
+
+/** Consumes the code; the row of the account is locked, so the number cannot change in between. */
+export async function confirm(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof confirmPhone>,
+): Promise<Answer<typeof confirmPhone>> {
+  const { id } = ctx.actor;
+  const verifiedAt = await countWrongCode(ctx, { userId: id, at: "set_up" }, () =>
+    withTransaction(ctx, async (tx) => {
+      const [account] = await lockPhone(tx, { userId: id });
+      if (!account) throw refuse("unauthenticated");
+      const codeHash = digestOf(digits(body.code), id, account.phone ?? "");
+      const spent = await tx.db.phoneCode.deleteMany({
+        where: { userId: id, codeHash, expiresAt: { gt: new Date() } },
+      });
+      if (spent.count === 0) return undefined;
+      const verified = new Date();
+      await tx.db.user.update({
+        where: { id },
+        data: { phoneVerifiedAt: verified },
+        select: { id: true },
+      });
+      await audit(tx, { action: "profile.phone_verified", object: { type: "User", id } });
+      return verified;
+    }),
+  );
+  if (!verifiedAt) throw refuse("code_wrong");
+  return {
+    success: true,
+    message: text(ctx.locale, "answers.phone_verified"),
+    verified_at: isoMicros(verifiedAt),
+  };
+}
+
+async function load({ db }: Pick<Work, "db">, id: number) {
+  const user = await db.user.findUnique({ where: { id }, select: { phone: true, phoneVerifiedAt: true } });
+  if (!user) throw refuse("unauthenticated");
+  return user;
+}
+
+/** Bound to the number: a code dies when the profile's phone changes. */
+function digestOf(code: string, userId: number, phone: string): Buffer<ArrayBuffer> {
+  return codeDigest(code, `phone:${userId}:${phone}`);
+}

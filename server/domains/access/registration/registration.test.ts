@@ -1,0 +1,369 @@
+import { describe, expect, it } from "vitest";
+import { text } from "@/server/core/texts";
+import { CONSENT_VERSIONS, CONSENTS, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
+import { prisma } from "@/server/infrastructure/database/client";
+import { digest } from "@/server/infrastructure/secrets/tokens";
+import { burst, tally } from "@/server/testing/burst";
+import { dnsPeer } from "@/server/testing/dns";
+import { makeReseller, makeUser } from "@/server/testing/factories";
+import { rowCounts } from "@/server/testing/hostile";
+import { newAddress } from "@/server/testing/http";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+const dns = await dnsPeer();
+const { post, get, call } = await testServer({ env: { DNS_SERVERS: dns.address } });
+const register = (changes?: Record<string, unknown>) => post("/api/auth/register", registration(changes));
+
+describe("a registration", () => {
+  it("answers 201 with exactly the documented body, and the token works", async () => {
+    const body = registration({ email: "Ayse.Kaya@Example.com" });
+    const { status, json } = await post("/api/auth/register", body);
+    expect(status).toBe(201);
+    expect(json).toEqual({
+      success: true,
+      user: {
+        id: expect.any(Number),
+        name: "Ayşe Kaya",
+        email: "Ayse.Kaya@Example.com",
+        role: "user",
+        credits: 1000,
+        email_verified_at: null,
+      },
+      token: expect.stringMatching(/^dsu_[0-9A-Za-z]{49}$/),
+      message: text("tr", "answers.registered"),
+    });
+    expect((await get("/api/auth/user", json.token)).json.user.email_verified_at).toBeNull();
+  });
+
+  it("starts the ledger with 1000 and records seven consents with text, language and address", async () => {
+    const ip = newAddress();
+    const consents = { ...Object.fromEntries(CONSENTS.map((key) => [key, true])), marketing: false };
+    const headers = { "user-agent": "a browser" };
+    const { json } = await post("/api/auth/register", registration({ consents }), { ip, headers });
+    const userId = json.user.id as number;
+    const entries = await prisma().creditEntry.findMany({ where: { userId } });
+    expect(entries).toMatchObject([{ amount: 1000, balance: 1000, reason: "welcome" }]);
+    const records = await prisma().consentRecord.findMany({ where: { userId }, orderBy: { id: "asc" } });
+    expect(records.map(({ key, granted }) => [key, granted])).toEqual(
+      CONSENTS.map((key) => [key, key !== "marketing"]),
+    );
+    for (const record of records) {
+      expect(record).toMatchObject({
+        textVersion: CONSENT_VERSIONS.terms,
+        textHash: digest(text("tr", `consents.${record.key}.text`)).toString("hex"),
+        locale: "tr",
+        ip,
+        userAgent: "a browser",
+        source: "register",
+      });
+    }
+    expect(await prisma().mailMessage.count({ where: { userId, template: "verify_email" } })).toBe(1);
+  });
+
+  it("takes 1 and 0 for consents, and a password exactly as typed", async () => {
+    const consents = Object.fromEntries(
+      MANDATORY_CONSENTS.map((key, index) => [key, [true, 1, "1", 1][index]]),
+    );
+    const password = "  pass  word  ";
+    const body = registration({ consents, password, password_confirmation: password });
+    const { json } = await post("/api/auth/register", body);
+    await prisma().user.update({ where: { id: json.user.id }, data: { emailVerifiedAt: new Date() } });
+    const login = (given: string) => post("/api/auth/login", { email: body.email, password: given });
+    expect((await login(password)).status).toBe(200);
+    expect((await login(password.trim())).status).toBe(401);
+  });
+
+  it("judges fields first, then consents, then the spam guard, and last whether the address is free", async () => {
+    const { email } = await makeUser();
+    const consents = Object.fromEntries(CONSENTS.map((key) => [key, true]));
+    const all = { email, company_fax: "x", consents: { privacy: true }, name: null };
+    const before = await rowCounts();
+    const fields = await register(all);
+    expect([fields.status, Object.keys(fields.json)]).toEqual([422, ["message", "errors"]]);
+    expect(Object.keys(fields.json.errors)).toEqual(["name"]);
+    const missing = await register({ ...all, name: "A" });
+    expect([missing.status, Object.keys(missing.json)]).toEqual([
+      422,
+      ["success", "error", "missing_consents"],
+    ]);
+    expect(missing.json.missing_consents).toEqual(["terms", "yurtdisi", "cagri_kayit"]);
+    const spam = await register({ ...all, name: "A", consents });
+    expect([spam.status, Object.keys(spam.json)]).toEqual([422, ["success", "error"]]);
+    const taken = await register({ ...all, name: "A", consents, company_fax: null });
+    expect([taken.status, Object.keys(taken.json.errors)]).toEqual([422, ["email"]]);
+    expect(await rowCounts()).toEqual(before);
+  });
+
+  it.each([
+    ["no consents", undefined],
+    ["null", null],
+    ["none given", {}],
+    ["all refused", Object.fromEntries(MANDATORY_CONSENTS.map((key) => [key, false]))],
+  ])("lists every mandatory consent that is missing: %s", async (_, consents) => {
+    expect((await register({ consents })).json.missing_consents).toEqual(MANDATORY_CONSENTS);
+  });
+
+  it("names every wrong field, the first in the message", async () => {
+    const { json } = await post("/api/auth/register", {});
+    expect(Object.keys(json.errors)).toEqual(["name", "phone", "email", "password", "password_confirmation"]);
+    expect(json.message).toContain(json.errors.name[0]);
+    expect(json.message).toContain("4");
+  });
+
+  it.each([
+    [{ password: "1234567", password_confirmation: "1234567" }, "password"],
+    [{ password_confirmation: "something else" }, "password_confirmation"],
+    [{ name: "a".repeat(256) }, "name"],
+    [{ name: "a\nb" }, "name"],
+    [{ timezone: "a".repeat(65) }, "timezone"],
+    [{ referral_code: "NOBODYS" }, "referral_code"],
+    [{ password: "é".repeat(2000), password_confirmation: "é".repeat(2000) }, "password"],
+  ])("refuses %j", async (changes, field) => {
+    const { status, json } = await register(changes);
+    expect([status, Object.keys(json.errors)]).toEqual([422, [field]]);
+  });
+
+  it("stores a zone it knows and null for any other", async () => {
+    const zones: Array<[unknown, string | null]> = [
+      ["Europe/Istanbul", "Europe/Istanbul"],
+      ["America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires"],
+      ["UTC", "UTC"],
+      ["europe/istanbul", "Europe/Istanbul"],
+      ["Turkey", "Europe/Istanbul"],
+      ["ASIA/KOLKATA", "Asia/Kolkata"],
+      ["Asia/Calcutta", "Asia/Kolkata"],
+      ["Mars/Olympus", null],
+      ["+03:00", null],
+      ["a".repeat(64), null],
+      ["Europe/Istanbul\u0000", null],
+      ["", null],
+      [undefined, null],
+    ];
+    for (const [timezone, stored] of zones) {
+      const { json, status } = await register({ timezone });
+      expect(status, String(timezone)).toBe(201);
+      const user = await prisma().user.findUniqueOrThrow({ where: { id: json.user.id } });
+      expect(user.timezone, String(timezone)).toBe(stored);
+    }
+  });
+
+  it("joins the reseller whose code is given, in any case, when the reseller has signed and is active", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    await makeReseller(reseller.id, { code: "KAHVE1" });
+    const { json } = await register({ referral_code: " kahve1 " });
+    expect((await prisma().user.findUniqueOrThrow({ where: { id: json.user.id } })).resellerId).toBe(
+      reseller.id,
+    );
+    const unsigned = await makeUser({ role: "reseller" });
+    await makeReseller(unsigned.id, { code: "UNSIGNED", signed: false });
+    const passive = await makeUser({ role: "reseller", isActive: false });
+    await makeReseller(passive.id, { code: "PASSIVE" });
+    for (const referral_code of ["UNSIGNED", "PASSIVE", "KAHVE1%", "KAHVE_", "kahve1'"])
+      expect((await register({ referral_code })).status, referral_code).toBe(422);
+  });
+
+  it("reads telephone numbers as people write them and stores E.164", async () => {
+    const phones = {
+      "0532 123 45 67": "+905321234567",
+      "5321234567": "+905321234567",
+      "(0532) 123-45-67": "+905321234567",
+      "+90 532 123 45 67": "+905321234567",
+      "00905321234567": "+905321234567",
+      "+44 20 7946 0958": "+442079460958",
+      "٠٥٣٢١٢٣٤٥٦٧": "+905321234567",
+      // No number, as far as anyone knows: kept as it was written.
+      "+1234567890": "+1234567890",
+      "555-1234": "555-1234",
+      "12345": "12345",
+      "+999123456789": "+999123456789",
+    };
+    for (const [phone, stored] of Object.entries(phones)) {
+      const { json, status } = await register({ phone });
+      expect(status, phone).toBe(201);
+      expect((await prisma().user.findUniqueOrThrow({ where: { id: json.user.id } })).phone).toBe(stored);
+    }
+    for (const phone of [
+      "1234",
+      "abc",
+      "+",
+      "0532 123 45 67 x",
+      "<script>",
+      "1".repeat(33),
+      "555\n1234",
+      null,
+    ])
+      expect(Object.keys((await register({ phone })).json.errors), String(phone)).toEqual(["phone"]);
+  });
+
+  it("lets five from one address through in half an hour", async () => {
+    const ip = newAddress();
+    const remaining: unknown[] = [];
+    for (let index = 0; index < 5; index++) {
+      const { status, headers } = await post("/api/auth/register", registration(), { ip });
+      expect(status).toBe(201);
+      remaining.push(headers["x-ratelimit-remaining"]);
+    }
+    expect(remaining).toEqual(["4", "3", "2", "1", "0"]);
+    const { status, text: body, headers } = await post("/api/auth/register", registration(), { ip });
+    expect([status, body]).toEqual([429, '{"message":"Too Many Attempts."}']);
+    expect(Number(headers["retry-after"])).toBeGreaterThan(1700);
+    expect(headers["x-ratelimit-remaining"]).toBe("0");
+    expect(Number(headers["x-ratelimit-reset"])).toBeGreaterThan(Date.now() / 1000);
+  });
+});
+
+describe("the limit of registrations", () => {
+  it("spares who mistypes, and counts answers that tell about others", async () => {
+    const ip = newAddress();
+    const { email } = await makeUser();
+    const attempts: Array<[Record<string, unknown>, string]> = [
+      [{ password_confirmation: "something else" }, "5"],
+      [{ phone: "none" }, "5"],
+      [{ password: "password1", password_confirmation: "password1" }, "5"],
+      [{ consents: {} }, "5"],
+      [{ email }, "4"],
+      [{ referral_code: "NOBODYS" }, "3"],
+      [{ email: "a@mailinator.com" }, "2"],
+    ];
+    for (const [changes, left] of attempts) {
+      const { status, headers } = await post("/api/auth/register", registration(changes), { ip });
+      expect([status, headers["x-ratelimit-remaining"]], JSON.stringify(changes)).toEqual([422, left]);
+    }
+    const broken = await post("/api/auth/register", undefined, { ip, raw: "{" });
+    expect([broken.status, broken.headers["x-ratelimit-remaining"]]).toEqual([400, "2"]);
+  });
+
+  it("moves mistyped calls to the limit of all operations, so that a flood of them ends", async () => {
+    const ip = newAddress();
+    const answers = [];
+    for (let count = 0; count < 605; count++) answers.push(await post("/api/auth/register", {}, { ip }));
+    expect(tally(answers)).toEqual({ 422: 600, 429: 5 });
+    expect((await call("GET", "/api/i18n/meta", { ip })).status, "its own limit").toBe(200);
+    expect((await call("GET", "/api/health", { ip })).status, "the shared one").toBe(429);
+  });
+});
+
+describe("one address is one account", () => {
+  it("in a burst of 50 spellings", async () => {
+    const before = await rowCounts();
+    const mixed = (index: number) =>
+      [..."one.person@example.com"].map((c, at) => ((index >> (at % 6)) & 1 ? c.toUpperCase() : c)).join("");
+    const answers = await burst(50, (index) => register({ email: mixed(index) }));
+    expect(tally(answers)).toEqual({ 201: 1, 422: 49 });
+    const after = await rowCounts();
+    expect(after.users).toBe(before.users! + 1);
+    expect(after.credit_entries).toBe(before.credit_entries! + 1);
+    expect(after.consent_records).toBe(before.consent_records! + 7);
+    expect(after.mail_messages).toBe(before.mail_messages! + 1);
+    expect(after.access_tokens).toBe(before.access_tokens! + 1);
+  });
+
+  it("in every spelling that is the same address, and no other text is an address", async () => {
+    expect((await register({ email: "victim@example.com" })).status).toBe(201);
+    const before = await rowCounts();
+    const spellings = [
+      "VICTIM@EXAMPLE.COM",
+      " victim@example.com\t",
+      "ｖｉｃｔｉｍ@example.com",
+      "victim＠example.com",
+      "victim@ｅxample.com",
+      "victim@example。com",
+      "victim@exam\u00adple.com",
+      "victim@example.com.",
+      "victim@example.com/evil",
+      "victim@example.com?x",
+      "victim@example.com#x",
+      "victim@%65xample.com",
+      "victim@example.com:25",
+      "victim@example.com\\x",
+      "victim@example.com,evil@example.com",
+      "victim@example.com;evil@example.com",
+      "victim@example.com evil@example.com",
+      "evil@evil.com＠example.com",
+      "victim@evil.com@example.com",
+      '"victim"@example.com',
+      "victim(x)@example.com",
+      "<victim@example.com>",
+      "Victim <victim@example.com>",
+      "mailto:victim@example.com",
+      "victim@example.com\r\nBcc: evil@example.com",
+      "victim@example.com\u0000",
+      "vic\u202etim@example.com",
+      "victim@\u2066example.com",
+      "victim\ud800@example.com",
+      "victim@[127.0.0.1]",
+      "victim@127.0.0.1",
+      "victim@2130706433",
+      "victim@localhost",
+      "victim@example",
+      "victim@.example.com",
+      "victim@example..com",
+      "victim@-example.com",
+      "victim@exam_ple.com",
+      ".victim@example.com",
+      "victim.@example.com",
+      "vic..tim@example.com",
+      "victim @example.com",
+      "victim@ example.com",
+      "@example.com",
+      "victim@",
+      "victim",
+      `${"v".repeat(65)}@example.com`,
+      `victim@${"e".repeat(64)}.com`,
+      `victim@${"e.".repeat(126)}com`,
+      "victim@example.c",
+    ];
+    for (const email of spellings) {
+      const { status, json } = await register({ email });
+      expect([status, Object.keys(json.errors ?? {})], email).toEqual([422, ["email"]]);
+    }
+    expect(await rowCounts()).toEqual(before);
+    const idn = await register({ email: "kişi@kahve.example.com" });
+    expect(idn.status).toBe(201);
+  });
+});
+
+describe("the spam guard", () => {
+  const refused = (status: number) => status === 422;
+
+  it("refuses machines, throw-away addresses and domains without mail, with one neutral text", async () => {
+    dns.zones.set("tellal-null-mx.com", { mx: ["."] });
+    const answers = [
+      await register({ company_fax: "+90 212" }),
+      await register({ email: "a@mailinator.com" }),
+      await register({ email: "a@x.mailinator.com" }),
+      await register({ email: "a@tellal-null-mx.com" }),
+      await register({ email: "a@tellal-unknown.com" }),
+      await register({ email: "a@something.invalid" }),
+      await register({ email: "a@something.nosuchsuffix" }),
+      await register({ email: "a@co.uk" }),
+    ];
+    for (const { status, json } of answers) {
+      expect(refused(status)).toBe(true);
+      expect(json).toEqual({ success: false, error: text("tr", "errors.sign_up_refused") });
+    }
+  });
+
+  it("accepts domains with mail, and never stops a customer because DNS is in trouble", async () => {
+    dns.zones.set("tellal-mail.com", { mx: ["mx1.tellal-mail.com", "mx2.tellal-mail.com"] });
+    dns.zones.set("tellal-nodata.com", "nodata");
+    dns.zones.set("tellal-servfail.com", "servfail");
+    for (const name of ["mail", "nodata", "servfail"])
+      expect((await register({ email: `a@tellal-${name}.com` })).status, name).toBe(201);
+    expect(dns.asked).toContain("tellal-mail.com");
+  });
+
+  it("waits two seconds for an answer, and for that of a closed network not to be believed", async () => {
+    dns.zones.set("tellal-silent.com", "silent");
+    const startedAt = performance.now();
+    expect((await register({ email: "a@tellal-silent.com" })).status).toBe(201);
+    const seconds = (performance.now() - startedAt) / 1000;
+    expect(seconds).toBeGreaterThan(1.5);
+    expect(seconds).toBeLessThan(8);
+    dns.zones.set("com", "nxdomain");
+    expect((await register({ email: "a@tellal-closed.com" })).status).toBe(201);
+    dns.zones.set("com", "silent");
+    expect((await register({ email: "b@tellal-closed.com" })).status).toBe(201);
+  });
+});

@@ -1,0 +1,91 @@
+import type { Context } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { AppError, invalidCounted } from "@/server/core/errors";
+import { storedPhone } from "@/server/core/phone";
+import { emailKey } from "@/server/core/schema";
+import { text } from "@/server/core/texts";
+import { timeZone } from "@/server/core/time";
+import { checkNewPassword } from "@/server/domains/access/passwords/service";
+import { issueSignInToken } from "@/server/domains/access/tokens/service/tokens";
+import { sendVerification } from "@/server/domains/access/verification/service";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { missingConsents } from "@/server/domains/accounts/consents/contract";
+import { recordConsents } from "@/server/domains/accounts/consents/service/record";
+import { addCredits, WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
+import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
+import { isHeld } from "@/server/domains/accounts/users/service";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { isTaken } from "@/server/infrastructure/database/unique";
+import { hashPassword } from "@/server/infrastructure/secrets/password";
+import type { register as registerOperation } from "./contract";
+import { guardSignUp } from "./spam-guard.provider";
+
+export { guardSignUp };
+
+/**
+ * Opens an account: field rules, consents, spam guard, and last the uniqueness of the address, which is
+ * the only answer that tells something about others.
+ */
+export async function register(
+  ctx: Context,
+  { body }: Input<typeof registerOperation>,
+): Promise<Answer<typeof registerOperation>> {
+  await checkNewPassword(body.password, { email: body.email });
+  const resellerId = (await resellerOf(ctx, body.referral_code)) ?? (await resellerAt(ctx));
+  const missing = missingConsents(body.consents);
+  if (missing.length > 0) throw new AppError("consents_missing", { missing_consents: missing });
+  await guardSignUp({ email: body.email, honeypot: body.company_fax });
+
+  const passwordHash = await hashPassword(body.password);
+  return withTransaction(ctx, async (tx) => {
+    const user = await tx.db.user.create({
+      data: {
+        name: body.name,
+        email: body.email,
+        emailKey: emailKey(body.email),
+        phone: storedPhone(body.phone),
+        passwordHash,
+        timezone: body.timezone ? timeZone(body.timezone) : null,
+        resellerId,
+      },
+      select: { id: true, name: true, email: true },
+    });
+    if (await isHeld(tx, { email: user.email, by: user.id })) throw emailTaken();
+    await addCredits(tx, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
+    await recordConsents(tx, { userId: user.id, consents: body.consents ?? {}, source: "register" });
+    await sendVerification(tx, user);
+    await audit(tx, {
+      action: "account.registered",
+      object: { type: "User", id: user.id },
+      actorId: user.id,
+    });
+    return {
+      success: true as const,
+      user: { ...user, role: "user" as const, credits: WELCOME_CREDITS, email_verified_at: null },
+      // The one token that is issued before a gate: the contract wants it, the next sign-in needs the mail.
+      token: (await issueSignInToken(tx, user.id, { proven: true })).token,
+      message: text(ctx.locale, "answers.registered"),
+    };
+  }).catch((error: unknown) => {
+    throw isTaken(error, "email_key") ? emailTaken() : error;
+  });
+}
+
+function emailTaken() {
+  return invalidCounted("email", "unique_email");
+}
+
+/** The reseller behind a referral code: active, and the agreement signed. */
+async function resellerOf({ db }: Context, code: string | null | undefined): Promise<number | null> {
+  if (!code) return null;
+  const reseller = await db.reseller.findFirst({
+    where: {
+      referralCode: code.toUpperCase(),
+      agreementSignedAt: { not: null },
+      user: { isActive: true, role: "reseller" },
+    },
+    select: { userId: true },
+  });
+  if (!reseller) throw invalidCounted("referral_code", "referral_code");
+  return reseller.userId;
+}

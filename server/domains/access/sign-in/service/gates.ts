@@ -1,0 +1,98 @@
+import type { Context } from "@/server/core/context";
+import { AppError } from "@/server/core/errors";
+import { issueSignInToken } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { lockedOut } from "@/server/domains/accounts/portal-lock/service";
+import { modulesOf, signedInUser, type UserRow } from "@/server/domains/accounts/profile/service";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import type { SignedIn } from "../contract";
+import { contactFor } from "./contact";
+import { isTrustedDevice } from "./device";
+import { type Interim, openInterim } from "./interim";
+
+/** What the gates look at. */
+export interface Candidate extends UserRow {
+  email_verified: boolean;
+  has_second_factor: boolean;
+  parent_user_id: number | null;
+}
+
+/** How the person proved who they are; `second_factor` and `recovery_code` follow an earlier way. */
+export type Way =
+  | "password"
+  | "reset"
+  | "google"
+  | "apple"
+  | "passkey"
+  | "invitation"
+  | "second_factor"
+  | "recovery_code";
+
+/** Ways that meet the fourth gate by themselves: a passkey with user verification counts as two factors. */
+const TWO_FACTORS: ReadonlySet<Way> = new Set<Way>(["passkey", "second_factor", "recovery_code"]);
+
+/** Where the gates lead: in, to the second factor, or nowhere. */
+export type Passage = { signedIn: SignedIn } | { interim: Interim } | { refusal: AppError };
+
+type Tx = Omit<Context, "db">;
+type Gate = (ctx: Tx, user: Candidate) => Promise<AppError | undefined>;
+
+/** Gate 1: the address must be confirmed. */
+const verifiedEmail: Gate = async (_ctx, user) =>
+  user.email_verified
+    ? undefined
+    : new AppError("email_unverified", { requires_verification: true, email: user.email });
+
+/** Gate 2: a passive account cannot sign in; the answer names who can help. */
+const activeAccount: Gate = async (ctx, user) =>
+  user.is_active
+    ? undefined
+    : new AppError("account_disabled", { account_disabled: true, contact: await contactFor(ctx, user) });
+
+/** Gate 3: whoever belongs to a reseller's portal signs in there, and nobody else does. */
+const portalLock: Gate = async (ctx, user) => {
+  const elsewhere = await lockedOut(ctx, user);
+  return (
+    elsewhere &&
+    new AppError(
+      "portal_locked",
+      { portal_locked: true, portal_url: elsewhere.url },
+      { params: { brand: elsewhere.brand } },
+    )
+  );
+};
+
+/** In the contract's order (section 5, rule 7); the second factor comes last. */
+export const GATES = {
+  email_verified: verifiedEmail,
+  account_active: activeAccount,
+  portal: portalLock,
+} satisfies Record<string, Gate>;
+
+/**
+ * The one way to a token: every path that signs a person in ends here, so none can pass a gate by.
+ * It throws nothing of its own, so that what it wrote (the audit row of a refusal, the interim token) is
+ * kept by the caller's transaction.
+ */
+export async function applyGates(
+  ctx: Tx,
+  user: Candidate,
+  { way, deviceToken }: { way: Way; deviceToken?: string | null },
+): Promise<Passage> {
+  const about = { object: { type: "User" as const, id: user.id }, actorId: user.id };
+  for (const gate of Object.values(GATES)) {
+    const refusal = await gate(ctx, user);
+    if (!refusal) continue;
+    await audit(ctx, { action: "sign_in.refused", ...about, details: { way, gate: refusal.code } });
+    return { refusal };
+  }
+  // Gate 4: a second factor, unless this way is one or the device was trusted by one.
+  const due = user.has_second_factor && !TWO_FACTORS.has(way);
+  const trusted = due && (await isTrustedDevice(ctx, user.id, deviceToken));
+  const interim = due && !trusted ? await openInterim(ctx, user) : undefined;
+  if (interim) return { interim };
+  const { id, token } = await issueSignInToken(ctx, user.id, { proven: !trusted });
+  await addJob(ctx, "notice_sign_in", { tokenId: id });
+  await audit(ctx, { action: "sign_in.succeeded", ...about, details: { way } });
+  return { signedIn: { success: true, user: signedInUser(user), token, modules: modulesOf(user) } };
+}

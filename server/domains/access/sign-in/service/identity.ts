@@ -1,0 +1,78 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { noteProof } from "@/server/domains/access/tokens/service/tokens";
+import { activeFactors } from "@/server/domains/access/two-factor/service/factors";
+import { spendRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
+import { spendSentCode, spendTotp } from "@/server/domains/access/two-factor/service/verify";
+import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { verifyPassword } from "@/server/infrastructure/secrets/password";
+import type { confirmIdentity, startIdentityCheck } from "../contract";
+import { findCandidate } from "./candidate";
+import { findInterim, openInterim, spendInterim } from "./interim";
+import { sendCode } from "./second-factor";
+
+type Body = Input<typeof confirmIdentity>["body"];
+
+/** Begins a check by a code that is sent; the answer's token belongs to that code. */
+export async function startCheck(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof startIdentityCheck>,
+): Promise<Answer<typeof startIdentityCheck>> {
+  const user = await findCandidate(ctx, { id: ctx.actor.id });
+  const interim = user && (await openInterim(ctx, user));
+  if (!interim) throw refuse("two_factor_off");
+  const method = body.method ?? "email";
+  const sent = interim.methods.includes(method)
+    ? await sendCode(ctx, { params: {}, query: {}, body: { interim_token: interim.token, method } })
+    : undefined;
+  return {
+    success: true,
+    interim_token: interim.token,
+    methods: interim.methods,
+    masked_destination: sent?.masked_destination ?? null,
+  };
+}
+
+/**
+ * Proves who the caller is, at the account's highest factor: with a second factor the password alone is
+ * not enough. Opens sensitive changes of this token or session for ten minutes.
+ */
+export async function confirm(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof confirmIdentity>,
+): Promise<Answer<typeof confirmIdentity>> {
+  if (!(await proves(ctx, body))) throw refuse("proof_wrong");
+  await noteProof(ctx, ctx.actor.token.id);
+  await audit(ctx, {
+    action: "identity.proven",
+    object: { type: "User", id: ctx.actor.id },
+    details: { method: body.method },
+  });
+  return { success: true, message: text(ctx.locale, "answers.identity_proven"), expires_in: 600 };
+}
+
+async function proves(ctx: Context<UserActor>, body: Body): Promise<boolean> {
+  const { method, value } = body;
+  const userId = ctx.actor.id;
+  if (method !== "password")
+    return countWrongCode(ctx, { userId, at: "sign_in" }, () => spendCode(ctx, { ...body, method }));
+  if ((await activeFactors(ctx, userId)).length > 0) return false;
+  const user = await findCandidate(ctx, { id: userId });
+  return verifyPassword(user?.password_hash, value.normalize("NFC"));
+}
+
+async function spendCode(
+  ctx: Context<UserActor>,
+  { method, value, interim_token }: Body & { method: Exclude<Body["method"], "password"> },
+): Promise<boolean> {
+  const userId = ctx.actor.id;
+  if (method === "recovery") return spendRecoveryCode(ctx, userId, value);
+  if (method === "totp") return spendTotp(ctx, { userId, code: value });
+  const interim = interim_token ? await findInterim(ctx, interim_token) : undefined;
+  if (interim?.user_id !== userId) return false;
+  const fits = await spendSentCode(ctx, { interimId: interim.id, userId, kind: method, code: value });
+  return fits && spendInterim(ctx, interim.id);
+}

@@ -1,0 +1,57 @@
+import type * as z from "zod";
+import { maskEmail } from "@/server/core/mask";
+import { fromNow, MINUTE } from "@/server/core/time";
+import type { FactorKind } from "@/server/domains/access/two-factor/contract";
+import { activeFactors, countRecoveryCodes } from "@/server/domains/access/two-factor/service/factors";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
+import { countInterimTry, deleteInterim, insertInterim, selectInterim } from "../statements";
+
+/** Life of a sign-in that waits for its second factor. */
+const INTERIM_LIFE = 10 * MINUTE;
+
+/** What a sign-in answers when a second factor is due (contract 4.2). */
+export interface Interim {
+  token: string;
+  methods: FactorKind[];
+  maskedEmail: string;
+  hasRecoveryCodes: boolean;
+}
+
+/** Opens a waiting sign-in when the account has a second factor; undefined when it has none. */
+export async function openInterim(
+  work: Pick<Work, "sql">,
+  user: { id: number; email: string },
+): Promise<Interim | undefined> {
+  const factors = await activeFactors(work, user.id);
+  if (factors.length === 0) return undefined;
+  const token = newToken("dsi");
+  await insertInterim(work, { userId: user.id, tokenHash: digest(token), expiresAt: fromNow(INTERIM_LIFE) });
+  return {
+    token,
+    methods: factors.map(({ kind }) => kind),
+    maskedEmail: maskEmail(user.email),
+    hasRecoveryCodes: (await countRecoveryCodes(work, user.id)) > 0,
+  };
+}
+
+export type OpenInterim = z.output<typeof selectInterim.row>;
+
+/** A waiting sign-in by its token. */
+export async function findInterim(work: Pick<Work, "sql">, token: string): Promise<OpenInterim | undefined> {
+  if (!isToken(token, "dsi")) return undefined;
+  const [interim] = await selectInterim(work, { tokenHash: digest(token) });
+  return interim;
+}
+
+/** Counts a try before the code is looked at, so that a burst cannot try more than allowed. */
+export async function countTry(work: Pick<Work, "sql">, token: string): Promise<OpenInterim | undefined> {
+  if (!isToken(token, "dsi")) return undefined;
+  const [interim] = await countInterimTry(work, { tokenHash: digest(token) });
+  return interim;
+}
+
+/** Ends a waiting sign-in by its one success; false when another request was first. */
+export async function spendInterim(work: Pick<Work, "sql">, id: number): Promise<boolean> {
+  return (await deleteInterim(work, { id })).length === 1;
+}

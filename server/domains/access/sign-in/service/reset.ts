@@ -1,0 +1,93 @@
+import type { Context } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { type AppError, refuse } from "@/server/core/errors";
+import { emailKey } from "@/server/core/schema";
+import { text } from "@/server/core/texts";
+import { checkNewPassword } from "@/server/domains/access/passwords/service";
+import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { hashPassword } from "@/server/infrastructure/secrets/password";
+import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
+import type { resetPassword } from "../contract";
+import { findCandidate } from "./candidate";
+import { applyGates } from "./gates";
+import type { Interim } from "./interim";
+
+type Body = Input<typeof resetPassword>["body"];
+type Outcome = Answer<typeof resetPassword>;
+
+/**
+ * Changes the password by a mailed link, ends everything that was signed in, then tries to sign in under
+ * the same gates as a login. A gate that refuses does not undo the change.
+ */
+export async function reset(ctx: Context, { body }: Input<typeof resetPassword>): Promise<Outcome> {
+  // Hashing costs; a dead link is not worth it.
+  if (!(await isLive(ctx, body))) throw refuse("reset_invalid");
+  await checkNewPassword(body.password, { email: body.email });
+  const passwordHash = await hashPassword(body.password);
+  return withTransaction(ctx, async (tx) => {
+    const userId = await spend(tx, body);
+    // The link was mailed to this address; an account that has another one since keeps its password.
+    const account = { id: userId, emailKey: emailKey(body.email) };
+    const { count } = await tx.db.user.updateMany({ where: account, data: { passwordHash } });
+    if (count === 0) throw refuse("reset_invalid");
+    await revokeAll(tx, userId);
+    await audit(tx, { action: "password.reset", object: { type: "User", id: userId }, actorId: userId });
+    await notifyOwner(tx, userId, "password_changed");
+    return signIn(tx, userId);
+  });
+}
+
+const live = ({ token, email }: Body) => ({
+  tokenHash: digest(token),
+  emailKey: emailKey(email),
+  expiresAt: { gt: new Date() },
+});
+
+async function isLive({ db }: Context, body: Body): Promise<boolean> {
+  if (!isToken(body.token, "dsr")) return false;
+  return (await db.passwordReset.findFirst({ where: live(body), select: { userId: true } })) !== null;
+}
+
+/** Spends the link; of two that come at once, the deletion lets one through. */
+async function spend({ db }: Context, body: Body): Promise<number> {
+  const link = await db.passwordReset.findFirst({ where: live(body), select: { userId: true } });
+  const { count } = await db.passwordReset.deleteMany({ where: live(body) });
+  if (!link || count === 0) throw refuse("reset_invalid");
+  return link.userId;
+}
+
+async function signIn(tx: Context, userId: number): Promise<Outcome> {
+  const changed = { success: true as const, message: text(tx.locale, "answers.password_changed") };
+  const user = await findCandidate(tx, { id: userId });
+  const passage = await applyGates(tx, user!, { way: "reset" });
+  if ("signedIn" in passage) {
+    const { token, modules } = passage.signedIn;
+    const { id, name, email, role } = passage.signedIn.user;
+    return { ...changed, auto_login: true, user: { id, name, email, role }, token, modules };
+  }
+  if ("interim" in passage) return { ...changed, auto_login: false, ...secondFactor(passage.interim) };
+  return { ...changed, auto_login: false, ...whyNot(passage.refusal) };
+}
+
+function secondFactor({ token, methods, maskedEmail, hasRecoveryCodes }: Interim) {
+  return {
+    requires_2fa: true as const,
+    method: methods[0]!,
+    interim_token: token,
+    has_totp: methods.includes("totp"),
+    has_email_fallback: methods.includes("email"),
+    masked_email: maskedEmail,
+    has_recovery_codes: hasRecoveryCodes,
+  };
+}
+
+/** The gate's own fields say why there is no sign-in; an error that is no gate goes on. */
+function whyNot(error: AppError) {
+  if (error.code === "email_unverified") return error.fields as AppError<"email_unverified">["fields"];
+  if (error.code === "account_disabled") return error.fields as AppError<"account_disabled">["fields"];
+  if (error.code === "portal_locked") return error.fields as AppError<"portal_locked">["fields"];
+  throw error;
+}

@@ -1,0 +1,172 @@
+import type { Context } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { AppError, invalid, refuse, throttled } from "@/server/core/errors";
+import { isLocale } from "@/server/core/locale";
+import { text } from "@/server/core/texts";
+import { fromNow, MINUTE } from "@/server/core/time";
+import {
+  activeFactors,
+  countRecoveryCodes,
+  destination,
+} from "@/server/domains/access/two-factor/service/factors";
+import { spendRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
+import {
+  CODE_LIFE,
+  countSending,
+  SEND_AGAIN,
+  textCode,
+} from "@/server/domains/access/two-factor/service/sms";
+import { sentCodeDigest, spendSentCode, spendTotp } from "@/server/domains/access/two-factor/service/verify";
+import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { onlyStatements, withTransaction } from "@/server/infrastructure/database/transaction";
+import { queueMail } from "@/server/infrastructure/mail/outbox";
+import { newCode } from "@/server/infrastructure/secrets/tokens";
+import type { challengeTwoFactor, recoverTwoFactor, sendTwoFactorCode } from "../contract";
+import { findCandidate } from "./candidate";
+import { trustDevice } from "./device";
+import { applyGates, type Candidate } from "./gates";
+import { countTry, findInterim, type OpenInterim, spendInterim } from "./interim";
+
+/** Wrong codes that one waiting sign-in allows, over all methods (contract, section 8). */
+const TRIES = 5;
+
+/** Sends a code for the waiting sign-in, by mail or as a text message. The app needs none, so asking for it is no error. */
+export async function sendCode(
+  ctx: Context,
+  { body }: Input<typeof sendTwoFactorCode>,
+): Promise<Answer<typeof sendTwoFactorCode>> {
+  const interim = await findInterim(ctx, body.interim_token);
+  const user = interim && (await findCandidate(ctx, { id: interim.user_id }));
+  if (!interim || !user) throw refuse("interim_invalid");
+  const active = (await activeFactors(ctx, user.id)).map(({ kind }) => kind);
+  if (!active.includes(body.method)) throw invalid("method", "in");
+  if (body.method !== "totp") {
+    await countSending(user.id);
+    await deliverCode(ctx, interim.id, user, body.method);
+  }
+  return {
+    success: true,
+    message: text(ctx.locale, `answers.${SENT[body.method]}`),
+    method: body.method,
+    masked_destination: destination(body.method, user),
+    expires_in: CODE_LIFE / 1000,
+    resend_after: SEND_AGAIN.per,
+  };
+}
+
+const SENT = { totp: "code_in_app", email: "code_sent", sms: "code_texted" } as const;
+
+/** Writes the newest code over an older one and queues its mail or text message. */
+async function deliverCode(
+  ctx: Context,
+  interimId: number,
+  user: Candidate,
+  kind: "email" | "sms",
+): Promise<void> {
+  const code = newCode();
+  const locale = isLocale(user.locale) ? user.locale : ctx.locale;
+  const sent = { codeHash: sentCodeDigest(code, interimId), expiresAt: fromNow(CODE_LIFE) };
+  await withTransaction(ctx, async (tx) => {
+    await tx.db.factorCode.upsert({
+      where: { interimId_kind: { interimId, kind } },
+      create: { interimId, kind, ...sent },
+      update: sent,
+      select: { interimId: true },
+    });
+    if (kind === "sms" && user.phone)
+      return textCode({ ...tx, locale }, { id: user.id, phone: user.phone }, code);
+    await queueMail(
+      tx,
+      { userId: user.id, address: user.email },
+      {
+        template: "sign_in_code",
+        locale,
+        params: { name: user.name, minutes: CODE_LIFE / MINUTE },
+        code,
+      },
+    );
+  });
+}
+
+/** Finishes a sign-in with a code of the chosen method. */
+export async function challenge(
+  ctx: Context,
+  { body }: Input<typeof challengeTwoFactor>,
+): Promise<Answer<typeof challengeTwoFactor>> {
+  const interim = await spendTry(ctx, body.interim_token);
+  const { method, code } = body;
+  return finish(ctx, interim, {
+    way: "second_factor",
+    remember: body.remember_device ?? false,
+    spend: ({ sql }) =>
+      method === "totp"
+        ? spendTotp({ sql }, { userId: interim.user_id, code })
+        : spendSentCode({ sql }, { interimId: interim.id, userId: interim.user_id, kind: method, code }),
+  });
+}
+
+/** Finishes a sign-in with a recovery code. */
+export async function recover(
+  ctx: Context,
+  { body }: Input<typeof recoverTwoFactor>,
+): Promise<Answer<typeof recoverTwoFactor>> {
+  const interim = await spendTry(ctx, body.interim_token);
+  return finish(ctx, interim, {
+    way: "recovery_code",
+    remember: body.remember_device ?? false,
+    spend: ({ sql }) => spendRecoveryCode({ sql }, interim.user_id, body.recovery_code),
+  });
+}
+
+async function spendTry(ctx: Context, token: string): Promise<OpenInterim> {
+  const interim = await countTry(ctx, token);
+  if (!interim) throw refuse("interim_invalid");
+  const waited = Math.floor((Date.now() - interim.created_at.getTime()) / 1000);
+  if (interim.attempts > TRIES)
+    throw throttled("factor_throttled", { retryAfter: Math.max(1, 3600 - waited), limit: TRIES });
+  return interim;
+}
+
+interface Finish {
+  way: "second_factor" | "recovery_code";
+  remember: boolean;
+  spend(tx: Omit<Context, "db">): Promise<boolean>;
+}
+
+/** Spends code and sign-in together and passes the gates once more: the account may have changed meanwhile. */
+async function finish(ctx: Context, interim: OpenInterim, { way, remember, spend }: Finish) {
+  const done = await countWrongCode(ctx, { userId: interim.user_id, at: "sign_in" }, () =>
+    onlyStatements(ctx, async (tx) => {
+      if (!(await spend(tx))) return undefined;
+      const user = await findCandidate(tx, { id: interim.user_id });
+      if (!user || !(await spendInterim(tx, interim.id))) throw refuse("interim_invalid");
+      const passage = await applyGates(tx, user, { way });
+      if (!("signedIn" in passage)) return passage;
+      if (way === "recovery_code") {
+        await audit(tx, {
+          action: "recovery_code.used",
+          object: { type: "User", id: user.id },
+          actorId: user.id,
+        });
+      }
+      return {
+        ...passage.signedIn,
+        recovery_codes_remaining: await countRecoveryCodes(tx, user.id),
+        device_token: remember ? await trustDevice(tx, user.id) : null,
+      };
+    }),
+  );
+  if (!done) {
+    await audit(ctx, {
+      action: "sign_in.failed",
+      object: { type: "User", id: interim.user_id },
+      actorId: interim.user_id,
+      details: { way },
+    });
+    throw new AppError("factor_code_wrong", { remaining_attempts: TRIES - interim.attempts });
+  }
+  if ("refusal" in done) throw done.refusal;
+  if ("interim" in done) throw refuse("interim_invalid");
+  return done;
+}

@@ -1,0 +1,68 @@
+import type { Context } from "@/server/core/context";
+import { throttled } from "@/server/core/errors";
+import { audit } from "@/server/domains/accounts/audit/service";
+import {
+  addressBucket,
+  type Counter,
+  consume,
+  forget,
+  giveBack,
+  type Standing,
+} from "@/server/infrastructure/rate-limit/limiter";
+
+/** Failed sign-ins that are let through; the contract names them (section 8), without numbers. */
+const shared = { named: true, durable: true };
+const PAIR: Counter = { name: "login_pair", points: 5, per: 15 * 60, ...shared };
+const ADDRESS: Counter = { name: "login_address", points: 20, per: 15 * 60, ...shared };
+const ACCOUNT: Counter = { name: "login_account", points: 100, per: 24 * 3600, ...shared };
+
+/** An attempt that was counted before its password was looked at. */
+export interface Attempt {
+  /** The password was right: the pair starts anew, the others get their point back. */
+  succeeded(): Promise<void>;
+}
+
+/**
+ * Counts a sign-in before it is tried, so that a burst cannot try more than allowed. Throws
+ * `sign_in_throttled`. Unknown addresses count like known ones. The account's own limit spares addresses
+ * it was signed in from before: guessing from elsewhere cannot lock its owner out.
+ */
+export async function countAttempt(ctx: Context, key: string): Promise<Attempt> {
+  const from = addressBucket(ctx.ip);
+  const pair = `${key}|${from}`;
+  const spent = await firstSpent(ctx, { key, from, pair });
+  if (spent) {
+    // Once for each window: a flood of refusals must not become a flood of rows.
+    if (spent.justSpent) await audit(ctx, { action: "sign_in.throttled" });
+    throw throttled("sign_in_throttled", { retryAfter: spent.retryAfter, limit: PAIR.points });
+  }
+  return {
+    succeeded: async () => {
+      await Promise.all([forget(PAIR, pair), giveBack(ADDRESS, from), giveBack(ACCOUNT, key)]);
+    },
+  };
+}
+
+/**
+ * One counter after the other: an attempt that one of them refuses is not counted by the next, or whoever
+ * hammers one account would use up the points of its owner and of everyone behind the same address.
+ */
+async function firstSpent(
+  ctx: Context,
+  { key, from, pair }: { key: string; from: string; pair: string },
+): Promise<Standing | undefined> {
+  const byPair = await consume(PAIR, pair);
+  if (!byPair.allowed) return byPair;
+  const byAddress = await consume(ADDRESS, from);
+  if (!byAddress.allowed) return byAddress;
+  const byAccount = await consume(ACCOUNT, key);
+  return byAccount.allowed || (await isKnownAddress(ctx, key)) ? undefined : byAccount;
+}
+
+async function isKnownAddress({ db, ip }: Context, key: string): Promise<boolean> {
+  const known = await db.accessToken.findFirst({
+    where: { ip, user: { emailKey: key } },
+    select: { id: true },
+  });
+  return known !== null;
+}

@@ -1,0 +1,48 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { outOfReach } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import type { forgetTrustedDevice, listTrustedDevices } from "../contract";
+
+/** Devices that the caller trusted, the last used first. */
+export async function list({ actor, db }: Context<UserActor>): Promise<Answer<typeof listTrustedDevices>> {
+  const rows = await db.trustedDevice.findMany({
+    where: { userId: actor.id, expiresAt: { gt: new Date() } },
+    orderBy: { lastUsedAt: "desc" },
+    take: 200,
+    select: { id: true, ip: true, userAgent: true, createdAt: true, lastUsedAt: true, expiresAt: true },
+  });
+  const devices = rows.map((row) => ({
+    id: row.id,
+    ip: row.ip,
+    user_agent: row.userAgent,
+    created_at: isoMicros(row.createdAt),
+    last_used_at: isoMicros(row.lastUsedAt),
+    expires_at: isoMicros(row.expiresAt),
+  }));
+  return { success: true, devices, data: devices, count: devices.length };
+}
+
+/** Takes the trust back; the device is asked for the second factor at its next sign-in. */
+export async function forget(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof forgetTrustedDevice>,
+): Promise<Answer<typeof forgetTrustedDevice>> {
+  const { id } = params;
+  const gone = await withTransaction(ctx, async (tx) => {
+    const { count } = await tx.db.trustedDevice.deleteMany({ where: { id, userId: ctx.actor.id } });
+    if (count > 0)
+      await audit(tx, { action: "device.forgotten", object: { type: "User", id: ctx.actor.id } });
+    return count > 0;
+  });
+  if (!gone)
+    throw outOfReach(
+      await ctx.db.trustedDevice.findUnique({ where: { id }, select: { id: true } }),
+      "TrustedDevice",
+      id,
+    );
+  return { success: true, message: text(ctx.locale, "answers.device_forgotten") };
+}

@@ -1,0 +1,105 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { outOfReach } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { DAY, fromNow, isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import type { createUserToken, deleteUserToken, listUserTokens } from "../contract";
+import { requireProof } from "./tokens";
+
+/** What a key that was given no life gets. */
+const DEFAULT_DAYS = 90;
+/** "Never" as a moment: every token has an end, so that one look-up fits all. */
+const NEVER = new Date("9999-12-31T00:00:00Z");
+
+const KEY = {
+  id: true,
+  name: true,
+  abilities: true,
+  lastFour: true,
+  createdAt: true,
+  expiresAt: true,
+  lastUsedAt: true,
+  ip: true,
+} as const satisfies Prisma.AccessTokenSelect;
+
+function describeKey(row: Prisma.AccessTokenGetPayload<{ select: typeof KEY }>) {
+  return {
+    id: row.id,
+    name: row.name,
+    abilities: row.abilities,
+    last_four: row.lastFour,
+    created_at: isoMicros(row.createdAt),
+    expires_at: row.expiresAt.getTime() === NEVER.getTime() ? null : isoMicros(row.expiresAt),
+    last_used_at: row.lastUsedAt && isoMicros(row.lastUsedAt),
+    last_used_ip: row.lastUsedAt && row.ip,
+  };
+}
+
+/** The caller's keys, newest first; the keys themselves are nowhere. */
+export async function list({ actor, db }: Context<UserActor>): Promise<Answer<typeof listUserTokens>> {
+  const rows = await db.accessToken.findMany({
+    where: { userId: actor.id, kind: "api_key", expiresAt: { gt: new Date() } },
+    orderBy: { id: "desc" },
+    select: KEY,
+  });
+  const tokens = rows.map(describeKey);
+  return { success: true, tokens, data: tokens, count: tokens.length };
+}
+
+/** Makes a key. It may do no more than the caller chose, and never outlives the account. */
+export async function create(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof createUserToken>,
+): Promise<Answer<typeof createUserToken>> {
+  await requireProof(ctx);
+  const token = newToken("dsu");
+  const days = body.expires_in_days === undefined ? DEFAULT_DAYS : body.expires_in_days;
+  return withTransaction(ctx, async (tx) => {
+    const row = await tx.db.accessToken.create({
+      data: {
+        userId: ctx.actor.id,
+        kind: "api_key",
+        name: body.name,
+        tokenHash: digest(token),
+        lastFour: token.slice(-4),
+        abilities: [...new Set(body.abilities ?? ["*"])],
+        ip: ctx.ip,
+        expiresAt: days === null ? NEVER : fromNow(days * DAY),
+      },
+      select: KEY,
+    });
+    await audit(tx, {
+      action: "api_key.created",
+      object: { type: "AccessToken", id: row.id },
+      details: { name: body.name },
+    });
+    return { success: true as const, token, access_token: describeKey(row) };
+  });
+}
+
+/** Revokes one of the caller's keys; refused from the next request on. */
+export async function remove(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof deleteUserToken>,
+): Promise<Answer<typeof deleteUserToken>> {
+  const { id } = params;
+  const gone = await withTransaction(ctx, async (tx) => {
+    const { count } = await tx.db.accessToken.deleteMany({
+      where: { id, userId: ctx.actor.id, kind: "api_key" },
+    });
+    if (count > 0) await audit(tx, { action: "api_key.revoked", object: { type: "AccessToken", id } });
+    return count > 0;
+  });
+  if (!gone) {
+    const others = await ctx.db.accessToken.findUnique({
+      where: { id, kind: "api_key" },
+      select: { id: true },
+    });
+    throw outOfReach(others, "AccessToken", id);
+  }
+  return { success: true, message: text(ctx.locale, "answers.key_revoked") };
+}

@@ -1,0 +1,67 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { outOfReach } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import type { endOtherSessions, endSession, listSessions } from "../contract";
+import { listSessionsByUse } from "../statements";
+
+/** Where the caller is signed in: panels and tokens of sign-ins, the last used first. */
+export async function list(ctx: Context<UserActor>): Promise<Answer<typeof listSessions>> {
+  const rows = await listSessionsByUse(ctx, { userId: ctx.actor.id });
+  const sessions = rows.map((row) => ({
+    id: row.id,
+    kind: row.kind === "session" ? ("panel" as const) : ("token" as const),
+    current: row.id === ctx.actor.token.id,
+    ip: row.ip,
+    user_agent: row.userAgent,
+    created_at: isoMicros(row.createdAt),
+    last_used_at: row.lastUsedAt && isoMicros(row.lastUsedAt),
+    expires_at: isoMicros(row.expiresAt),
+  }));
+  return { success: true, sessions, data: sessions, count: sessions.length };
+}
+
+/** All of a person's tokens but API keys. */
+function signInsOf({ id }: UserActor) {
+  return { userId: id, kind: { not: "api_key" } } as const;
+}
+
+/** Ends one of the caller's sign-ins, this one included. */
+export async function end(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof endSession>,
+): Promise<Answer<typeof endSession>> {
+  const { id } = params;
+  const gone = await withTransaction(ctx, async (tx) => {
+    const { count } = await tx.db.accessToken.deleteMany({ where: { id, ...signInsOf(ctx.actor) } });
+    if (count > 0) await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
+    return count > 0;
+  });
+  if (!gone) {
+    const where = { id, kind: { not: "api_key" } } as const;
+    throw outOfReach(await ctx.db.accessToken.findUnique({ where, select: { id: true } }), "Session", id);
+  }
+  return { success: true, message: text(ctx.locale, "answers.session_ended") };
+}
+
+/** Ends every sign-in but the one that asks. */
+export async function endOthers(ctx: Context<UserActor>): Promise<Answer<typeof endOtherSessions>> {
+  return withTransaction(ctx, async (tx) => {
+    const { count: ended } = await tx.db.accessToken.deleteMany({
+      where: { id: { not: ctx.actor.token.id }, ...signInsOf(ctx.actor) },
+    });
+    await audit(tx, {
+      action: "session.ended",
+      object: { type: "User", id: ctx.actor.id },
+      details: { others: ended },
+    });
+    return {
+      success: true as const,
+      message: text(ctx.locale, "answers.sessions_ended"),
+      ended,
+    };
+  });
+}

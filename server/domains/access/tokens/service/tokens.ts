@@ -1,0 +1,168 @@
+import type * as z from "zod";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer } from "@/server/core/contract";
+import { AppError } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { DAY, fromNow, MINUTE } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { pool } from "@/server/infrastructure/database/client";
+import { statementsOn } from "@/server/infrastructure/database/sql";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import type { logout as logoutOperation } from "../contract";
+import { exchangeToken, findTokenJson, insertSignInToken, noteTokenUse, type TokenJson } from "../statements";
+
+export type FoundToken = z.output<typeof TokenJson>;
+export type TokenKind = FoundToken["kind"];
+
+/** A sign-in lasts 30 days from its last use. */
+export const SIGN_IN_LIFE = 30 * DAY;
+/** How long a token fresh from a sign-in may be exchanged for the panel's cookie. */
+const EXCHANGE_SECONDS = 120;
+
+/**
+ * Looks a token up by its digest, with its owner as they are now: a revoked token, a changed role or a
+ * deactivated account counts from the next request on.
+ */
+export async function findToken(token: string, kinds: TokenKind[]): Promise<FoundToken | undefined> {
+  const [row] = await findTokenJson({ sql: statementsOn(pool()) }, { tokenHash: digest(token) });
+  const found = row && (JSON.parse(row.found) as FoundToken);
+  return found && kinds.includes(found.kind) ? found : undefined;
+}
+
+/** Notes the use of a token, at most once a minute; a sign-in then lives 30 days from now. */
+export function touchToken({ id, is_fresh }: FoundToken, ip: string): Promise<unknown> | undefined {
+  if (is_fresh) return undefined;
+  return noteTokenUse({ sql: statementsOn(pool()) }, { id, ip, expiresAt: fromNow(SIGN_IN_LIFE) });
+}
+
+/**
+ * Issues the token of a sign-in. Only gates may lead here; see `sign-in/service/gates.ts`. `proven` says
+ * that the person has just shown all that the account asks for, which opens sensitive changes for a while.
+ */
+export async function issueSignInToken(
+  { sql, ip, userAgent }: Pick<Context, "sql" | "ip" | "userAgent">,
+  userId: number,
+  { proven }: { proven: boolean },
+): Promise<{ id: number; token: string }> {
+  const token = newToken("dsu");
+  const [row] = await insertSignInToken(
+    { sql },
+    {
+      userId,
+      tokenHash: digest(token),
+      lastFour: token.slice(-4),
+      ip,
+      userAgent: userAgent?.slice(0, 500) ?? null,
+      expiresAt: fromNow(SIGN_IN_LIFE),
+      proven,
+    },
+  );
+  return { id: row!.id, token };
+}
+
+/**
+ * Turns a token fresh from a sign-in into the panel's cookie secret. The token dies with it: one
+ * conditional update, so it can be done once. Answers null for anything else.
+ */
+export async function exchangeForSession(
+  work: Pick<Work, "sql">,
+  token: string,
+): Promise<{ secret: string; userId: number } | null> {
+  const secret = newToken("dss");
+  const [row] = await exchangeToken(work, {
+    tokenHash: digest(token),
+    secretHash: digest(secret),
+    lastFour: secret.slice(-4),
+    seconds: EXCHANGE_SECONDS,
+  });
+  return row ? { secret, userId: row.userId } : null;
+}
+
+/** Revokes the token of this very request. */
+export async function logout(ctx: Context<UserActor>): Promise<Answer<typeof logoutOperation>> {
+  await withTransaction(ctx, async (tx) => {
+    await revokeToken(tx, ctx.actor.token.id);
+    await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
+  });
+  return { success: true, message: text(ctx.locale, "answers.signed_out") };
+}
+
+/** Ends one token or session. */
+export async function revokeToken({ db }: Pick<Work, "db">, id: number): Promise<void> {
+  await db.accessToken.deleteMany({ where: { id } });
+}
+
+/** Ends a panel session by its cookie's secret. */
+export async function revokeSession({ db }: Pick<Work, "db">, secret: string): Promise<void> {
+  await db.accessToken.deleteMany({ where: { tokenHash: digest(secret), kind: "session" } });
+}
+
+/** Ends everything that lets somebody in without the password: tokens, sessions, waiting sign-ins, devices. */
+export async function revokeAll({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  await db.accessToken.deleteMany({ where: { userId } });
+  await endInterims({ db }, userId);
+  await endTrustedDevices({ db }, userId);
+}
+
+/** The same, but for the token of this very request. */
+export async function revokeOthers({ db }: Pick<Work, "db">, userId: number, current: number): Promise<void> {
+  await db.accessToken.deleteMany({ where: { userId, id: { not: current } } });
+  await endInterims({ db }, userId);
+  await endTrustedDevices({ db }, userId);
+}
+
+/** Ends sign-ins that wait for their second factor. */
+export async function endInterims({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  await db.interimToken.deleteMany({ where: { userId } });
+}
+
+/** Forgets the devices that are not asked for the second factor. */
+export async function endTrustedDevices({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  await db.trustedDevice.deleteMany({ where: { userId } });
+}
+
+/** How long a proof of identity is good for. */
+const PROOF_LIFE = 10 * MINUTE;
+
+/**
+ * Throws `identity_unproven` unless the caller proved who they are within the last ten minutes. It names the ways to
+ * do so: second factors, else the password; a passkey beside both; a new sign-in for an account that has neither.
+ */
+export async function requireProof({ actor, db }: Context<UserActor>): Promise<void> {
+  const token = await db.accessToken.findUnique({
+    where: { id: actor.token.id },
+    select: {
+      provenAt: true,
+      user: {
+        select: {
+          passwordHash: true,
+          factors: {
+            select: { kind: true },
+            where: { confirmedAt: { not: null } },
+            orderBy: { kind: "asc" },
+          },
+          passkeys: { select: { id: true }, take: 1 },
+        },
+      },
+    },
+  });
+  if (token?.provenAt && token.provenAt > fromNow(-PROOF_LIFE)) return;
+  const { passwordHash = null, factors = [], passkeys = [] } = token?.user ?? {};
+  const first = factors.length > 0 ? factors.map(({ kind }) => kind) : passwordHash ? ["password"] : [];
+  const methods = [...first, ...(passkeys.length > 0 ? ["passkey"] : [])];
+  throw new AppError("identity_unproven", {
+    requires_identity: true,
+    methods: methods.length > 0 ? methods : ["sign_in"],
+  });
+}
+
+/** Notes that the caller has just proved who they are. */
+export async function noteProof({ db }: Pick<Work, "db">, tokenId: number): Promise<void> {
+  await db.accessToken.updateMany({ where: { id: tokenId }, data: { provenAt: new Date() } });
+}
+
+/** Forgets tokens that ended a day ago. */
+export async function pruneTokens({ db }: Pick<Work, "db">): Promise<void> {
+  await db.accessToken.deleteMany({ where: { expiresAt: { lt: fromNow(-DAY) } } });
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { requireProof } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { codeDigest } from "@/server/infrastructure/secrets/tokens";
+import { RECOVERY_CODES, type renewRecoveryCodes } from "../contract";
+import { spendUnusedCode } from "../statements";
+import { activeFactors } from "./factors";
+
+/** Without letters that are taken for one another. */
+const ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ0123456789";
+
+/** 80 random bits, in four groups that can be read aloud. */
+function newRecoveryCode(): string {
+  const letters = [...randomBytes(16)].map((byte) => ALPHABET[byte % 32]);
+  return [0, 4, 8, 12].map((at) => letters.slice(at, at + 4).join("")).join("-");
+}
+
+function recoveryDigest(code: string, userId: number): Buffer<ArrayBuffer> {
+  const plain = code
+    .normalize("NFKC")
+    .toUpperCase()
+    .replace(/[\s-]/g, "")
+    .replaceAll("O", "0")
+    .replace(/[IL]/g, "1");
+  return codeDigest(plain, `recovery:${userId}`);
+}
+
+/** Replaces an account's codes by a new set and returns it, the only time it can be read. */
+export async function makeRecoveryCodes({ db }: Pick<Work, "db">, userId: number): Promise<string[]> {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  await db.recoveryCode.deleteMany({ where: { userId } });
+  await db.recoveryCode.createMany({
+    data: codes.map((code) => ({ userId, codeHash: recoveryDigest(code, userId) })),
+  });
+  return codes;
+}
+
+/** Spends a code; false when there is none like it, or it was used. */
+export async function spendRecoveryCode(
+  work: Pick<Work, "sql">,
+  userId: number,
+  code: string,
+): Promise<boolean> {
+  const spent = await spendUnusedCode(work, { userId, codeHash: recoveryDigest(code, userId) });
+  return spent.length === 1;
+}
+
+/** Makes a new set for the signed-in person. */
+export async function renew(ctx: Context<UserActor>): Promise<Answer<typeof renewRecoveryCodes>> {
+  await requireProof(ctx);
+  return withTransaction(ctx, async (tx) => {
+    if ((await activeFactors(tx, ctx.actor.id)).length === 0) throw refuse("two_factor_off");
+    const codes = await makeRecoveryCodes(tx, ctx.actor.id);
+    await audit(tx, { action: "recovery_codes.renewed", object: { type: "User", id: ctx.actor.id } });
+    return { success: true as const, recovery_codes: codes };
+  });
+}

@@ -1,0 +1,110 @@
+import { Secret } from "otpauth";
+import { renderSVG } from "uqr";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { endInterims, endTrustedDevices, requireProof } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { seal } from "@/server/infrastructure/secrets/seal";
+import type { confirmTotp, enableEmailFactor, FactorKind, removeFactor, startTotp } from "../contract";
+import { beginFactor } from "../statements";
+import { activeFactors, countRecoveryCodes } from "./factors";
+import { makeRecoveryCodes } from "./recovery";
+import { authenticator, spendTotp, TOTP_PURPOSE } from "./verify";
+import { countWrongCode } from "./wrong-codes";
+
+type Tx = Context<UserActor>;
+
+/** Makes a seed. Refused while an app is active: that one has to be removed first. */
+export async function start(ctx: Context<UserActor>): Promise<Answer<typeof startTotp>> {
+  await requireProof(ctx);
+  const { base32 } = new Secret({ size: 20 });
+  const userId = ctx.actor.id;
+  const begun = await beginFactor(ctx, { userId, kind: "totp", secret: seal(base32, TOTP_PURPOSE) });
+  if (begun.length === 0) throw refuse("two_factor_on");
+  const user = await ctx.db.user.findUnique({ where: { id: userId }, select: { email: true } });
+  const url = authenticator(base32, user!.email, env().APP_NAME).toString();
+  return { success: true, secret: base32, otpauth_url: url, qr_svg: renderSVG(url, { border: 2 }) };
+}
+
+/** Makes the app a factor by its first code. */
+export async function confirm(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof confirmTotp>,
+): Promise<Answer<typeof confirmTotp>> {
+  await requireProof(ctx);
+  const { id: userId } = ctx.actor;
+  const done = await countWrongCode(ctx, { userId, at: "set_up" }, () =>
+    withTransaction(ctx, async (tx) => {
+      const fits = await spendTotp(tx, { userId, code: body.code, confirm: true });
+      return fits ? switchedOn(tx, "totp") : undefined;
+    }),
+  );
+  if (!done) throw refuse("code_wrong");
+  return done;
+}
+
+/** Makes mailed codes a factor. */
+export async function enableEmail(ctx: Context<UserActor>): Promise<Answer<typeof enableEmailFactor>> {
+  await requireProof(ctx);
+  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  return withTransaction(ctx, async (tx) => {
+    await tx.db.factor.createMany({
+      data: { userId: ctx.actor.id, kind: "email", confirmedAt: new Date() },
+      skipDuplicates: true,
+    });
+    return switchedOn(tx, "email");
+  });
+}
+
+/** What every factor does once it is on: recovery codes when there are none, an entry, a mail. */
+export async function switchedOn(tx: Tx, method: FactorKind) {
+  const userId = tx.actor.id;
+  const codes = (await countRecoveryCodes(tx, userId)) > 0 ? null : await makeRecoveryCodes(tx, userId);
+  await audit(tx, {
+    action: "two_factor.enabled",
+    object: { type: "User", id: userId },
+    details: { method },
+  });
+  await notifyOwner(tx, userId, "two_factor_enabled");
+  return { success: true as const, message: text(tx.locale, "answers.two_factor_on"), recovery_codes: codes };
+}
+
+/** Takes a factor away; with the last one everything that stood in for it goes too. */
+export async function remove(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof removeFactor>,
+): Promise<Answer<typeof removeFactor>> {
+  await requireProof(ctx);
+  const userId = ctx.actor.id;
+  return withTransaction(ctx, async (tx) => {
+    if (!(await dropFactor(tx, userId, params.method)))
+      throw refuse("record_not_found", { params: { model: "TwoFactorMethod", id: params.method } });
+    return { success: true as const, message: text(ctx.locale, "answers.two_factor_removed") };
+  });
+}
+
+/**
+ * Takes a factor away in the caller's transaction, with what hung on it, and tells the owner. False when there was
+ * none. The caller has seen a fresh proof of identity.
+ */
+export async function dropFactor(tx: Context, userId: number, method: FactorKind): Promise<boolean> {
+  const { count } = await tx.db.factor.deleteMany({ where: { userId, kind: method } });
+  if (count === 0) return false;
+  await endInterims(tx, userId);
+  if ((await activeFactors(tx, userId)).length === 0) {
+    await tx.db.recoveryCode.deleteMany({ where: { userId } });
+    await endTrustedDevices(tx, userId);
+  }
+  await audit(tx, {
+    action: "two_factor.removed",
+    object: { type: "User", id: userId },
+    details: { method },
+  });
+  await notifyOwner(tx, userId, "two_factor_removed");
+  return true;
+}

@@ -1,0 +1,115 @@
+import type * as z from "zod";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { refuse } from "@/server/core/errors";
+import { maskPhone } from "@/server/core/mask";
+import { receivesTexts } from "@/server/core/phone";
+import { text } from "@/server/core/texts";
+import { fromNow, MINUTE, SECOND } from "@/server/core/time";
+import { requireProof } from "@/server/domains/access/tokens/service/tokens";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
+import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
+import { queueSms } from "@/server/infrastructure/sms/outbox";
+import type { CodeTexted, confirmSms, startSms } from "../contract";
+import { beginFactor } from "../statements";
+import { switchedOn } from "./set-up";
+import { digits } from "./verify";
+import { countWrongCode } from "./wrong-codes";
+
+/** Life of a code that is sent. */
+export const CODE_LIFE = 5 * MINUTE;
+/** Codes are sent once a minute and five times an hour for one account, mails and messages together. */
+export const SEND_AGAIN: Counter = { name: "2fa_send", points: 1, per: 60, durable: true };
+const SEND_HOURLY: Counter = { name: "2fa_send_hourly", points: 5, per: 3600, durable: true };
+
+/** Counts a code that is about to be sent; throws `too_many_requests`. */
+export async function countSending(userId: number): Promise<void> {
+  for (const counter of [SEND_AGAIN, SEND_HOURLY]) await requirePoint(counter, String(userId));
+}
+
+/** Queues a code as a text message; its last line lets browsers offer it on our pages only. */
+export async function textCode(
+  { sql, locale }: Pick<Context, "sql" | "locale">,
+  to: { id: number; phone: string },
+  code: string,
+): Promise<void> {
+  const { APP_NAME, APP_URL } = env();
+  const words = text(locale, "sms.code", { code, brand: APP_NAME });
+  await queueSms(
+    { sql },
+    { userId: to.id, number: to.phone, locale },
+    `${words}\n\n@${new URL(APP_URL).hostname} #${code}`,
+  );
+}
+
+/** What is answered once a code is on its way. */
+export function codeTexted({ locale }: Pick<Context, "locale">, phone: string): z.output<typeof CodeTexted> {
+  return {
+    success: true,
+    message: text(locale, "answers.code_texted"),
+    masked_destination: maskPhone(phone),
+    expires_in: CODE_LIFE / SECOND,
+    resend_after: SEND_AGAIN.per,
+  };
+}
+
+/** Sends a code to the phone of the profile; the phone becomes a factor when it is given back. */
+export async function start(ctx: Context<UserActor>): Promise<Answer<typeof startSms>> {
+  await requireProof(ctx);
+  if (!env().sms) throw refuse("sms_unavailable");
+  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  const { id: userId } = ctx.actor;
+  const phone = await phoneOf(ctx, userId);
+  if (!phone) throw refuse("phone_missing");
+  if (!receivesTexts(phone)) throw refuse("phone_invalid");
+  await countSending(userId);
+  const code = newCode();
+  await withTransaction(ctx, async (tx) => {
+    const begun = await beginFactor(tx, { userId, kind: "sms", secret: setUpDigest(code, userId, phone) });
+    if (begun.length === 0) throw refuse("two_factor_on");
+    await textCode(tx, { id: userId, phone }, code);
+  });
+  return codeTexted(ctx, phone);
+}
+
+/** Makes the phone a factor by the code that was sent to it. */
+export async function confirm(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof confirmSms>,
+): Promise<Answer<typeof confirmSms>> {
+  await requireProof(ctx);
+  const { id: userId } = ctx.actor;
+  const done = await countWrongCode(ctx, { userId, at: "set_up" }, () =>
+    withTransaction(ctx, async (tx) => {
+      const phone = await phoneOf(tx, userId);
+      const now = new Date();
+      const confirmed = await tx.db.factor.updateMany({
+        where: {
+          userId,
+          kind: "sms",
+          confirmedAt: null,
+          createdAt: { gt: fromNow(-CODE_LIFE) },
+          secretSealed: setUpDigest(digits(body.code), userId, phone ?? ""),
+        },
+        data: { confirmedAt: now, secretSealed: null },
+      });
+      if (confirmed.count === 0) return undefined;
+      await tx.db.user.updateMany({ where: { id: userId }, data: { phoneVerifiedAt: now } });
+      return switchedOn(tx, "sms");
+    }),
+  );
+  if (!done) throw refuse("code_wrong");
+  return done;
+}
+
+/** Bound to the number: a code dies when the profile's phone changes. */
+function setUpDigest(code: string, userId: number, phone: string): Buffer<ArrayBuffer> {
+  return codeDigest(code, `sms-set-up:${userId}:${phone}`);
+}
+
+async function phoneOf({ db }: Pick<Work, "db">, userId: number): Promise<string | null> {
+  const user = await db.user.findUnique({ where: { id: userId }, select: { phone: true } });
+  return user?.phone ?? null;
+}

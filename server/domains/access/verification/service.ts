@@ -1,0 +1,125 @@
+import type { Context } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { emailKey } from "@/server/core/schema";
+import { text } from "@/server/core/texts";
+import { fromNow, HOUR, isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { queueMail } from "@/server/infrastructure/mail/outbox";
+import { consume } from "@/server/infrastructure/rate-limit/limiter";
+import { sealPayload } from "@/server/infrastructure/secrets/seal";
+import {
+  codeDigest,
+  digest,
+  isToken,
+  newCode,
+  newToken,
+  sameBytes,
+} from "@/server/infrastructure/secrets/tokens";
+import { type resendVerification, VERIFICATION_HOURS, type verifyEmail } from "./contract";
+import { confirmAddress } from "./statements";
+
+/** Wrong codes that one mail allows. */
+const CODE_TRIES = 5;
+/** Beyond three mails an hour to one address, the answer stays the same and no mail is sent. */
+const PER_ADDRESS = { name: "resend_verification", points: 3, per: 3600, durable: true };
+export const RESEND_PURPOSE = "resend_verification";
+
+/** Sends the mail with link and code, in the caller's transaction. An older link dies with it. */
+export async function sendVerification(
+  tx: Pick<Context, "db" | "sql" | "locale">,
+  user: { id: number; name: string; email: string },
+): Promise<void> {
+  const token = newToken("dsv");
+  const code = newCode();
+  const key = emailKey(user.email);
+  await tx.db.emailVerification.deleteMany({ where: { userId: user.id, usedAt: null } });
+  await tx.db.emailVerification.create({
+    data: {
+      userId: user.id,
+      emailKey: key,
+      tokenHash: digest(token),
+      codeHash: codeDigest(code, `verify:${key}`),
+      expiresAt: fromNow(VERIFICATION_HOURS * HOUR),
+    },
+    select: { id: true },
+  });
+  await queueMail(
+    tx,
+    { userId: user.id, address: user.email },
+    {
+      template: "verify_email",
+      locale: tx.locale,
+      params: { name: user.name, hours: VERIFICATION_HOURS },
+      path: `/verify-email?token=${token}`,
+      code,
+    },
+  );
+}
+
+/** Confirms an address by link or code. Whoever comes second gets `verification_invalid`. */
+export async function verify(
+  ctx: Context,
+  { body }: Input<typeof verifyEmail>,
+): Promise<Answer<typeof verifyEmail>> {
+  const id = body.token
+    ? await consumeToken(ctx, body.token)
+    : await consumeCode(ctx, body.email!, body.code!);
+  if (!id) throw refuse("verification_invalid");
+  const verified = await withTransaction(ctx, async (tx) => {
+    const [user] = await confirmAddress(tx, { id });
+    if (!user) throw refuse("verification_invalid");
+    await audit(tx, {
+      action: "account.email_verified",
+      object: { type: "User", id: user.id },
+      actorId: user.id,
+    });
+    return user;
+  });
+  return {
+    success: true,
+    message: text(ctx.locale, "answers.email_verified"),
+    email_verified_at: isoMicros(verified.emailVerifiedAt),
+  };
+}
+
+/** What a verification must still be when it is used. */
+const open = () => ({ usedAt: null, expiresAt: { gt: new Date() } });
+
+async function consumeToken({ db }: Context, token: string): Promise<number | undefined> {
+  if (!isToken(token, "dsv")) return undefined;
+  const row = await db.emailVerification.findFirst({
+    where: { tokenHash: digest(token), ...open() },
+    select: { id: true },
+  });
+  return row?.id;
+}
+
+/** Counts the try before the code is looked at, so that a burst cannot try more than allowed. */
+async function consumeCode({ db }: Context, email: string, code: string): Promise<number | undefined> {
+  const key = emailKey(email);
+  const [row] = await db.emailVerification.updateManyAndReturn({
+    where: { emailKey: key, attempts: { lt: CODE_TRIES }, ...open() },
+    data: { attempts: { increment: 1 } },
+    select: { id: true, codeHash: true },
+  });
+  return row && sameBytes(row.codeHash, codeDigest(code, `verify:${key}`)) ? row.id : undefined;
+}
+
+/**
+ * Asks for another mail. The work is the same for every address: a job is queued, and only the job looks
+ * whether there is an account, so neither the answer nor its time tells.
+ */
+export async function resend(
+  ctx: Context,
+  { body }: Input<typeof resendVerification>,
+): Promise<Answer<typeof resendVerification>> {
+  const { allowed } = await consume(PER_ADDRESS, emailKey(body.email));
+  if (allowed) {
+    const sealed = sealPayload({ email: body.email, locale: ctx.locale }, RESEND_PURPOSE);
+    await addJob(ctx, "resend_verification", { sealed });
+  }
+  return { success: true, message: text(ctx.locale, "answers.verification_sent") };
+}

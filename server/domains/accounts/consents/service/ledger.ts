@@ -1,0 +1,191 @@
+import { createHmac } from "node:crypto";
+import type { Context } from "@/server/core/context";
+import { audit } from "@/server/domains/accounts/audit/service";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { derivedKey } from "@/server/infrastructure/secrets/derive";
+import { sameBytes } from "@/server/infrastructure/secrets/tokens";
+import { findNewestStub, listEntries, listStubs, reserveIds, takeLedgerLock } from "../statements";
+
+/*
+ * Consents are an append-only ledger: each row carries an HMAC over its content and the hash of the row before
+ * it, of whatever account, under a key outside the database. Whoever can only write to the database can
+ * neither alter, remove nor move a row unseen. Rows of a deleted account leave their hashes behind.
+ */
+
+const BATCH = 2000;
+
+/** What is appended; number, time and hashes come with the chain. */
+export type Entry = Omit<Row, "id" | "createdAt" | "prevHash" | "hash">;
+
+type Row = Awaited<ReturnType<typeof listEntries>>[number];
+
+/** What is left of a row of a deleted account: its place in the chain. */
+interface Stub {
+  id: number;
+  prev: string | null;
+  hash: string;
+}
+
+/** The one spelling of a row that is hashed. */
+function hashOf(row: Omit<Row, "hash">): Row["hash"] & {} {
+  const content = [
+    row.id,
+    row.prevHash?.toString("hex") ?? null,
+    row.userId,
+    row.key,
+    row.granted,
+    row.textVersion,
+    row.textHash,
+    row.locale,
+    row.ip,
+    row.userAgent,
+    row.source,
+    row.createdAt.toISOString(),
+  ];
+  return createHmac("sha256", derivedKey("consents")).update(JSON.stringify(content)).digest();
+}
+
+function stubMac({ id, prev, hash }: Stub): string {
+  const content = JSON.stringify([id, prev, hash]);
+  return createHmac("sha256", derivedKey("consents:erased")).update(content).digest("hex");
+}
+
+/** Waits until nobody else appends; the lock ends with the transaction. */
+export async function lockLedger(tx: Pick<Work, "sql">): Promise<void> {
+  await takeLedgerLock(tx);
+}
+
+/** Appends entries to the chain, in the caller's transaction. Rows from before there was a chain are chained first. */
+export async function appendEntries(tx: Work, entries: Entry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await lockLedger(tx);
+  await chainOldRows(tx);
+  let prevHash = await headOf(tx);
+  const ids = await reserveIds(tx, { count: entries.length });
+  const rows = entries.map((entry, index) => {
+    const row = { ...entry, id: ids[index]!.id, prevHash, createdAt: new Date() };
+    const hash = hashOf(row);
+    prevHash = hash;
+    return { ...row, hash };
+  });
+  await tx.db.consentRecord.createMany({ data: rows });
+}
+
+async function headOf(tx: Work): Promise<Row["hash"]> {
+  const row = await tx.db.consentRecord.findFirst({
+    where: { hash: { not: null } },
+    orderBy: { id: "desc" },
+    select: { id: true, hash: true },
+  });
+  const [stub] = await findNewestStub(tx);
+  if (stub && stub.id > (row?.id ?? 0)) return Buffer.from(stub.hash, "hex");
+  return row?.hash ? Buffer.from(row.hash) : null;
+}
+
+/** Chains rows from before there was a chain; once there is one, a row without a hash is a break. */
+export async function chainOldRows(tx: Work): Promise<number> {
+  const chained = await tx.db.consentRecord.findFirst({
+    where: { hash: { not: null } },
+    select: { id: true },
+  });
+  if (chained || (await stubsOf(tx)).length > 0) return 0;
+  let [count, after, prevHash] = [0, 0, null as Row["hash"]];
+  for (;;) {
+    const rows = await listEntries(tx, { after, limit: BATCH });
+    for (const row of rows) {
+      const hash = hashOf({ ...row, prevHash });
+      await tx.db.consentRecord.update({
+        where: { id: row.id },
+        data: { prevHash, hash },
+        select: { id: true },
+      });
+      [prevHash, after] = [hash, row.id];
+    }
+    count += rows.length;
+    if (rows.length < BATCH) return count;
+  }
+}
+
+/**
+ * Removes the rows of an account that is deleted for good; their places in the chain stay as hashes in the
+ * audit log. Call it in the transaction of the deletion.
+ */
+export async function eraseEntries(tx: Context, userId: number): Promise<void> {
+  await lockLedger(tx);
+  await chainOldRows(tx);
+  // Nothing comes between the two: whoever writes to the ledger holds its lock.
+  const rows = await tx.db.consentRecord.findMany({
+    where: { userId },
+    orderBy: { id: "asc" },
+    select: { id: true, prevHash: true, hash: true },
+  });
+  await tx.db.consentRecord.deleteMany({ where: { userId } });
+  for (const { id, prevHash, hash } of rows) {
+    if (!hash) continue;
+    const stub = { id, prev: prevHash && hexOf(prevHash), hash: hexOf(hash) };
+    await audit(tx, { action: "consents.erased", details: { ...stub, mac: stubMac(stub) } });
+  }
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}
+
+/** Stubs in the chain's order; a forged one is left out, so that its row counts as removed. */
+async function stubsOf(work: Pick<Work, "sql">): Promise<Stub[]> {
+  const rows = await listStubs(work);
+  return rows
+    .map(({ details }) => details)
+    .filter(({ mac, ...stub }) => stubMac(stub) === mac)
+    .sort((a, b) => a.id - b.id);
+}
+
+export interface Verdict {
+  /** Rows and stubs that were looked at. */
+  checked: number;
+  /** Hash of the newest one: note it elsewhere, and a ledger cut off at its end is noticed too. */
+  head: string | null;
+  /** Each seen on the way, so that a noted head can be looked for. */
+  heads: Set<string>;
+  /** The first row that breaks the chain. */
+  broken?: { id: number; reason: "altered" | "removed_before" | "unchained" };
+}
+
+/** Walks the whole chain, in the order of the rows' numbers. */
+export async function verifyLedger(work: Pick<Work, "sql">): Promise<Verdict> {
+  const stubs = await stubsOf(work);
+  const verdict: Verdict = { checked: 0, head: null, heads: new Set() };
+  const step = (id: number, prev: string | null, hash: string | null, sound: boolean): boolean => {
+    const reason = !hash
+      ? "unchained"
+      : !sound
+        ? "altered"
+        : prev !== verdict.head
+          ? "removed_before"
+          : undefined;
+    if (reason) verdict.broken = { id, reason };
+    else {
+      verdict.checked++;
+      verdict.head = hash;
+      verdict.heads.add(hash!);
+    }
+    return !reason;
+  };
+  let after = 0;
+  for (;;) {
+    const rows = await listEntries(work, { after, limit: BATCH });
+    for (const row of rows) {
+      while (stubs[0] && stubs[0].id < row.id) {
+        const stub = stubs.shift()!;
+        if (!step(stub.id, stub.prev, stub.hash, true)) return verdict;
+      }
+      const sound = row.hash !== null && sameBytes(row.hash, hashOf(row));
+      const prev = row.prevHash?.toString("hex") ?? null;
+      if (!step(row.id, prev, row.hash?.toString("hex") ?? null, sound)) return verdict;
+      after = row.id;
+    }
+    if (rows.length < BATCH) break;
+  }
+  for (const stub of stubs) if (!step(stub.id, stub.prev, stub.hash, true)) return verdict;
+  return verdict;
+}

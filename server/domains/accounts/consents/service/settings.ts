@@ -1,0 +1,98 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { AppError, invalid } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import {
+  CONSENT_VERSIONS,
+  CONSENTS,
+  type Consents,
+  type changeConsents,
+  type getConsents,
+  MANDATORY_CONSENTS,
+} from "../contract";
+import { ENTRY, entryOf } from "../dto";
+import { lockLedger } from "./ledger";
+import { changedMandatory, latestConsents, missingMandatory, recordConsents } from "./record";
+
+/** Rows of the history that an answer carries, newest first. */
+const HISTORY = 200;
+
+/** What the caller has agreed to, since when, and how it came to be. */
+export async function state(ctx: Context<UserActor>): Promise<Answer<typeof getConsents>> {
+  return { success: true, ...(await describeConsents(ctx, ctx.actor.id)) };
+}
+
+/**
+ * Gives and withdraws consents. What would change nothing leaves no row. Throws `consents_mandatory` for a
+ * mandatory one that is withdrawn.
+ */
+export async function change(
+  ctx: Context<UserActor>,
+  { body: { consents } }: Input<typeof changeConsents>,
+): Promise<Answer<typeof changeConsents>> {
+  const withdrawn = MANDATORY_CONSENTS.filter((key) => consents[key] === false);
+  if (Object.values(consents).every((given) => given == null)) throw invalid("consents", "required");
+  if (withdrawn.length > 0) throw new AppError("consents_mandatory", { missing_consents: withdrawn });
+  return withTransaction(ctx, async (tx) => {
+    const userId = ctx.actor.id;
+    await lockLedger(tx);
+    const news = await onlyNews(tx, userId, consents);
+    const keys = Object.keys(news);
+    if (keys.length > 0) {
+      await recordConsents(tx, { userId, consents: news, source: "profile" });
+      await audit(tx, {
+        action: "consents.changed",
+        object: { type: "User", id: userId },
+        details: { keys: keys.join(" ") },
+      });
+    }
+    const message = text(ctx.locale, "answers.consents_saved");
+    return { success: true as const, message, ...(await describeConsents(tx, userId)) };
+  });
+}
+
+/** What differs from what the account said last, to the text as it reads now. */
+async function onlyNews(tx: Pick<Work, "sql">, userId: number, consents: Consents): Promise<Consents> {
+  const latest = await latestConsents(tx, userId);
+  const news = CONSENTS.filter((key) => {
+    const [given, before] = [consents[key], latest.get(key)];
+    if (given === undefined || given === null) return false;
+    return before?.granted !== given || (given && before.textVersion !== CONSENT_VERSIONS[key]);
+  });
+  return Object.fromEntries(news.map((key) => [key, consents[key]]));
+}
+
+async function describeConsents(work: Work, userId: number) {
+  const latest = await latestConsents(work, userId);
+  const missing = await missingMandatory(work, userId);
+  const rows = await work.db.consentRecord.findMany({
+    where: { userId },
+    orderBy: { id: "desc" },
+    take: HISTORY,
+    select: ENTRY,
+  });
+  const consents = CONSENTS.map((key) => {
+    const said = latest.get(key);
+    return {
+      key,
+      mandatory: (MANDATORY_CONSENTS as readonly string[]).includes(key),
+      granted: said?.granted ?? null,
+      text_version: said?.textVersion ?? null,
+      current_version: CONSENT_VERSIONS[key],
+      since: said ? isoMicros(said.createdAt) : null,
+      locale: said?.locale ?? null,
+      ip: said?.ip ?? null,
+      source: said?.source ?? null,
+    };
+  });
+  return {
+    missing_consents: missing,
+    changed_consents: changedMandatory(latest),
+    consents,
+    data: consents,
+    history: rows.map(entryOf),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Context, Role } from "@/server/core/context";
+import { env } from "@/server/core/env";
+import { mainHost, portalUrl } from "@/server/core/portal";
+import { portalsAround } from "./statements";
+
+interface Person {
+  id: number;
+  role: Role;
+  reseller_id: number | null;
+  parent_user_id: number | null;
+}
+
+/** Whose portal the client came by: who signs up there becomes that reseller's customer. Null at the main address. */
+export async function resellerAt({ db, host }: Pick<Context, "db" | "host">): Promise<number | null> {
+  if (host === null || host === mainHost()) return null;
+  const portal = await db.resellerPortal.findFirst({
+    where: { domain: host, reseller: { isActive: true, role: "reseller" } },
+    select: { resellerId: true },
+  });
+  return portal?.resellerId ?? null;
+}
+
+/** Where somebody has to sign in instead. */
+export interface Elsewhere {
+  url: string;
+  brand: string;
+}
+
+/**
+ * Gate 3 (contract 5, rule 7): a reseller's portal lets in that reseller and those below; a locked one is the only
+ * door of its customers and of those below them. A host that is nobody's portal is the platform's own address.
+ * Administrators pass everywhere.
+ */
+export async function lockedOut(
+  ctx: Pick<Context, "sql" | "host">,
+  person: Person,
+): Promise<Elsewhere | undefined> {
+  const { id, role, reseller_id: resellerId, parent_user_id: parentId } = person;
+  if (role === "admin") return undefined;
+  const here = ctx.host ?? mainHost();
+  // Most people belong to no reseller and come by the main address: nothing to look up.
+  if (role === "user" && resellerId === null && parentId === null && here === mainHost()) return undefined;
+  const portals = await portalsAround(ctx, { here, id, role, resellerId, parentId });
+  const at = portals.find((portal) => portal.here);
+  const own = portals.find((portal) => portal.own);
+  if (at ? at.own : !own?.lockCustomers || own.staff) return undefined;
+  return own
+    ? { url: portalUrl(own.domain), brand: own.brandName }
+    : { url: env().APP_URL, brand: env().APP_NAME };
+}

@@ -1,0 +1,88 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer } from "@/server/core/contract";
+import { text } from "@/server/core/texts";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import type { listSubscriptionPlans } from "./contract";
+
+/** Plans of end customers, in their order. */
+export async function plans({
+  db,
+  locale,
+}: Context<UserActor>): Promise<Answer<typeof listSubscriptionPlans>> {
+  const rows = await db.subscriptionPlan.findMany({
+    where: { isActive: true },
+    orderBy: { sortOrder: "asc" },
+  });
+  const data = rows.map((plan) => ({
+    id: plan.id,
+    name: plan.name,
+    slug: plan.slug,
+    description: text(locale, `plans.${plan.slug}`),
+    price: plan.price,
+    currency: plan.currency,
+    billing_period: plan.billingPeriod,
+    site_slots: plan.siteSlots,
+    monthly_credits: plan.monthlyCredits,
+    features: plan.features.map((feature) => text(locale, `plans.features.${feature}`)),
+    is_active: plan.isActive,
+    sort_order: plan.sortOrder,
+  }));
+  return { success: true, data, count: data.length };
+}
+
+/** The plans a new installation starts with; an administrator changes them afterwards. */
+const PLANS = [
+  {
+    slug: "starter",
+    name: "Starter",
+    price: 2999,
+    slots: 1,
+    credits: 1_000,
+    features: ["sites_1", "channels", "ai_assistant"],
+  },
+  {
+    slug: "pro",
+    name: "Pro",
+    price: 9999,
+    slots: 5,
+    credits: 10_000,
+    features: ["sites_5", "channels", "ai_assistant", "team"],
+  },
+  {
+    slug: "premium",
+    name: "Premium",
+    price: 24_999,
+    slots: 15,
+    credits: 40_000,
+    features: ["sites_15", "channels", "ai_assistant", "own_ai_key", "team", "priority_support"],
+  },
+  {
+    slug: "ultimate",
+    name: "Ultimate",
+    price: 59_999,
+    slots: 50,
+    credits: 150_000,
+    features: [
+      "sites_50",
+      "channels",
+      "ai_assistant",
+      "own_ai_key",
+      "team",
+      "priority_support",
+      "white_label",
+    ],
+  },
+];
+
+/** Writes the plans into an empty table; later changes are never touched. */
+export async function ensurePlans({ db }: Pick<Work, "db">): Promise<void> {
+  if ((await db.subscriptionPlan.count()) > 0) return;
+  const data = PLANS.map(({ slots, credits, ...plan }, index) => ({
+    ...plan,
+    siteSlots: slots,
+    monthlyCredits: credits,
+    sortOrder: index + 1,
+  }));
+  // Two servers may start at once.
+  await db.subscriptionPlan.createMany({ data, skipDuplicates: true });
+}

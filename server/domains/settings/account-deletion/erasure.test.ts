@@ -1,0 +1,548 @@
+import { generateKeyPairSync } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { beforeEach, describe, expect, it } from "vitest";
+import { GRANT_PURPOSE } from "@/server/domains/access/identities/service/grant";
+import { verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
+import { recordConsents } from "@/server/domains/accounts/consents/service/record";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { seal } from "@/server/infrastructure/secrets/seal";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { localStorage } from "@/server/infrastructure/storage/local";
+import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { identityProvider } from "@/server/testing/identity-provider";
+import { makeTotp } from "@/server/testing/second-factor";
+import { testServer } from "@/server/testing/server";
+import { smtpPeer } from "@/server/testing/smtp";
+import { POLICY } from "./policy";
+import { expireKept } from "./service/expire";
+
+const smtp = await smtpPeer();
+const idp = await identityProvider();
+const applesKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+const { get, post, work } = await testServer({
+  env: {
+    SMTP_URL: smtp.url,
+    ...idp.env,
+    APPLE_TEAM_ID: "TEAM",
+    APPLE_KEY_ID: "KEY",
+    APPLE_PRIVATE_KEY: applesKey.export({ type: "pkcs8", format: "pem" }).toString(),
+  },
+});
+
+const soon = () => new Date(Date.now() + 3_600_000);
+const bytes = (text: string) => Uint8Array.from(digest(text));
+const remove = (token: string) =>
+  post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token });
+
+async function person(data: Parameters<typeof makeUser>[0] = {}) {
+  const user = await makeUser(data);
+  return { ...user, token: await makeToken(user.id) };
+}
+
+/** One row of everything that can belong to a person; `trace` adds what must be kept. */
+async function everything(id: number, { trace }: { trace: boolean }): Promise<void> {
+  const db = prisma();
+  const ctx = {
+    actor: { kind: "system" as const },
+    requestId: "r",
+    ip: "198.51.100.7",
+    userAgent: "UA",
+    acceptLanguage: null,
+    host: null,
+    locale: "tr" as const,
+  };
+  await inTransaction((tx) =>
+    recordConsents(
+      { ...ctx, ...tx },
+      { userId: id, consents: { terms: true, marketing: true }, source: "register" },
+    ),
+  );
+  await makeTotp(id);
+  await db.emailVerification.create({
+    data: { userId: id, emailKey: "k", tokenHash: bytes(`v${id}`), codeHash: bytes("c"), expiresAt: soon() },
+  });
+  await db.emailChange.create({
+    data: {
+      userId: id,
+      oldEmail: "o",
+      newEmail: "n",
+      newEmailKey: "n",
+      tokenHash: bytes(`e${id}`),
+      expiresAt: soon(),
+    },
+  });
+  await db.passwordReset.create({
+    data: { userId: id, emailKey: "k", tokenHash: bytes(`p${id}`), expiresAt: soon() },
+  });
+  await db.interimToken.create({ data: { userId: id, tokenHash: bytes(`i${id}`), expiresAt: soon() } });
+  await db.trustedDevice.create({ data: { userId: id, tokenHash: bytes(`d${id}`), expiresAt: soon() } });
+  await db.passkey.create({
+    data: {
+      id: `P${id}`,
+      userId: id,
+      credentialId: `c${id}`,
+      publicKey: bytes("k"),
+      transports: ["usb"],
+      deviceName: "d",
+      aaguid: "a",
+      backupEligible: true,
+      backedUp: true,
+    },
+  });
+  await db.passkeyChallenge.create({
+    data: {
+      refHash: bytes(`r${id}`),
+      purpose: "register",
+      userId: id,
+      challenge: "c",
+      rpId: "r",
+      expiresAt: soon(),
+    },
+  });
+  await db.externalIdentity.create({
+    data: { userId: id, provider: "google", issuer: "g", subject: `s${id}`, email: "e" },
+  });
+  await db.usageMonth.create({ data: { userId: id, month: new Date("2026-11-01") } });
+  await db.mailMessage.create({
+    data: {
+      userId: id,
+      toAddress: "t",
+      template: "verify_email",
+      locale: "tr",
+      sealed: bytes("s"),
+      state: "sent",
+    },
+  });
+  await db.smsMessage.create({
+    data: { userId: id, toNumber: "t", locale: "tr", sealed: bytes("s"), state: "sent" },
+  });
+  await db.mailAccount.create({
+    data: { userId: id, fromName: "f", fromAddress: "f", host: "h", port: 25, secure: false, username: "u" },
+  });
+  await db.invitation.create({
+    data: {
+      inviterId: id,
+      name: "n",
+      email: "e",
+      emailKey: "e",
+      tokenHash: bytes(`n${id}`),
+      expiresAt: soon(),
+    },
+  });
+  await db.dataExport.create({ data: { id: `E${id}`, userId: id, file: "f" } });
+  await db.resellerPortal.create({
+    data: { resellerId: id, domain: `portal-${id}.example.com`, brandName: "b" },
+  });
+  await db.deletionRequest.create({ data: { userId: id, codeHash: bytes("c"), expiresAt: soon() } });
+  await db.auditEvent.create({
+    data: {
+      actorKind: "user",
+      actorId: id,
+      action: "sign_in.succeeded",
+      ip: "i",
+      userAgent: "u",
+      details: { a: 1 },
+    },
+  });
+  await db.creditEntry.updateMany({ where: { userId: id }, data: { note: "n" } });
+  if (!trace) return;
+  await makeReseller(id);
+  await makeSubscription(id);
+  const site = await makeSite(id);
+  await db.externalKey.create({
+    data: { siteId: site.id, keyHash: bytes(`x${id}`), lastFour: "xxxx", lastUsedIp: "i" },
+  });
+  await db.mailAccount.create({
+    data: { siteId: site.id, fromName: "f", fromAddress: "f", host: "h", port: 25, secure: false },
+  });
+  await db.siteLicence.create({
+    data: {
+      siteId: site.id,
+      userId: id,
+      priceTry: 3999,
+      periodStart: new Date(),
+      periodEnd: soon(),
+      payBy: soon(),
+    },
+  });
+}
+
+/** Columns that name no person: types of the system, hashes and versions of texts. */
+const IMPERSONAL = new Set([
+  "template",
+  "state",
+  "abilities",
+  "request_id",
+  "actor_kind",
+  "action",
+  "object_type",
+  "object_id",
+  "text_version",
+  "text_hash",
+  "source",
+  "rp_id",
+  "file",
+  "agreement_version",
+  "last_four",
+  "api_key_last_four",
+  "ai_provider_key_last_four",
+]);
+
+/** Writes a text of its own into every text column of an account's rows, and says which. */
+async function plantCanaries(userId: number): Promise<Map<string, string>> {
+  const planted = new Map<string, string>();
+  const owned = [
+    ...POLICY.filter(({ rule }) => rule !== "detach"),
+    ...["external_keys", "mail_accounts"].map((table) => ({ table, column: "site_id" })),
+  ];
+  for (const { table, column } of owned) {
+    const { rows } = await pool().query<{ name: string; type: string }>(
+      `select column_name as name, udt_name as type from information_schema.columns
+        where table_schema = 'public' and table_name = $1 and udt_name in ('text', 'varchar', 'jsonb')`,
+      [table],
+    );
+    for (const { name, type } of rows.filter(
+      (row) => !IMPERSONAL.has(row.name) && !(table === "users" && row.name === "email_key"),
+    )) {
+      const canary = `kanarya${planted.size}x${Math.random().toString(36).slice(2)}${table === "users" && name === "email" ? "@example.com" : ""}`;
+      const owner =
+        column === "site_id"
+          ? `site_id in (select id from sites where user_id = ${userId})`
+          : `${column} = ${userId}`;
+      const where = table === "sites" && name === "id" ? "false" : owner;
+      const { rowCount } = await pool().query(
+        `update ${table} set ${name} = ${type === "jsonb" ? "to_jsonb($1::text)" : "$1"} where ${where}`,
+        [canary],
+      );
+      if (rowCount) planted.set(canary, `${table}.${name}`);
+    }
+  }
+  return planted;
+}
+
+/** Everything the installation keeps, as one text: tables, the queue, files. */
+async function dump(): Promise<string> {
+  const { rows: tables } = await pool().query<{ name: string }>(
+    "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'",
+  );
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await pool().query<{ row: string }>(`select row_to_json(t)::text as row from ${name} t`);
+    texts.push(...rows.map(({ row }) => `${name} ${row}`));
+  }
+  const dataDir = process.env.DATA_DIR!;
+  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) texts.push(await readFile(join(entry.parentPath, entry.name), "latin1"));
+  return texts.join("\n");
+}
+
+const hitsIn = (text: string, planted: Map<string, string>) =>
+  [...planted]
+    .filter(([canary]) => text.includes(canary))
+    .map(([, where]) => where)
+    .sort();
+
+describe("the policy", () => {
+  it("has a line for every relation to an account", async () => {
+    const { rows } = await pool().query<{ relation: string }>(`
+      select c.conrelid::regclass || '.' || a.attname as relation
+        from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+       where c.contype = 'f' and c.confrelid = 'users'::regclass
+      union
+      select table_name || '.' || column_name from information_schema.columns
+       where table_schema = 'public' and column_name ~ '(^|_)(user|actor|owner|inviter|reseller)_id$'`);
+    const lines = new Set(POLICY.map(({ table, column }) => `${table}.${column}`));
+    const without = rows.map(({ relation }) => relation).filter((relation) => !lines.has(relation));
+    expect(without).toEqual(["credit_entries.actor_id"]);
+    expect(rows.length).toBeGreaterThan(25);
+  });
+
+  it("is written down with the same lines", async () => {
+    const document = await readFile("docs/account-deletion.md", "utf8");
+    for (const { table, column, rule } of POLICY)
+      expect(document).toMatch(new RegExp(`\\| \`${table}\\.${column}\` \\| [^|]+ \\| ${rule} \\|`));
+  });
+});
+
+describe("an erasure", () => {
+  it("leaves the chain of consents whole, either way", async () => {
+    for (const trace of [true, false, true]) {
+      const someone = await person();
+      await everything(someone.id, { trace });
+      expect((await remove(someone.token)).status).toBe(200);
+      expect((await verifyLedger(outside())).broken).toBeUndefined();
+    }
+  });
+
+  it("of an account with a trace leaves texts in the consents only", async () => {
+    const someone = await person();
+    await everything(someone.id, { trace: true });
+    const planted = await plantCanaries(someone.id);
+    expect(planted.size).toBeGreaterThan(60);
+    expect(hitsIn(await dump(), planted)).toHaveLength(planted.size);
+    const { json } = await remove(someone.token);
+    expect(json.mode).toBe("anonymized");
+    await work();
+    // The proof of a consent is where and with what it was given.
+    expect(hitsIn(await dump(), planted)).toEqual([
+      "consent_records.ip",
+      "consent_records.key",
+      "consent_records.locale",
+      "consent_records.user_agent",
+    ]);
+    const row = await prisma().user.findUniqueOrThrow({
+      where: { id: someone.id },
+      include: { subscriptions: true, licences: true, sites: true },
+    });
+    expect(row).toMatchObject({
+      name: "Silinmiş Kullanıcı",
+      email: `deleted-${someone.id}@anon.invalid`,
+      emailKey: `deleted:${someone.id}`,
+      phone: null,
+      passwordHash: null,
+      isActive: false,
+    });
+    expect(row.subscriptions.map(({ status }) => status)).toEqual(["cancelled"]);
+    expect(row.licences.map(({ status }) => status)).toEqual(["cancelled"]);
+    expect(row.sites.map(({ domain, isActive }) => [domain, isActive])).toEqual([
+      [`deleted-${row.sites[0]!.id}.invalid`, false],
+    ]);
+  });
+
+  it("of an account without one leaves nothing", async () => {
+    const someone = await person();
+    await everything(someone.id, { trace: false });
+    const planted = await plantCanaries(someone.id);
+    expect(planted.size).toBeGreaterThan(45);
+    expect((await remove(someone.token)).json.mode).toBe("deleted");
+    await work();
+    expect(hitsIn(await dump(), planted)).toEqual([]);
+    for (const { table, column } of POLICY.filter(({ table }) => table !== "audit_events")) {
+      const { rows } = await pool().query(`select 1 from ${table} where ${column} = $1`, [someone.id]);
+      expect(rows, `${table}.${column}`).toEqual([]);
+    }
+  });
+
+  it("takes the address out of the counters of limits, and of no other address", async () => {
+    const someone = await person({ email: "sayac@example.com" });
+    const other = await person({ email: "baska.sayac@example.com" });
+    for (const { email } of [someone, other]) {
+      await post("/api/auth/login", { email, password: "wrong-password" });
+      await post("/api/auth/forgot-password", { email });
+      await post("/api/auth/resend-verification", { email });
+    }
+    const keys = async () =>
+      (await prisma().rateLimit.findMany({ where: { key: { contains: "sayac@" } } })).map(({ key }) => key);
+    const before = await keys();
+    expect(before.length).toBeGreaterThanOrEqual(8);
+    await remove(someone.token);
+    expect(await keys()).toEqual(before.filter((key) => key.includes("baska.")));
+  });
+
+  it("takes the files along", async () => {
+    const someone = await person();
+    const avatar = "media/avatars/01KXYZ0000000000000000000A.webp";
+    const copy = "exports/01KXYZ0000000000000000000B.zip";
+    for (const key of [avatar, copy]) await localStorage.write(key, Readable.from([Buffer.from("kanarya")]));
+    await prisma().user.update({ where: { id: someone.id }, data: { avatarUrl: `/${avatar}` } });
+    await prisma().dataExport.create({ data: { id: "X", userId: someone.id, state: "ready", file: copy } });
+    expect(await localStorage.read(avatar)).toBeDefined();
+    await remove(someone.token);
+    await work();
+    for (const key of [avatar, copy]) expect(await localStorage.read(key), key).toBeUndefined();
+  });
+
+  it("says goodbye once, to an address it then forgets", async () => {
+    const someone = await person();
+    const { json } = await remove(someone.token);
+    await work();
+    const [mail, ...more] = smtp.mails.filter(({ recipients }) => recipients.includes(someone.email));
+    expect(more).toEqual([]);
+    expect(mail!.text).toContain(
+      `http://panel.test/certificates/${json.certificate_id}?code=${json.certificate_code}`,
+    );
+    expect(await prisma().mailMessage.count({ where: { toAddress: someone.email } })).toBe(0);
+  });
+});
+
+describe("what was kept", () => {
+  it("goes when its years are over, and not a day before", async () => {
+    const leave = async () => {
+      const someone = await person();
+      await everything(someone.id, { trace: true });
+      expect((await remove(someone.token)).json.mode).toBe("anonymized");
+      return someone.id;
+    };
+    const [over, kept] = [await leave(), await leave()];
+    const year = new Date().getUTCFullYear();
+    const anonymised = (id: number, at: string) =>
+      prisma().user.update({ where: { id }, data: { anonymisedAt: new Date(at) } });
+    await anonymised(over, `${year - 11}-06-01T12:00:00Z`);
+    await anonymised(kept, `${year - 10}-06-01T12:00:00Z`);
+    const { broken } = await verifyLedger(outside());
+    await inTransaction(expireKept);
+    expect(
+      await prisma().user.findMany({ where: { id: { in: [over, kept] } }, select: { id: true } }),
+    ).toEqual([{ id: kept }]);
+    for (const table of ["sites", "subscriptions", "site_licences", "credit_entries", "consent_records"]) {
+      const { rows } = await pool().query(`select user_id from ${table} where user_id in ($1, $2)`, [
+        over,
+        kept,
+      ]);
+      expect(new Set(rows.map(({ user_id }) => user_id)), table).toEqual(new Set([kept]));
+    }
+    expect((await verifyLedger(outside())).broken).toEqual(broken);
+  });
+});
+
+describe("whoever hung on the account", () => {
+  it("agents are switched off at once; sub-users and customers go on alone, and are told", async () => {
+    const owner = await person({ role: "reseller" });
+    const site = await makeSite(owner.id);
+    const agent = await person({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
+    const [sub, customer] = [
+      await person({ parentUserId: owner.id }),
+      await person({ resellerId: owner.id }),
+    ];
+    const own = await makeSite(customer.id);
+    await remove(owner.token);
+    expect((await get("/api/sites", agent.token)).status).toBe(401);
+    expect(await prisma().user.findUniqueOrThrow({ where: { id: agent.id } })).toMatchObject({
+      isActive: false,
+      parentUserId: null,
+      assignedSiteId: null,
+    });
+    for (const { id, token } of [sub, customer]) {
+      expect((await get("/api/sites", token)).status).toBe(200);
+      expect(await prisma().user.findUniqueOrThrow({ where: { id } })).toMatchObject({
+        isActive: true,
+        parentUserId: null,
+        resellerId: null,
+      });
+    }
+    expect((await get(`/api/sites/${own.id}`, customer.token)).status).toBe(200);
+    await work();
+    const told = smtp.mails
+      .filter(({ subject }) => subject?.includes("kapatıldı"))
+      .flatMap(({ recipients }) => recipients);
+    expect(told).toEqual(expect.arrayContaining([sub.email, customer.email]));
+    expect(told).not.toContain(agent.email);
+  });
+
+  it("keys of its sites open nothing", async () => {
+    const owner = await person();
+    const site = await makeSite(owner.id);
+    const key = newToken("dse");
+    await prisma().externalKey.create({
+      data: { siteId: site.id, keyHash: Uint8Array.from(digest(key)), lastFour: key.slice(-4) },
+    });
+    const asKey = { headers: { "x-api-key": key } };
+    const { call } = { call: (path: string) => post(path, undefined, asKey) };
+    await remove(owner.token);
+    expect((await call(`/api/sites/${site.id}/regenerate-external-key`)).status).toBe(401);
+  });
+});
+
+describe("what is outside", () => {
+  const tasks = () => prisma().teardownTask.findMany({ orderBy: { id: "desc" }, take: 1 });
+  const makeDue = () =>
+    pool().query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
+
+  async function withApple(grant: object) {
+    const someone = await person();
+    await prisma().externalIdentity.create({
+      data: {
+        userId: someone.id,
+        provider: "apple",
+        issuer: "a",
+        subject: `a${someone.id}`,
+        email: "e",
+        grantSealed: seal(JSON.stringify(grant), GRANT_PURPOSE),
+      },
+    });
+    return someone;
+  }
+
+  beforeEach(() => {
+    idp.revokeStatus = 200;
+    idp.revocations.length = 0;
+    idp.exchanges.length = 0;
+  });
+
+  it("is undone after the account is gone: Apple is told by the refresh token", async () => {
+    const someone = await withApple({ refresh_token: "apple-token" });
+    const { json } = await remove(someone.token);
+    expect(json.channels).toEqual({ cleaned: 0, pending: 1 });
+    const path = `/api/deletion-certificates/${json.certificate_id}?code=${json.certificate_code}`;
+    expect((await get(path)).json.certificate.outside).toEqual({ done: 0, pending: 1, failed: 0 });
+    await work();
+    expect(
+      idp.revocations.map((form) => [form.get("token"), form.get("token_type_hint"), form.get("client_id")]),
+    ).toEqual([["apple-token", "refresh_token", "tellal.apps.test"]]);
+    expect((await tasks())[0]).toMatchObject({ state: "done", sealed: null, attempts: 1 });
+    expect((await get(path)).json.certificate.outside).toEqual({ done: 1, pending: 0, failed: 0 });
+  });
+
+  it("is exchanged first when only Apple's code was kept", async () => {
+    const someone = await withApple({ authorization_code: "apple-code" });
+    await remove(someone.token);
+    await work();
+    expect(idp.exchanges.map((form) => form.get("code"))).toEqual(["apple-code"]);
+    expect(idp.revocations.map((form) => form.get("token"))).toEqual(["apple-refresh-token"]);
+  });
+
+  it.each([500, 400, 0])(
+    "is tried again when Apple answers %i, and its secret is wiped after a month",
+    async (status) => {
+      idp.revokeStatus = status;
+      const someone = await withApple({ refresh_token: "apple-token" });
+      expect((await remove(someone.token)).status).toBe(200);
+      await work();
+      const [task] = await tasks();
+      expect(task).toMatchObject({ state: "pending", attempts: 1 });
+      expect(task!.sealed).not.toBeNull();
+      await makeDue();
+      await work();
+      expect((await tasks())[0]).toMatchObject({ state: "pending", attempts: 2 });
+      await prisma().teardownTask.update({
+        where: { id: task!.id },
+        data: { createdAt: new Date(Date.now() - 31 * 86_400_000) },
+      });
+      await makeDue();
+      await work();
+      expect((await tasks())[0]).toMatchObject({ state: "failed", sealed: null, attempts: 3 });
+      expect(idp.revocations).toHaveLength(3);
+    },
+  );
+});
+
+describe("the certificate", () => {
+  it("opens with its code only, names nobody and says what was kept", async () => {
+    const someone = await person({ name: "Gülşen Özsoy" });
+    await makeSubscription(someone.id);
+    const { json } = await remove(someone.token);
+    const path = `/api/deletion-certificates/${json.certificate_id}`;
+    const read = await get(`${path}?code=${json.certificate_code}`);
+    expect(read.status).toBe(200);
+    expect(read.json.certificate).toMatchObject({
+      id: json.certificate_id,
+      mode: "anonymized",
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(read.json.certificate.topics).toContainEqual({ topic: "billing", rule: "keep", count: 2 });
+    expect(read.text).not.toContain("Gülşen");
+    for (const wrong of [
+      `${path}?code=wrong`,
+      `${path}?code=`,
+      path,
+      `/api/deletion-certificates/${"0".repeat(26)}?code=${json.certificate_code}`,
+    ])
+      expect([404, 422]).toContain((await get(wrong)).status);
+    expect((await get(`${path}?code=${json.certificate_code}`)).json.certificate.fingerprint).toBe(
+      read.json.certificate.fingerprint,
+    );
+  });
+});

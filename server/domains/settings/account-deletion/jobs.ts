@@ -1,0 +1,90 @@
+import { FALLBACK_LOCALE } from "@/server/core/locale";
+import { log } from "@/server/core/log";
+import { DAY, fromNow, MINUTE } from "@/server/core/time";
+import { revokeKept } from "@/server/domains/access/identities/service/grant";
+import { notifyOwner } from "@/server/domains/accounts/users/service";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import type { TeardownKind } from "./service/teardown";
+
+/** Minutes until the next attempt, by the number of attempts made; the last one repeats. */
+const BACK_OFF = [1, 2, 5, 15, 60, 240, 720, 1440];
+/** After that the secret is wiped all the same, and the operator is told. */
+const GIVE_UP = 30 * DAY;
+
+/** How each thing outside is undone. Throws when it could not be reached: it is tried again. */
+const UNDO: Record<TeardownKind, (sealed: Uint8Array) => Promise<void>> = { apple_grant: revokeKept };
+
+const TASK = {
+  id: true,
+  kind: true,
+  sealed: true,
+  attempts: true,
+  createdAt: true,
+} as const satisfies Prisma.TeardownTaskSelect;
+type Task = Prisma.TeardownTaskGetPayload<{ select: typeof TASK }>;
+
+/** Undoes one thing outside. A second run of a finished task does nothing. */
+export async function tearDownJob({ taskId }: { taskId: number }): Promise<void> {
+  const { db } = outside();
+  const task = await db.teardownTask.findUnique({ where: { id: taskId, state: "pending" }, select: TASK });
+  if (!task?.sealed) return;
+  try {
+    await UNDO[task.kind as TeardownKind](task.sealed);
+    await db.teardownTask.update({
+      where: { id: taskId },
+      data: {
+        state: "done",
+        sealed: null,
+        error: null,
+        attempts: { increment: 1 },
+        finishedAt: new Date(),
+      },
+      select: { id: true },
+    });
+  } catch (error) {
+    await retryLater(task, error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function retryLater(task: Task, reason: string): Promise<void> {
+  const over = task.createdAt.getTime() < Date.now() - GIVE_UP;
+  log[over ? "error" : "warn"]({
+    event: over ? "teardown.gave_up" : "teardown.retry",
+    task: task.id,
+    kind: task.kind,
+    attempts: task.attempts + 1,
+    reason,
+  });
+  await inTransaction(async (tx) => {
+    await tx.db.teardownTask.update({
+      where: { id: task.id },
+      data: {
+        attempts: { increment: 1 },
+        error: reason.slice(0, 500),
+        finishedAt: over ? new Date() : null,
+        ...(over && { state: "failed", sealed: null }),
+      },
+      select: { id: true },
+    });
+    if (over) return;
+    const minutes = BACK_OFF[Math.min(task.attempts, BACK_OFF.length - 1)]!;
+    await addJob(tx, "tear_down", { taskId: task.id }, { runAt: fromNow(minutes * MINUTE) });
+  });
+}
+
+/** As many mails as one transaction writes. */
+const AT_ONCE = 200;
+
+/** Tells customers and sub-users that whoever was above them has left. Each is told once. */
+export async function tellReleasedJob({ userIds }: { userIds: number[] }): Promise<void> {
+  await inTransaction(async (tx) => {
+    for (const userId of userIds.slice(0, AT_ONCE))
+      await notifyOwner({ ...tx, locale: FALLBACK_LOCALE }, userId, "account_released", {
+        path: "/dashboard",
+      });
+    const rest = userIds.slice(AT_ONCE);
+    if (rest.length > 0) await addJob(tx, "tell_released", { userIds: rest });
+  });
+}

@@ -1,0 +1,209 @@
+import type { Context } from "@/server/core/context";
+import { refuse } from "@/server/core/errors";
+import { isLocale } from "@/server/core/locale";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
+import { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { queueMail } from "@/server/infrastructure/mail/outbox";
+import { eraseRows, forgetCounters, lockAdministrators, lockPerson } from "../statements";
+import { type Certificate, certify } from "./certificate";
+import { foresee } from "./forecast";
+import { stripSites } from "./sites";
+import { handOver } from "./teardown";
+
+type Tx = Context;
+
+type Person = Awaited<ReturnType<typeof lockPerson>>[number];
+
+export interface Erased {
+  mode: "deleted" | "anonymized";
+  certificate: Certificate;
+  /** Tasks outside that jobs perform from now on. */
+  pending: number;
+}
+
+/**
+ * Ends an account in the caller's transaction, all of it or nothing. Whoever comes second finds nobody: the row of the
+ * account is locked first. Throws `unauthenticated`, `code_wrong` when the code was spent meanwhile, and
+ * `last_administrator`.
+ */
+export async function erase(
+  tx: Tx,
+  { userId, codeHash }: { userId: number; codeHash: Buffer<ArrayBuffer> | null },
+): Promise<Erased> {
+  await keepOneAdministrator(tx, userId);
+  const [person] = await lockPerson(tx, { userId });
+  if (!person) throw refuse("unauthenticated");
+  if (codeHash) await spendCode(tx, userId, codeHash);
+
+  const prospect = await foresee(tx, userId);
+  const mode = prospect.mode === "delete" ? "deleted" : "anonymized";
+  const certificate = await certify(tx, { mode, topics: prospect.topics });
+  const pending = await handOver(tx, { userId, certificateId: certificate.id });
+  await removeFiles(tx, userId, person);
+  await releaseDependants(tx, userId);
+  await stripSites(tx, userId);
+  await eraseRows(tx, { userId });
+  await forgetTraces(tx, { userId, emailKey: person.emailKey });
+  // From here on nothing may name the person, the caller's own address and browser included.
+  const nobody: Tx = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
+  if (mode === "deleted") await removeRow(nobody, userId);
+  else await anonymiseRow(tx, userId);
+  await audit(nobody, {
+    action: mode === "deleted" ? "account.deleted" : "account.anonymised",
+    object: { type: "User", id: userId },
+    details: { certificate: certificate.id },
+  });
+  await sayGoodbye(tx, person, { mode, certificate });
+  return { mode, certificate, pending };
+}
+
+/** Somebody must be left to govern the panel. Called before the row of the account is locked. */
+async function keepOneAdministrator(tx: Work, userId: number): Promise<void> {
+  const leaving = await lockAdministrators(tx, { userId });
+  if (leaving.length === 0) return;
+  const other = await tx.db.user.findFirst({
+    where: { role: "admin", isActive: true, id: { not: userId } },
+    select: { id: true },
+  });
+  if (!other) throw refuse("last_administrator");
+}
+
+async function spendCode(
+  { db }: Pick<Work, "db">,
+  userId: number,
+  codeHash: Buffer<ArrayBuffer>,
+): Promise<void> {
+  const { count } = await db.deletionRequest.deleteMany({ where: { userId, codeHash } });
+  if (count === 0) throw refuse("code_wrong");
+}
+
+/** Files go by jobs, once it is sure that their rows do: the picture, and copies of one's data. */
+async function removeFiles(tx: Work, userId: number, { avatarUrl }: Person): Promise<void> {
+  const exports = await tx.db.dataExport.findMany({
+    where: { userId, file: { not: null } },
+    select: { file: true },
+  });
+  const files = exports.map(({ file }) => file!);
+  if (avatarUrl?.startsWith("/media/")) files.push(avatarUrl.slice(1));
+  for (const key of files) await addJob(tx, "remove_file", { key });
+}
+
+/** Agents are switched off; sub-users and customers stand on their own feet, and a job tells them. */
+async function releaseDependants(tx: Work, userId: number): Promise<void> {
+  const agents = { parentUserId: userId, isAgentOnly: true };
+  await tx.db.accessToken.deleteMany({ where: { user: agents } });
+  await tx.db.interimToken.deleteMany({ where: { user: agents } });
+  await tx.db.user.updateMany({
+    where: agents,
+    data: { isActive: false, parentUserId: null, assignedSiteId: null },
+  });
+  const subUsers = await tx.db.user.updateManyAndReturn({
+    where: { parentUserId: userId },
+    data: { parentUserId: null },
+    select: { id: true },
+  });
+  const customers = await tx.db.user.updateManyAndReturn({
+    where: { resellerId: userId },
+    data: { resellerId: null },
+    select: { id: true },
+  });
+  const released = new Set([...subUsers, ...customers].map(({ id }) => id));
+  if (released.size > 0) await addJob(tx, "tell_released", { userIds: [...released] });
+}
+
+/** What names the person without being related to the account: entries of the log, counters of limits. */
+async function forgetTraces(
+  tx: Work,
+  { userId, emailKey }: { userId: number; emailKey: string },
+): Promise<void> {
+  const action = { not: "consents.erased" };
+  const about = { objectType: "User", objectId: String(userId) };
+  // The address that somebody else did it from is theirs.
+  await tx.db.auditEvent.updateMany({
+    where: { action, ...about, actorId: { not: userId } },
+    data: { details: Prisma.DbNull },
+  });
+  await tx.db.auditEvent.updateMany({
+    where: { action, OR: [{ actorId: userId }, { actorId: null, ...about }] },
+    data: { details: Prisma.DbNull, ip: null, userAgent: null },
+  });
+  await forgetCounters(tx, { emailKey });
+}
+
+async function removeRow(nobody: Tx, userId: number): Promise<void> {
+  await eraseEntries(nobody, userId);
+  await nobody.db.creditEntry.deleteMany({ where: { userId } });
+  await nobody.db.user.delete({ where: { id: userId }, select: { id: true } });
+}
+
+/** A person's row without the person; what it does not name says nothing about them. */
+const NOBODY = {
+  name: "Silinmiş Kullanıcı",
+  phone: null,
+  phoneVerifiedAt: null,
+  passwordHash: null,
+  role: "user",
+  isActive: false,
+  allowedModules: Prisma.DbNull,
+  isAgentOnly: false,
+  assignedSiteId: null,
+  resellerId: null,
+  parentUserId: null,
+  locale: null,
+  timezone: null,
+  appName: null,
+  appLogoUrl: null,
+  appPrimaryColor: null,
+  provider: null,
+  avatarUrl: null,
+  menuLabels: {},
+  emailVerifiedAt: null,
+} satisfies Prisma.UserUncheckedUpdateInput;
+
+/**
+ * The row stays for what must be kept. Its key is no address, so nobody can register it, be mailed by it or stand in
+ * its way.
+ */
+async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  await db.subscription.updateMany({
+    where: { userId, status: { in: ["pending", "active", "past_due"] } },
+    data: { status: "cancelled" },
+  });
+  await db.siteLicence.updateMany({
+    where: { userId, status: { in: ["pending", "active"] } },
+    data: { status: "cancelled" },
+  });
+  await db.creditEntry.updateMany({ where: { userId }, data: { note: null } });
+  await db.reseller.updateMany({ where: { userId }, data: { referralCode: null } });
+  await db.user.update({
+    where: { id: userId },
+    data: {
+      ...NOBODY,
+      email: `deleted-${userId}@anon.invalid`,
+      emailKey: `deleted:${userId}`,
+      anonymisedAt: new Date(),
+    },
+    select: { id: true },
+  });
+}
+
+/** The last mail goes to an address that belongs to no account any more. */
+async function sayGoodbye(
+  tx: Tx,
+  { name, email, locale: own }: Person,
+  { mode, certificate }: Pick<Erased, "mode" | "certificate">,
+): Promise<void> {
+  await queueMail(
+    tx,
+    { userId: null, address: email },
+    {
+      template: "account_deleted",
+      locale: isLocale(own) ? own : tx.locale,
+      params: { name, mode },
+      path: `/certificates/${certificate.id}?code=${certificate.code}`,
+    },
+  );
+}

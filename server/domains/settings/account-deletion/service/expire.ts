@@ -1,0 +1,26 @@
+import { systemContext } from "@/server/core/context";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
+import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
+import { listExpired } from "../statements";
+
+/** As many accounts as one run ends; the next run is tomorrow. */
+const AT_ONCE = 100;
+
+/** Deletes what was kept of anonymous accounts once its years are over. Each account is a transaction of its own. */
+export async function expireKept(work: Pick<Work, "sql">): Promise<void> {
+  const over = await listExpired(work, { limit: AT_ONCE });
+  for (const { id } of over) await inTransaction((tx) => forget(tx, id));
+}
+
+async function forget(tx: Work, userId: number): Promise<void> {
+  const nobody = systemContext(tx);
+  await eraseEntries(nobody, userId);
+  // Licences go with their sites, the reseller's desk with the account.
+  await tx.db.siteLicence.deleteMany({ where: { userId } });
+  await tx.db.site.deleteMany({ where: { userId } });
+  await tx.db.subscription.deleteMany({ where: { userId } });
+  await tx.db.creditEntry.deleteMany({ where: { userId } });
+  await tx.db.user.deleteMany({ where: { id: userId, anonymisedAt: { not: null } } });
+  await audit(nobody, { action: "account.deleted", object: { type: "User", id: userId } });
+}

@@ -1,0 +1,60 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { isLocale } from "@/server/core/locale";
+import { maskEmail } from "@/server/core/mask";
+import { text } from "@/server/core/texts";
+import { fromNow, MINUTE, SECOND } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { queueMail } from "@/server/infrastructure/mail/outbox";
+import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
+import { CODE_MINUTES, type requestDeletion } from "../contract";
+import { sharePerson } from "../statements";
+import { foresee, requireOwnAccount } from "./forecast";
+
+/** Mails a code; the one before it is dead. */
+export async function request(ctx: Context<UserActor>): Promise<Answer<typeof requestDeletion>> {
+  requireOwnAccount(ctx.actor);
+  const userId = ctx.actor.id;
+  const code = newCode();
+  return withTransaction(ctx, async (tx) => {
+    const { topics: _topics, ...prospect } = await foresee(tx, userId);
+    const [user] = await sharePerson(tx, { userId });
+    if (!user) throw refuse("unauthenticated");
+    const fresh = {
+      codeHash: deletionDigest(code, userId),
+      attempts: 0,
+      createdAt: new Date(),
+      expiresAt: fromNow(CODE_MINUTES * MINUTE),
+    };
+    await tx.db.deletionRequest.upsert({
+      where: { userId },
+      create: { userId, ...fresh },
+      update: fresh,
+      select: { userId: true },
+    });
+    await audit(tx, { action: "account.deletion_requested", object: { type: "User", id: userId } });
+    await queueMail(
+      tx,
+      { userId, address: user.email },
+      {
+        template: "deletion_code",
+        locale: isLocale(user.locale) ? user.locale : ctx.locale,
+        params: { name: user.name, minutes: CODE_MINUTES, mode: prospect.mode },
+        code,
+      },
+    );
+    return {
+      success: true as const,
+      message: text(ctx.locale, "answers.deletion_code_sent"),
+      masked_email: maskEmail(user.email),
+      expires_in: (CODE_MINUTES * MINUTE) / SECOND,
+      ...prospect,
+    };
+  });
+}
+
+export function deletionDigest(code: string, userId: number): Buffer<ArrayBuffer> {
+  return codeDigest(code, `deletion:${userId}`);
+}

@@ -1,0 +1,118 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { email, line, password, phone, success, timestamp } from "@/server/core/schema";
+import { ShortProfile, User } from "@/server/domains/accounts/profile/contract";
+
+/** How long the old address can undo a change. */
+export const UNDO_HOURS = 72;
+/** How long the new address can confirm one, where EMAIL_CHANGE_MODE is `confirm`. */
+export const CONFIRM_HOURS = 24;
+
+const EMAIL_TEXT =
+  "A changed `email` counts at once and has to be verified anew; the old address is told, and can undo it for 72 hours. " +
+  "Where the server keeps the old address until the new one confirms, the answer still shows the old one.";
+const PASSWORD_TEXT =
+  "A changed password ends every other token, session, remembered device and reset link of the account.";
+
+export const putUser = operation({
+  id: "putUser",
+  method: "PUT",
+  path: "/api/user",
+  tag: "Profile",
+  summary: "Change name, e-mail address or password",
+  description: `Contract 4.8. What is missing or null stays as it is. ${EMAIL_TEXT} ${PASSWORD_TEXT}`,
+  access: "token",
+  ability: "profile:write",
+  body: z.object({
+    name: line({ max: 255 }).nullish(),
+    email: email.nullish(),
+    /** Needed to change the password. */
+    current_password: z.string().max(1024).nullish(),
+    password: password.nullish(),
+  }),
+  status: 200,
+  answer: z.object({ success, user: ShortProfile, message: z.string() }),
+  errors: ["current_password_wrong", "identity_unproven"],
+});
+
+export const putProfile = operation({
+  id: "putProfile",
+  method: "PUT",
+  path: "/api/auth/profile",
+  tag: "Profile",
+  summary: "Change name, e-mail address, telephone, time zone or password",
+  description: `Contract 4.8. What is missing or null stays as it is; a \`timezone\` of null is forgotten. ${EMAIL_TEXT} ${PASSWORD_TEXT}`,
+  access: "token",
+  ability: "profile:write",
+  body: z
+    .object({
+      name: line({ max: 255 }).nullish(),
+      email: email.nullish(),
+      /** Stored in E.164 when it is a number, read internationally or else as a Turkish one; as written otherwise. */
+      phone: phone.nullish(),
+      timezone: z.string().max(64).nullish(),
+      /** Needed to change the password. */
+      current_password: z.string().max(1024).nullish(),
+      new_password: password.nullish(),
+      /** Compared when it is given. */
+      new_password_confirmation: z.string().max(1024).nullish(),
+    })
+    .refine(
+      ({ new_password, new_password_confirmation: again }) =>
+        !new_password || !again || new_password === again.normalize("NFC"),
+      { path: ["new_password_confirmation"], error: "validation.confirmed" },
+    ),
+  status: 200,
+  answer: z.object({
+    success,
+    user: User.pick({ id: true, name: true, email: true, phone: true }),
+    message: z.string(),
+  }),
+  errors: ["current_password_wrong", "identity_unproven"],
+});
+
+export const getPassword = operation({
+  id: "getPassword",
+  method: "GET",
+  path: "/api/profile/password",
+  tag: "Profile",
+  summary: "Whether the account has a password, and since when",
+  access: "token",
+  status: 200,
+  answer: z.object({ success, has_password: z.boolean(), changed_at: timestamp.nullable() }),
+});
+
+/** Public: whoever reads the old mailbox need not be signed in. */
+const linkLimit = { points: 20, per: 900, by: "ip", durable: true } as const;
+
+export const undoEmailChange = operation({
+  id: "undoEmailChange",
+  method: "POST",
+  path: "/api/auth/undo-email-change",
+  tag: "Profile",
+  summary: "Take a change of address back",
+  description:
+    "With the link that was mailed to the old address, within 72 hours. The old address and its verification come back, every session ends.",
+  access: "public",
+  limit: linkLimit,
+  body: z.object({ token: z.string().max(255) }),
+  status: 200,
+  answer: z.object({ success, message: z.string(), masked_email: z.string() }),
+  errors: ["email_change_invalid"],
+});
+
+export const confirmEmailChange = operation({
+  id: "confirmEmailChange",
+  method: "POST",
+  path: "/api/auth/confirm-email-change",
+  tag: "Profile",
+  summary: "Confirm a new address",
+  description:
+    "With the link that was mailed to the new address, within 24 hours; only where the server keeps the old address until then.",
+  access: "public",
+  limit: linkLimit,
+  body: z.object({ token: z.string().max(255) }),
+  status: 200,
+  answer: z.object({ success, message: z.string(), masked_email: z.string(), email_verified_at: timestamp }),
+  errors: ["email_change_invalid"],
+});

@@ -1,0 +1,122 @@
+import type { Context } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { isAppError, refuse } from "@/server/core/errors";
+import { isLocale } from "@/server/core/locale";
+import { maskEmail } from "@/server/core/mask";
+import { text } from "@/server/core/texts";
+import { fromNow, HOUR, isoMicros } from "@/server/core/time";
+import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { queueMail } from "@/server/infrastructure/mail/outbox";
+import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
+import { type confirmEmailChange, UNDO_HOURS, type undoEmailChange } from "../contract";
+import { confirmChange } from "../statements";
+import { endLinks, takeAddress, tellOldAddress } from "./email";
+
+/**
+ * Takes a change back from the old address: its verified state returns, later changes are void, and
+ * whatever was signed in is not any more. The link is spent by the statement that reads it.
+ */
+export async function undo(
+  ctx: Context,
+  { body }: Input<typeof undoEmailChange>,
+): Promise<Answer<typeof undoEmailChange>> {
+  if (!isToken(body.token, "dsc")) throw refuse("email_change_invalid");
+  const now = new Date();
+  return withTransaction(ctx, async (tx) => {
+    const [change] = await tx.db.emailChange.updateManyAndReturn({
+      where: {
+        tokenHash: digest(body.token),
+        appliedAt: { not: null },
+        undoneAt: null,
+        expiresAt: { gt: now },
+        user: { anonymisedAt: null },
+      },
+      data: { undoneAt: now },
+      select: {
+        id: true,
+        userId: true,
+        oldEmail: true,
+        oldVerified: true,
+        user: { select: { name: true, locale: true } },
+      },
+    });
+    if (!change) throw refuse("email_change_invalid");
+    const { userId, user } = change;
+    await takeAddress(tx, userId, change.oldEmail, change.oldVerified).catch(noLongerPossible);
+    await tx.db.emailChange.updateMany({
+      where: { userId, undoneAt: null, OR: [{ id: { gt: change.id } }, { appliedAt: null }] },
+      data: { undoneAt: now },
+    });
+    await endLinks(tx, userId);
+    await revokeAll(tx, userId);
+    await audit(tx, {
+      action: "profile.email_change_undone",
+      object: { type: "User", id: userId },
+      actorId: userId,
+    });
+    await queueMail(
+      tx,
+      { userId, address: change.oldEmail },
+      {
+        template: "email_change_undone",
+        locale: isLocale(user.locale) ? user.locale : ctx.locale,
+        params: { name: user.name },
+        path: "/forgot-password",
+      },
+    );
+    return {
+      success: true as const,
+      message: text(ctx.locale, "answers.email_change_undone"),
+      masked_email: maskEmail(change.oldEmail),
+    };
+  });
+}
+
+/** Somebody else has the old address, although it was kept free: the link leads nowhere. */
+function noLongerPossible(error: unknown): never {
+  throw isAppError(error) ? refuse("email_change_invalid") : error;
+}
+
+/**
+ * The new address confirms; only now it is the account's. The same row then becomes the way back: its
+ * link is replaced by the one that the old address is mailed.
+ */
+export async function confirm(
+  ctx: Context,
+  { body }: Input<typeof confirmEmailChange>,
+): Promise<Answer<typeof confirmEmailChange>> {
+  if (!isToken(body.token, "dsc")) throw refuse("email_change_invalid");
+  const now = new Date();
+  const token = newToken("dsc");
+  return withTransaction(ctx, async (tx) => {
+    const [change] = await confirmChange(tx, {
+      tokenHash: digest(body.token),
+      undoHash: digest(token),
+      undoUntil: fromNow(UNDO_HOURS * HOUR),
+    });
+    if (!change) throw refuse("email_change_invalid");
+    const { userId, newEmail } = change;
+    await takeAddress(tx, userId, newEmail, now);
+    await endLinks(tx, userId);
+    await audit(tx, {
+      action: "profile.email_changed",
+      object: { type: "User", id: userId },
+      actorId: userId,
+    });
+    if (change.oldVerified) {
+      const old = { id: userId, name: change.name, email: change.oldEmail };
+      const locale = isLocale(change.locale) ? change.locale : ctx.locale;
+      await tellOldAddress({ ...tx, locale }, old, { email: newEmail, token });
+    } else {
+      await tx.db.emailChange.delete({ where: { id: change.id }, select: { id: true } });
+    }
+    return {
+      success: true as const,
+      message: text(ctx.locale, "answers.email_verified"),
+      masked_email: maskEmail(newEmail),
+      email_verified_at: isoMicros(now),
+    };
+  });
+}

@@ -1,0 +1,143 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { env } from "@/server/core/env";
+import { invalidCounted } from "@/server/core/errors";
+import { emailKey } from "@/server/core/schema";
+import { fromNow, HOUR } from "@/server/core/time";
+import { endInterims } from "@/server/domains/access/tokens/service/tokens";
+import { sendVerification } from "@/server/domains/access/verification/service";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { isHeld } from "@/server/domains/accounts/users/service";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { isTaken } from "@/server/infrastructure/database/unique";
+import { queueMail } from "@/server/infrastructure/mail/outbox";
+import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { CONFIRM_HOURS, UNDO_HOURS } from "../contract";
+import type { Account } from "../dto";
+
+/**
+ * Changes of address that may be asked for, for one account and for one client address: an answer says
+ * whether somebody else has the address, and each change mails one.
+ */
+const CHANGES: Counter = { name: "email_change", points: 5, per: 30 * 60, durable: true };
+
+export type EmailOutcome = "same" | "respelled" | "changed" | "pending";
+
+type Tx = Context;
+
+/** Counts before the address is looked at, so that a burst cannot ask more. Throws `too_many_requests`. */
+export async function countEmailChange({ actor, ip }: Context<UserActor>): Promise<void> {
+  for (const key of [`u${actor.id}`, addressBucket(ip)]) await requirePoint(CHANGES, key);
+}
+
+/** Changes the address, or asks the new one to confirm. Throws `validation` when it is taken. */
+export async function changeEmail(tx: Tx, account: Account, email: string): Promise<EmailOutcome> {
+  if (email === account.email) return "same";
+  if (emailKey(email) === account.emailKey) {
+    await tx.db.user.update({ where: { id: account.id }, data: { email }, select: { id: true } });
+    return "respelled";
+  }
+  await tx.db.emailChange.deleteMany({ where: { userId: account.id, appliedAt: null } });
+  if (env().EMAIL_CHANGE_MODE === "confirm") {
+    await askNewAddress(tx, account, email);
+    return "pending";
+  }
+  await takeAddress(tx, account.id, email, null);
+  await endLinks(tx, account.id);
+  await audit(tx, { action: "profile.email_changed", object: { type: "User", id: account.id } });
+  await sendVerification(tx, { id: account.id, name: account.name, email });
+  if (account.emailVerifiedAt) {
+    const token = await keepChange(tx, account, email, { hours: UNDO_HOURS, appliedAt: new Date() });
+    await tellOldAddress(tx, account, { email, token });
+  }
+  return "changed";
+}
+
+async function askNewAddress(tx: Tx, account: Account, email: string): Promise<void> {
+  const taken = await tx.db.user.findUnique({ where: { emailKey: emailKey(email) }, select: { id: true } });
+  if (taken || (await isHeld(tx, { email, by: account.id }))) throw invalidCounted("email", "email_in_use");
+  const token = await keepChange(tx, account, email, { hours: CONFIRM_HOURS, appliedAt: null });
+  await audit(tx, { action: "profile.email_change_asked", object: { type: "User", id: account.id } });
+  await queueMail(
+    tx,
+    { userId: account.id, address: email },
+    {
+      template: "email_change_confirm",
+      locale: tx.locale,
+      params: { name: account.name, hours: CONFIRM_HOURS },
+      path: `/confirm-email-change?token=${token}`,
+    },
+  );
+}
+
+/** Keeps what a change leaves and where it leads; answers the token of its link. */
+async function keepChange(
+  tx: Tx,
+  account: Account,
+  email: string,
+  { hours, appliedAt }: { hours: number; appliedAt: Date | null },
+): Promise<string> {
+  const token = newToken("dsc");
+  await tx.db.emailChange.create({
+    data: {
+      userId: account.id,
+      oldEmail: account.email,
+      oldEmailKey: account.emailKey,
+      oldVerified: account.emailVerifiedAt,
+      newEmail: email,
+      newEmailKey: emailKey(email),
+      tokenHash: digest(token),
+      appliedAt,
+      expiresAt: fromNow(hours * HOUR),
+    },
+    select: { id: true },
+  });
+  return token;
+}
+
+/** Gives an account this address. Two that want it: the index lets one through, the other is told it is taken. */
+export async function takeAddress(
+  tx: Pick<Work, "db">,
+  userId: number,
+  email: string,
+  verifiedAt: Date | null,
+): Promise<void> {
+  try {
+    await tx.db.user.update({
+      where: { id: userId },
+      data: { email, emailKey: emailKey(email), emailVerifiedAt: verifiedAt },
+      select: { id: true },
+    });
+  } catch (error) {
+    throw isTaken(error, "email_key") ? invalidCounted("email", "email_in_use") : error;
+  }
+  if (await isHeld(tx, { email, by: userId })) throw invalidCounted("email", "email_in_use");
+}
+
+/** Ends every link that was mailed to an address which is no longer the account's, and codes on their way there. */
+export async function endLinks(tx: Work, userId: number): Promise<void> {
+  await tx.db.passwordReset.deleteMany({ where: { userId } });
+  await tx.db.emailVerification.deleteMany({ where: { userId, usedAt: null } });
+  await endInterims(tx, userId);
+}
+
+/**
+ * Tells the address that was left, with the link that leads back. An address nobody ever confirmed may be
+ * a stranger's, so it is not asked: the caller passes confirmed ones only.
+ */
+export async function tellOldAddress(
+  tx: Pick<Context, "db" | "sql" | "locale">,
+  old: { id: number; name: string; email: string },
+  { email, token }: { email: string; token: string },
+): Promise<void> {
+  await queueMail(
+    tx,
+    { userId: old.id, address: old.email },
+    {
+      template: "email_changed",
+      locale: tx.locale,
+      params: { name: old.name, hours: UNDO_HOURS, email },
+      path: `/undo-email-change?token=${token}`,
+    },
+  );
+}

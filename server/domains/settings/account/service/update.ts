@@ -1,0 +1,157 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { invalid, refuse } from "@/server/core/errors";
+import { storedPhone } from "@/server/core/phone";
+import { emailKey } from "@/server/core/schema";
+import { text } from "@/server/core/texts";
+import { timeZone } from "@/server/core/time";
+import { checkNewPassword } from "@/server/domains/access/passwords/service";
+import { requireProof, revokeOthers } from "@/server/domains/access/tokens/service/tokens";
+import { activeFactors } from "@/server/domains/access/two-factor/service/factors";
+import { dropFactor } from "@/server/domains/access/two-factor/service/set-up";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { user as shortProfile } from "@/server/domains/accounts/profile/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { hashPassword } from "@/server/infrastructure/secrets/password";
+import type { putProfile, putUser } from "../contract";
+import { ACCOUNT, type Account } from "../dto";
+import { lockAccount } from "../statements";
+import { changeEmail, countEmailChange, type EmailOutcome } from "./email";
+import { provePassword } from "./password";
+
+/** What the two documented operations ask for, whatever they call it. Missing or null: stays as it is. */
+interface Changes {
+  name?: string | null;
+  email?: string | null;
+  phone?: string | null;
+  /** null forgets it. */
+  timezone?: string | null;
+  currentPassword?: string | null;
+  password?: string | null;
+  /** The name of the new password's field, for its errors. */
+  passwordField: "password" | "new_password";
+}
+
+/** `PUT /api/user` */
+export async function changeUser(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof putUser>,
+): Promise<Answer<typeof putUser>> {
+  const { current_password: currentPassword, ...changes } = body;
+  const { message } = await update(ctx, { ...changes, currentPassword, passwordField: "password" });
+  const { user } = await shortProfile(ctx);
+  return { success: true, user, message };
+}
+
+/** `PUT /api/auth/profile` */
+export async function changeProfile(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof putProfile>,
+): Promise<Answer<typeof putProfile>> {
+  const { name, email, phone, timezone, current_password: currentPassword, new_password: password } = body;
+  const changes = { name, email, phone, timezone, currentPassword, password };
+  const { account, message } = await update(ctx, { ...changes, passwordField: "new_password" });
+  return {
+    success: true,
+    user: { id: account.id, name: account.name, email: account.email, phone: account.phone },
+    message,
+  };
+}
+
+/**
+ * Changes the caller's own data, all of it or nothing. Whether an address is taken is the last thing said,
+ * because it tells about others.
+ */
+async function update(
+  ctx: Context<UserActor>,
+  changes: Changes,
+): Promise<{ account: Account; message: string }> {
+  const known = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: ACCOUNT });
+  if (!known) throw refuse("unauthenticated");
+  const phone = changes.phone ? storedPhone(changes.phone) : undefined;
+  const timezone = changes.timezone === undefined ? undefined : zoneOf(changes.timezone);
+  const movesEmail = Boolean(changes.email) && emailKey(changes.email!) !== known.emailKey;
+  const guarded = Boolean(changes.password) || (movesEmail && env().EMAIL_CHANGE_MODE === "confirm");
+  if (guarded) {
+    if (known.passwordHash) await provePassword(ctx, known.passwordHash, changes.currentPassword);
+    else await requireProof(ctx);
+  }
+  // Codes by SMS go to the number that is about to go: a way in is taken away.
+  const losesSms = phone !== undefined && phone !== known.phone && (await receivesSms(ctx));
+  if (losesSms) await requireProof(ctx);
+  const passwordHash = changes.password ? await hashNew(changes, changes.password, known.email) : undefined;
+  if (movesEmail) await countEmailChange(ctx);
+
+  return withTransaction(ctx, async (tx) => {
+    const [before] = await lockAccount(tx, { userId: ctx.actor.id });
+    if (!before) throw refuse("unauthenticated");
+    // Proven against a password that another request has changed meanwhile.
+    if (guarded && before.passwordHash !== known.passwordHash) throw refuse("current_password_wrong");
+    const keepsPhone = before.phone !== null && (phone ?? before.phone) === before.phone;
+    const account = await tx.db.user.update({
+      where: { id: before.id },
+      data: {
+        name: changes.name ?? before.name,
+        phone: phone ?? before.phone,
+        ...(!keepsPhone && { phoneVerifiedAt: null }),
+        timezone: timezone === undefined ? before.timezone : timezone,
+        passwordHash: passwordHash ?? before.passwordHash,
+      },
+      select: ACCOUNT,
+    });
+    if (losesSms) await dropFactor(tx, before.id, "sms");
+    await auditFields(tx, before, account);
+    if (passwordHash) await passwordChanged(tx);
+    const outcome = changes.email ? await changeEmail(tx, account, changes.email) : "same";
+    const email = outcome === "changed" || outcome === "respelled" ? changes.email! : account.email;
+    return { account: { ...account, email }, message: text(ctx.locale, messageOf(outcome, passwordHash)) };
+  });
+}
+
+function zoneOf(given: string | null): string | null {
+  const zone = given && timeZone(given);
+  if (given && !zone) throw invalid("timezone", "timezone");
+  return zone;
+}
+
+async function receivesSms(ctx: Context<UserActor>): Promise<boolean> {
+  return (await activeFactors(ctx, ctx.actor.id)).some(({ kind }) => kind === "sms");
+}
+
+async function hashNew(
+  { email, passwordField }: Changes,
+  password: string,
+  current: string,
+): Promise<string> {
+  await checkNewPassword(password, { email: email ?? current, field: passwordField });
+  return hashPassword(password);
+}
+
+type Tx = Context<UserActor>;
+
+/** Everything that was signed in with the old password ends; this very token lives on. */
+async function passwordChanged(tx: Tx): Promise<void> {
+  const { id, token } = tx.actor;
+  await revokeOthers(tx, id, token.id);
+  await tx.db.passwordReset.deleteMany({ where: { userId: id } });
+  await audit(tx, { action: "password.changed", object: { type: "User", id } });
+  await notifyOwner(tx, id, "password_changed");
+}
+
+async function auditFields(tx: Tx, before: Account, after: Account): Promise<void> {
+  const fields = (["name", "phone", "timezone"] as const).filter((field) => before[field] !== after[field]);
+  if (fields.length === 0) return;
+  await audit(tx, {
+    action: "profile.changed",
+    object: { type: "User", id: after.id },
+    details: { fields: fields.join(" ") },
+  });
+}
+
+function messageOf(outcome: EmailOutcome, passwordHash: string | undefined): string {
+  if (outcome === "changed") return "answers.email_changed";
+  if (outcome === "pending") return "answers.email_change_pending";
+  return passwordHash ? "answers.password_saved" : "answers.profile_saved";
+}

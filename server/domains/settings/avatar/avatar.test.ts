@@ -1,0 +1,374 @@
+import { readdir, utimes, writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { join } from "node:path";
+import { crc32, deflateSync } from "node:zlib";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { callRoute, routeFiles } from "@/server/testing/doors";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { type Answer, send } from "@/server/testing/http";
+import { form } from "@/server/testing/multipart";
+import { testServer } from "@/server/testing/server";
+import { IMAGE_MAX_BYTES } from "./contract";
+import { sweepAvatarsJob } from "./jobs";
+
+const { call, get, port, work } = await testServer();
+const PATH = "/api/user/avatar";
+const folder = () => join(process.env.DATA_DIR!, "media/avatars");
+const stored = () => readdir(folder()).catch(() => [] as string[]);
+
+async function person() {
+  const user = await makeUser();
+  return { ...user, token: await makeToken(user.id) };
+}
+
+type Parts = Parameters<typeof form>[0];
+const upload = (token: string, parts: Parts | Uint8Array, options?: { end?: boolean }) =>
+  call("POST", PATH, { token, ...form(Array.isArray(parts) ? parts : [{ bytes: parts }], options) });
+const fetchOwn = (url: string) => send(port, "GET", new URL(url).pathname);
+
+/** Half red above, half blue below. */
+function twoColours(width = 300, height = 300) {
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let at = 0; at < pixels.length; at += 3) pixels[at < pixels.length / 2 ? at : at + 2] = 255;
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
+}
+
+/** A PNG that says how large it is, and has next to nothing in it. */
+function pngOf(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const frame = Buffer.alloc(8);
+    frame.writeUInt32BE(data.length);
+    frame.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header.set([1, 0, 0, 0, 0], 8);
+  const signature = Buffer.from("\x89PNG\r\n\x1A\n", "latin1");
+  const data = deflateSync(Buffer.alloc(1_000_000));
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", header),
+    chunk("IDAT", data),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+describe("a picture", () => {
+  it("is made anew: upright, square, WEBP, without what was written into it", async () => {
+    const { id, token } = await person();
+    const gps = { GPSLatitude: "41/1 1/1 1/1", GPSLatitudeRef: "N" };
+    const photo = await twoColours(400, 300)
+      .withMetadata({ orientation: 3, exif: { IFD0: { Artist: "canary-artist" }, IFD3: gps } })
+      .jpeg()
+      .toBuffer();
+    expect((await sharp(photo).metadata()).exif?.toString("latin1")).toContain("canary-artist");
+    const trailer = Buffer.from("<script>canary-trailer</script>PK\x03\x04");
+    const { status, json } = await upload(token, Buffer.concat([photo, trailer]));
+    expect(status).toBe(200);
+    expect(json.avatar_url).toMatch(/^http:\/\/panel\.test\/media\/avatars\/[0-9A-Z]{26}\.webp$/);
+    for (const path of ["/api/user", "/api/auth/user"])
+      expect((await get(path, token)).json.user.avatar_url).toBe(json.avatar_url);
+
+    const { headers, bytes } = await fetchOwn(json.avatar_url);
+    expect(headers).toMatchObject({
+      "content-type": "image/webp",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+      "cache-control": "public, max-age=31536000, immutable",
+    });
+    const info = await sharp(bytes).metadata();
+    expect([info.format, info.width, info.height]).toEqual(["webp", 256, 256]);
+    expect([info.exif, info.xmp, info.iptc, info.icc]).toEqual([undefined, undefined, undefined, undefined]);
+    expect(bytes!.toString("latin1")).not.toContain("canary");
+    const { data } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+    expect(data[2]! > 200 && data[0]! < 60, "turned upright, blue is above").toBe(true);
+    const [event] = await prisma().auditEvent.findMany({ where: { actorId: id } });
+    expect(event?.action).toBe("profile.avatar_changed");
+  });
+
+  it.each(["jpeg", "png", "webp"] as const)("may be a %s, whatever it calls itself", async (format) => {
+    const { token } = await person();
+    const bytes = await twoColours(40, 900).toFormat(format).toBuffer();
+    const named = { bytes, filename: "../../etc/x.svg", type: "image/svg+xml" };
+    expect((await upload(token, [named])).status).toBe(200);
+  });
+
+  it("counts when it was work to refuse, and not when its first bytes said enough", async () => {
+    const { token } = await person();
+    const jpeg = await twoColours().jpeg().toBuffer();
+    const left = async (bytes: Buffer) => (await upload(token, [{ bytes }])).headers["x-ratelimit-remaining"];
+    expect(await left(Buffer.from("GIF89a"))).toBe("60");
+    expect(await left(jpeg.subarray(0, jpeg.length / 2))).toBe("59");
+    expect(await left(jpeg)).toBe("58");
+  });
+
+  it("is refused when it is anything else, broken, or cut off", async () => {
+    const { token } = await person();
+    const image = twoColours();
+    const [jpeg, png, webp] = [
+      await image.clone().jpeg().toBuffer(),
+      await image.clone().png({ compressionLevel: 0 }).toBuffer(),
+      await image.clone().webp().toBuffer(),
+    ];
+    const half = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2));
+    const refused: Record<string, Uint8Array | string> = {
+      gif: "GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xFF\xFF\xFF,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;",
+      svg: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>',
+      "svg after a declaration": '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>',
+      html: "<!doctype html><script>alert(1)</script>",
+      pdf: "%PDF-1.7\n",
+      zip: "PK\x03\x04",
+      nothing: "",
+      "one byte": "\xFF",
+      "a head and a page": Buffer.concat([
+        Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+        Buffer.from("<script>1</script>"),
+      ]),
+      "a PNG's head": png.subarray(0, 8),
+      "half a JPEG": half(jpeg),
+      "half a PNG": half(png),
+      "half a WEBP": half(webp),
+      "a GIF in front of a JPEG": Buffer.concat([Buffer.from("GIF89a"), jpeg]),
+      "a RIFF that is no picture": Buffer.from("RIFF\x04\x00\x00\x00WAVEfmt "),
+      tiff: await image.clone().tiff().toBuffer(),
+    };
+    for (const [what, bytes] of Object.entries(refused)) {
+      const { status, json } = await upload(token, [
+        { bytes: typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes },
+      ]);
+      expect([status, Object.keys(json.errors ?? {})], what).toEqual([422, ["file"]]);
+    }
+    expect((await get("/api/user", token)).json.user.avatar_url).toBeNull();
+  });
+
+  it("is not decoded when it says that it is too large", async () => {
+    const { token } = await person();
+    for (const [width, height] of [
+      [50_000, 50_000],
+      [8000, 5001],
+      [16_384, 2442],
+    ] as const) {
+      const startedAt = performance.now();
+      const { status, json } = await upload(token, pngOf(width, height));
+      expect([status, json.errors.file[0]], `${width}×${height}`).toEqual([
+        422,
+        expect.stringContaining("40"),
+      ]);
+      expect(performance.now() - startedAt).toBeLessThan(2000);
+    }
+    // At the limit it is looked at, and found to be cut off.
+    const { json } = await upload(token, pngOf(8000, 5000));
+    expect(json.errors.file[0]).not.toContain("40");
+  });
+
+  it("may have five megabytes, not a byte more, whether its length is said or not", async () => {
+    const { token } = await person();
+    const jpeg = await twoColours().jpeg().toBuffer();
+    const padded = (size: number) => Buffer.concat([jpeg, Buffer.alloc(size - jpeg.length)]);
+    expect((await upload(token, padded(IMAGE_MAX_BYTES))).status).toBe(200);
+    for (const size of [IMAGE_MAX_BYTES + 1, IMAGE_MAX_BYTES + 100_000]) {
+      const { raw, headers } = form([{ bytes: padded(size) }]);
+      const chunked = { "transfer-encoding": "chunked", "content-length": [] as unknown as string };
+      for (const more of [{}, chunked]) {
+        const answer = await call("POST", PATH, { token, raw, headers: { ...headers, ...more } });
+        expect(answer.status).toBe(413);
+      }
+    }
+  });
+});
+
+describe("a form", () => {
+  it("holds one file and nothing else", async () => {
+    const { token } = await person();
+    const bytes = await twoColours().jpeg().toBuffer();
+    const { raw, headers } = form([{ bytes }]);
+    const type = String(headers["content-type"]);
+    const other = (contentType: string, body: string | Uint8Array = raw) =>
+      call("POST", PATH, { token, raw: body, headers: { "content-type": contentType } });
+    const attempts: Array<[string, Promise<Answer>, number]> = [
+      ["no body", call("POST", PATH, { token }), 422],
+      ["JSON", call("POST", PATH, { token, body: { file: "x" } }), 415],
+      ["no boundary", other("multipart/form-data"), 415],
+      ["an empty boundary", other('multipart/form-data; boundary=""'), 415],
+      ["another kind of multipart", other(type.replace("form-data", "mixed")), 415],
+      [
+        "a compressed body",
+        call("POST", PATH, { token, raw, headers: { ...headers, "content-encoding": "gzip" } }),
+        415,
+      ],
+      ["another boundary", other("multipart/form-data; boundary=other"), 400],
+      ["garbage", other(type, "garbage"), 400],
+      ["nothing in it", call("POST", PATH, { token, ...form([]) }), 422],
+      ["another field", upload(token, [{ bytes, name: "avatar" }]), 422],
+      ["a field of the prototype", upload(token, [{ bytes, name: "__proto__" }]), 422],
+      ["a field that is no file", upload(token, [{ bytes, filename: null }]), 422],
+      ["two files", upload(token, [{ bytes }, { bytes }]), 422],
+      ["a field after the file", upload(token, [{ bytes }, { bytes: "1", name: "x", filename: null }]), 422],
+      ["no end", upload(token, [{ bytes }], { end: false }), 400],
+      ["an endless head", upload(token, [{ bytes, filename: "x".repeat(5000) }]), 400],
+      ["something after the end", other(type, Buffer.concat([Buffer.from(raw), Buffer.alloc(9000)])), 400],
+    ];
+    for (const [what, answer, status] of attempts) expect((await answer).status, what).toBe(status);
+    expect((await upload(token, bytes)).status).toBe(200);
+  });
+
+  it("may arrive byte by byte, and leaves nothing when it breaks off", async () => {
+    const { token } = await person();
+    const { raw, headers } = form([{ bytes: await twoColours(9, 9).jpeg({ quality: 20 }).toBuffer() }]);
+    const sent = { ...headers, authorization: `Bearer ${token}`, "x-forwarded-for": "10.9.9.9" };
+    const options = {
+      host: "127.0.0.1",
+      port,
+      method: "POST",
+      path: PATH,
+      headers: sent as Record<string, string>,
+    };
+    const slowly = await new Promise<number>((resolve, reject) => {
+      const req = request(options, (res) => resolve(res.resume().statusCode!));
+      req.on("error", reject);
+      req.setNoDelay(true);
+      void (async () => {
+        for (const byte of raw as Buffer) {
+          if (!req.write(Buffer.from([byte]))) await new Promise((drained) => req.once("drain", drained));
+        }
+        req.end();
+      })();
+    });
+    expect(slowly).toBe(200);
+    const before = await stored();
+    await new Promise<void>((resolve) => {
+      const req = request(options);
+      req.on("error", () => resolve());
+      req.write(raw.slice(0, 200));
+      setTimeout(() => req.destroy(new Error("gone")), 100);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await stored()).toEqual(before);
+  });
+
+  it("is taken with the panel's cookie from our own pages only", async () => {
+    const user = await makeUser();
+    const { secret } = (await exchangeForSession(outside(), await makeToken(user.id)))!;
+    const { raw, headers } = form([{ bytes: await twoColours().jpeg().toBuffer() }]);
+    const post = (more: Record<string, string>) =>
+      call("POST", PATH, { raw, headers: { ...headers, cookie: `session=${secret}`, ...more } });
+    const foreign: Array<Record<string, string>> = [
+      {},
+      { origin: "http://evil.test" },
+      { origin: "null" },
+      { origin: "http://panel.test.evil.test" },
+      { origin: "http://evil.test", "sec-fetch-site": "same-site" },
+      { origin: "http://evil.test", "sec-fetch-site": "cross-site" },
+    ];
+    for (const more of foreign) expect((await post(more)).status, JSON.stringify(more)).toBe(401);
+    expect((await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).avatarUrl).toBeNull();
+    const own: Array<Record<string, string>> = [
+      { origin: "http://panel.test" },
+      { "sec-fetch-site": "same-origin" },
+    ];
+    for (const more of own) expect((await post(more)).status).toBe(200);
+    const ours = { cookie: `session=${secret}`, origin: "http://panel.test" };
+    expect((await call("GET", "/api/user", { headers: ours })).status, "for files only").toBe(401);
+    expect((await call("DELETE", PATH, { headers: ours })).status).toBe(401);
+  });
+
+  it("is answered alike by both doors", async () => {
+    const route = (await routeFiles()).get(PATH)!;
+    const bytes = await twoColours().jpeg().toBuffer();
+    const bodies = [
+      form([{ bytes }]),
+      form([{ bytes: "GIF89a" }]),
+      form([{ bytes }, { bytes }]),
+      form([{ bytes }], { end: false }),
+      form([{ bytes: Buffer.alloc(IMAGE_MAX_BYTES + 1, 1) }]),
+      form([]),
+      { raw: "{}", headers: { "content-type": "application/json" } },
+    ];
+    for (const body of bodies) {
+      const [node, web] = [
+        await call("POST", PATH, { ...body, token: (await person()).token }),
+        await callRoute(route, "POST", PATH, { ...body, token: (await person()).token }),
+      ];
+      expect(web.status).toBe(node.status);
+      const text = (answer: Answer) => answer.text.replace(/[0-9A-Z]{26}/, "");
+      expect(text(web)).toBe(text(node));
+    }
+  });
+});
+
+describe("a stored picture", () => {
+  it("goes when another takes its place, when it is removed, and not before", async () => {
+    const { token } = await person();
+    const image = await twoColours().jpeg().toBuffer();
+    const first = (await upload(token, image)).json.avatar_url;
+    const second = (await upload(token, image)).json.avatar_url;
+    expect((await fetchOwn(first)).status, "until the job has run").toBe(200);
+    await work();
+    expect([(await fetchOwn(first)).status, (await fetchOwn(second)).status]).toEqual([404, 200]);
+    const removed = await call("DELETE", PATH, { token });
+    expect([removed.status, removed.json.avatar_url]).toEqual([200, null]);
+    await work();
+    expect((await fetchOwn(second)).status).toBe(404);
+    expect((await call("DELETE", PATH, { token })).status).toBe(200);
+    const foreign = await makeUser({ avatarUrl: "https://elsewhere.test/media/avatars/x.png" });
+    expect((await call("DELETE", PATH, { token: await makeToken(foreign.id) })).status).toBe(200);
+    await work();
+  });
+
+  it("is swept when nobody has it, and kept while somebody does", async () => {
+    const { id, token } = await person();
+    const url = (await upload(token, await twoColours().jpeg().toBuffer())).json.avatar_url as string;
+    const name = url.split("/").at(-1)!;
+    await writeFile(join(folder(), "0RPHAN.webp"), "x");
+    await writeFile(join(folder(), "0NEW.webp"), "x");
+    const old = new Date(Date.now() - 2 * 3_600_000);
+    for (const each of ["0RPHAN.webp", name]) await utimes(join(folder(), each), old, old);
+    await sweepAvatarsJob();
+    expect(await stored()).toEqual(expect.arrayContaining(["0NEW.webp", name]));
+    expect(await stored()).not.toContain("0RPHAN.webp");
+    await prisma().user.update({ where: { id }, data: { avatarUrl: null } });
+    await sweepAvatarsJob();
+    expect(await stored()).not.toContain(name);
+  });
+
+  it("is read by its name only, and nothing else below /media", async () => {
+    const { token } = await person();
+    const url = (await upload(token, await twoColours().jpeg().toBuffer())).json.avatar_url as string;
+    const path = new URL(url).pathname;
+    const wrong = [
+      "/media/",
+      "/media/avatars",
+      "/media/avatars/",
+      `${path}/`,
+      `${path}.part`,
+      path.replace("webp", "png"),
+      "/media/avatars/../../app-secret",
+      "/media/avatars/%2e%2e/%2e%2e/app-secret",
+      "/media/avatars/..%2f..%2fapp-secret",
+      "/media//avatars/x.webp",
+      "/media/exports/x.zip",
+      `${path}%00`,
+    ];
+    const { GET } = (await import("@/app/media/[...key]/route")) as {
+      GET: (request: Request) => Promise<Response>;
+    };
+    for (const each of wrong) {
+      const { status, headers } = await send(port, "GET", each);
+      expect([status, headers["x-content-type-options"]], each).toEqual([404, "nosniff"]);
+    }
+    expect((await send(port, "POST", path)).status).toBe(405);
+    expect((await send(port, "HEAD", path)).text).toBe("");
+    const web = await GET(new Request(url));
+    const node = await send(port, "GET", path);
+    expect(Buffer.from(await web.arrayBuffer())).toEqual(node.bytes);
+    for (const name of ["content-type", "content-security-policy", "cache-control", "x-content-type-options"])
+      expect(web.headers.get(name)).toBe(node.headers[name]);
+  });
+});

@@ -1,0 +1,62 @@
+import { Readable } from "node:stream";
+import { ulid } from "ulid";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, WithFile } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { localStorage } from "@/server/infrastructure/storage/local";
+import { publicPath } from "@/server/infrastructure/storage/public";
+import type { removeAvatar, uploadAvatar } from "../contract";
+import { portrait } from "../image.provider";
+import { lockPicture } from "../statements";
+
+export const AVATARS = "media/avatars";
+
+/** Gives the caller's account a picture; the one before it is deleted once that is sure. */
+export async function upload(
+  ctx: Context<UserActor>,
+  { file }: WithFile,
+): Promise<Answer<typeof uploadAvatar>> {
+  const picture = await portrait(await readAll(file.content));
+  const key = `${AVATARS}/${ulid()}.webp`;
+  await localStorage.write(key, Readable.from([picture]));
+  // When this fails, the file that nobody knows of is swept.
+  await replace(ctx, publicPath(key));
+  return {
+    success: true,
+    message: text(ctx.locale, "answers.avatar_saved"),
+    avatar_url: env().APP_URL + publicPath(key),
+  };
+}
+
+/** Takes the picture away, one of an identity provider too. */
+export async function remove(ctx: Context<UserActor>): Promise<Answer<typeof removeAvatar>> {
+  await replace(ctx, null);
+  return { success: true, message: text(ctx.locale, "answers.avatar_removed"), avatar_url: null };
+}
+
+async function replace(ctx: Context<UserActor>, path: string | null): Promise<void> {
+  const { id } = ctx.actor;
+  await withTransaction(ctx, async (tx) => {
+    const [before] = await lockPicture(tx, { userId: id });
+    if (!before) throw refuse("unauthenticated");
+    if (before.avatarUrl === path) return;
+    await tx.db.user.update({ where: { id }, data: { avatarUrl: path }, select: { id: true } });
+    if (before.avatarUrl?.startsWith(`/${AVATARS}/`))
+      await addJob(tx, "remove_file", { key: before.avatarUrl.slice(1) });
+    await audit(tx, {
+      action: path ? "profile.avatar_changed" : "profile.avatar_removed",
+      object: { type: "User", id },
+    });
+  });
+}
+
+async function readAll(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

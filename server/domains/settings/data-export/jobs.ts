@@ -1,0 +1,109 @@
+import { isLocale, type Locale } from "@/server/core/locale";
+import { log } from "@/server/core/log";
+import { DAY, fromNow, HOUR } from "@/server/core/time";
+import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { localStorage } from "@/server/infrastructure/storage/local";
+import { EXPORT_HOURS } from "./contract";
+import { archiveOf } from "./service/archive";
+
+/** After this long without success an export is given up; the queue has tried about ten times by then. */
+const GIVE_UP = 6 * HOUR;
+const FOLDER = "exports";
+
+/**
+ * Makes an archive and mails its link. Run again after a crash it begins anew: until the last statement nobody has been
+ * told anything, and a file is there whole or not at all.
+ */
+export async function makeDataExportJob({
+  exportId,
+  locale,
+}: {
+  exportId: string;
+  locale: Locale;
+}): Promise<void> {
+  const { db } = outside();
+  const [begun] = await db.dataExport.updateManyAndReturn({
+    where: { id: exportId, state: { in: ["queued", "running"] } },
+    data: { state: "running", progress: 0 },
+    select: { userId: true, createdAt: true, user: { select: { locale: true } } },
+  });
+  if (!begun) return;
+  const running = { id: exportId, state: "running" as const };
+  const key = `${FOLDER}/${exportId}.zip`;
+  const language = isLocale(begun.user.locale) ? begun.user.locale : locale;
+  try {
+    const size = await localStorage.write(
+      key,
+      archiveOf(begun.userId, {
+        locale: language,
+        madeAt: new Date(),
+        onProgress: async (percent) => {
+          await db.dataExport.updateMany({ where: running, data: { progress: percent } });
+        },
+      }),
+    );
+    if (!(await finish({ exportId, key, size, userId: begun.userId, locale: language })))
+      await localStorage.remove(key);
+  } catch (error) {
+    if (begun.createdAt.getTime() > Date.now() - GIVE_UP) throw error;
+    log.error({ event: "data_export.failed", export: exportId, cause: error });
+    await db.dataExport.updateMany({ where: running, data: { state: "failed" } });
+  }
+}
+
+/** Marks the archive as ready and mails its link; false when the account has gone meanwhile. */
+async function finish(done: {
+  exportId: string;
+  key: string;
+  size: number;
+  userId: number;
+  locale: Locale;
+}): Promise<boolean> {
+  const { exportId, key, size, userId, locale } = done;
+  const token = newToken("dsx");
+  return inTransaction(async (tx) => {
+    const { count } = await tx.db.dataExport.updateMany({
+      where: { id: exportId, state: "running" },
+      data: {
+        state: "ready",
+        progress: 100,
+        tokenHash: digest(token),
+        file: key,
+        size,
+        readyAt: new Date(),
+        expiresAt: fromNow(EXPORT_HOURS * HOUR),
+      },
+    });
+    if (count === 0) return false;
+    await notifyOwner({ ...tx, locale }, userId, "export_ready", {
+      path: `/api/user/export/${exportId}?token=${token}`,
+      params: { hours: EXPORT_HOURS },
+    });
+    return true;
+  });
+}
+
+/** Removes archives whose link has ended, and whatever a crash or a deleted account has left of one. */
+export async function sweepDataExportsJob(): Promise<void> {
+  const { db } = outside();
+  const kept = await db.dataExport.findMany({
+    where: { file: { not: null }, expiresAt: { gt: new Date() } },
+    select: { file: true },
+  });
+  const live = new Set(kept.map(({ file }) => file));
+  for (const { key, changedAt } of await localStorage.list(FOLDER)) {
+    // One that is being written, or was written a moment ago, has no row yet.
+    if (live.has(key) || changedAt.getTime() > Date.now() - HOUR) continue;
+    await localStorage.remove(key);
+  }
+  await db.dataExport.updateMany({
+    where: { file: { not: null }, expiresAt: { lte: new Date() } },
+    data: { file: null, tokenHash: null },
+  });
+  await db.dataExport.updateMany({
+    where: { state: { in: ["queued", "running"] }, createdAt: { lt: fromNow(-DAY) } },
+    data: { state: "failed" },
+  });
+}

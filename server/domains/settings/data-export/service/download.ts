@@ -1,0 +1,40 @@
+import type { Context } from "@/server/core/context";
+import { FileAnswer, type Input } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
+import { localStorage } from "@/server/infrastructure/storage/local";
+import type { downloadExport } from "../contract";
+
+/** The archive behind a mailed link; throws `record_not_found` for everything that is not exactly that. */
+export async function download(
+  ctx: Context,
+  { params: { id }, query: { token } }: Input<typeof downloadExport>,
+): Promise<FileAnswer> {
+  const found = token && isToken(token, "dsx") ? await find(ctx, id, token) : null;
+  const file = found && (await localStorage.read(found.file!));
+  if (!file) throw refuse("record_not_found", { params: { model: "DataExport", id } });
+  await audit(ctx, {
+    action: "data_export.downloaded",
+    object: { type: "User", id: found.userId },
+    actorId: found.userId,
+  });
+  return new FileAnswer(file, { type: "application/zip", name: `export-${dayOf(found.createdAt)}.zip` });
+}
+
+function find({ db }: Context, id: string, token: string) {
+  return db.dataExport.findFirst({
+    where: {
+      id,
+      tokenHash: digest(token),
+      state: "ready",
+      file: { not: null },
+      expiresAt: { gt: new Date() },
+    },
+    select: { userId: true, file: true, createdAt: true },
+  });
+}
+
+function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}

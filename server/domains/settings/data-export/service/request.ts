@@ -1,0 +1,60 @@
+import { ulid } from "ulid";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer } from "@/server/core/contract";
+import { text } from "@/server/core/texts";
+import { requireProof } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
+import { EXPORTS_A_DAY, type getExport, type requestExport } from "../contract";
+import { EXPORT, type ExportRow, exportOf } from "../dto";
+import { lockOwner } from "../statements";
+
+const A_DAY: Counter = { name: "data_export", points: EXPORTS_A_DAY, per: 86_400, durable: true };
+
+/** Asks for a copy of everything. Throws `identity_unproven`, and `too_many_requests` beyond three a day. */
+export async function request(ctx: Context<UserActor>): Promise<Answer<typeof requestExport>> {
+  await requireProof(ctx);
+  const open = await newest(ctx, ctx.actor.id);
+  if (open && isOpen(open)) return told(ctx, open);
+  await requirePoint(A_DAY, `u${ctx.actor.id}`);
+  return withTransaction(ctx, async (tx) => {
+    // Two requests at once: the second finds what the first began.
+    await lockOwner(tx, { userId: ctx.actor.id });
+    const begun = await newest(tx, ctx.actor.id);
+    if (begun && isOpen(begun)) return told(ctx, begun);
+    const row = await tx.db.dataExport.create({
+      data: { id: ulid(), userId: ctx.actor.id },
+      select: EXPORT,
+    });
+    await addJob(
+      tx,
+      "make_data_export",
+      { exportId: row.id, locale: ctx.locale },
+      { key: `export:${row.id}` },
+    );
+    await audit(tx, { action: "data_export.requested", object: { type: "User", id: ctx.actor.id } });
+    return told(ctx, row);
+  });
+}
+
+/** How the newest export is doing. */
+export async function state(ctx: Context<UserActor>): Promise<Answer<typeof getExport>> {
+  const row = await newest(ctx, ctx.actor.id);
+  const found = row ? exportOf(row) : null;
+  return { success: true, export: found, data: found };
+}
+
+function newest({ db }: Pick<Work, "db">, userId: number): Promise<ExportRow | null> {
+  return db.dataExport.findFirst({ where: { userId }, orderBy: { id: "desc" }, select: EXPORT });
+}
+
+function isOpen({ state }: ExportRow): boolean {
+  return state === "queued" || state === "running";
+}
+
+function told(ctx: Context<UserActor>, row: ExportRow): Answer<typeof requestExport> {
+  const found = exportOf(row);
+  return { success: true, message: text(ctx.locale, "answers.export_requested"), export: found, data: found };
+}

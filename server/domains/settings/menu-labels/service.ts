@@ -1,0 +1,90 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { invalid } from "@/server/core/errors";
+import { audit } from "@/server/domains/accounts/audit/service";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import type { getMenuLabels, putMenuLabels } from "./contract";
+import { cleanLabel, isMenuKey, MAX_LABELS } from "./policy";
+import { lockLabels } from "./statements";
+
+type Labels = Record<string, string>;
+
+/** The caller's labels: its own, those from above, and what counts. */
+export async function read(ctx: Context<UserActor>): Promise<Answer<typeof getMenuLabels>> {
+  return labelsOf(ctx, ctx.actor.id);
+}
+
+/**
+ * Merges changes into the caller's labels, under a lock of its row, so that two calls at once lose nothing.
+ * Throws `validation` for a key or value that is none, and for more than 100 labels.
+ */
+export async function write(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof putMenuLabels>,
+): Promise<Answer<typeof putMenuLabels>> {
+  const changes = checked(Object.entries(body.menu_labels));
+  return withTransaction(ctx, async (tx) => {
+    const { id } = ctx.actor;
+    const [row] = await lockLabels(tx, { id });
+    const before = new Map(Object.entries(row!.menuLabels));
+    const after = new Map(before);
+    for (const [key, label] of changes) {
+      if (label) after.set(key, label);
+      else after.delete(key);
+    }
+    if (after.size > MAX_LABELS) throw invalid("menu_labels", "menu_labels_max", { max: MAX_LABELS });
+    const changed = changes.filter(([key]) => before.get(key) !== after.get(key)).length;
+    if (changed > 0) {
+      await tx.db.user.update({
+        where: { id },
+        data: { menuLabels: Object.fromEntries(after) },
+        select: { id: true },
+      });
+      await audit(tx, {
+        action: "profile.menu_labels_changed",
+        object: { type: "User", id },
+        details: { changed },
+      });
+    }
+    return labelsOf(tx, id);
+  });
+}
+
+/** Keys and values by the contract's rules; an empty label deletes. */
+function checked(given: Array<[string, unknown]>): Array<[string, string]> {
+  if (given.length > MAX_LABELS) throw invalid("menu_labels", "menu_labels_max", { max: MAX_LABELS });
+  return given.map(([key, value]) => {
+    const shown = cleanLabel(key);
+    if (!isMenuKey(key)) throw invalid("menu_labels", "menu_key", { key: shown });
+    if (value !== null && typeof value !== "string")
+      throw invalid("menu_labels", "menu_value", { key: shown });
+    return [key, cleanLabel(value ?? "")];
+  });
+}
+
+/** One step up only: the parent's own labels, else those of the owner of the agent's site. */
+async function labelsOf({ db }: Pick<Work, "db">, id: number): Promise<Answer<typeof getMenuLabels>> {
+  const { menuLabels, parent, assignedSite } = await db.user.findUniqueOrThrow({
+    where: { id },
+    select: {
+      menuLabels: true,
+      parent: { select: { menuLabels: true } },
+      assignedSite: { select: { owner: { select: { id: true, menuLabels: true } } } },
+    },
+  });
+  const owner = assignedSite?.owner.id === id ? undefined : assignedSite?.owner;
+  const own = labelsIn(menuLabels);
+  const inherited = labelsIn((parent ?? owner)?.menuLabels ?? {});
+  return {
+    success: true,
+    menu_labels: own,
+    menu_labels_inherited: inherited,
+    menu_labels_effective: Object.fromEntries([...Object.entries(inherited), ...Object.entries(own)]),
+  };
+}
+
+/** What `users.menu_labels` holds; only {@link write} writes it. */
+function labelsIn(column: Prisma.JsonValue): Labels {
+  return column as Labels;
+}

@@ -1,0 +1,97 @@
+import type * as z from "zod";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { text } from "@/server/core/texts";
+import { DAY, fromNow, isoMicros, MINUTE } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { outside, type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { unseal } from "@/server/infrastructure/secrets/seal";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import type { getSiteKeys, regenerateExternalKey } from "../contract";
+import { endKeys, findKey, lockSite, touchKey } from "../statements";
+import { requireManageable } from "./manageable";
+
+export type FoundKey = z.output<typeof findKey.row>;
+
+/** The site that a key opens, with its owner as they are now. */
+export async function findExternalKey(key: string): Promise<FoundKey | undefined> {
+  const [found] = await findKey(outside(), { keyHash: digest(key) });
+  return found;
+}
+
+/** Notes the use of a key, at most once a minute. */
+export function touchExternalKey(found: FoundKey, ip: string): Promise<unknown> | undefined {
+  return found.is_fresh ? undefined : touchKey(outside(), { id: found.id, ip });
+}
+
+/**
+ * Makes a new external key; the ones before it end now, or after the grace that was asked for. The site's row
+ * is locked meanwhile, so that of many calls at once exactly one key is the current one afterwards.
+ */
+export async function regenerate(
+  ctx: Context<UserActor>,
+  { params, body }: Input<typeof regenerateExternalKey>,
+): Promise<Answer<typeof regenerateExternalKey>> {
+  const grace = body.grace_minutes ?? 0;
+  const key = newToken("dse");
+  return withTransaction(ctx, async (tx) => {
+    await requireManageable(tx, ctx.actor, params.id);
+    await lockSite(tx, { siteId: params.id });
+    const ends = fromNow(grace * MINUTE);
+    const replaced = await endKeys(tx, { siteId: params.id, ends });
+    const made = await tx.db.externalKey.create({
+      data: { siteId: params.id, keyHash: digest(key), lastFour: key.slice(-4) },
+      select: { createdAt: true },
+    });
+    await audit(tx, {
+      action: "site.external_key_renewed",
+      object: { type: "Site", id: params.id },
+      details: { grace_minutes: grace },
+    });
+    return {
+      success: true as const,
+      message: text(ctx.locale, "answers.external_key_made"),
+      external_api_key: key,
+      last_four: key.slice(-4),
+      created_at: isoMicros(made.createdAt),
+      previous_valid_until: replaced.length > 0 && grace > 0 ? isoMicros(ends) : null,
+    };
+  });
+}
+
+/** Keys that open their site now: the current one, and replaced ones in their grace time. */
+const live = (siteId: number) => ({ siteId, OR: [{ validUntil: null }, { validUntil: { gt: new Date() } }] });
+
+/** The keys of a site: the widget's, whole for the owner; of the external ones what tells them apart. */
+export async function keys(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof getSiteKeys>,
+): Promise<Answer<typeof getSiteKeys>> {
+  const site = await requireManageable(ctx, ctx.actor, params.id);
+  const rows = await ctx.db.externalKey.findMany({
+    where: live(params.id),
+    select: { lastFour: true, createdAt: true, lastUsedAt: true, lastUsedIp: true, validUntil: true },
+    orderBy: { id: "desc" },
+  });
+  const described = rows.map((row) => ({
+    last_four: row.lastFour,
+    created_at: isoMicros(row.createdAt),
+    last_used_at: row.lastUsedAt && isoMicros(row.lastUsedAt),
+    last_used_ip: row.lastUsedIp,
+    valid_until: row.validUntil && isoMicros(row.validUntil),
+  }));
+  return {
+    success: true,
+    widget_key:
+      site.userId === ctx.actor.id
+        ? unseal(site.apiKeySealed, "widget_key")
+        : `dsk_****${site.apiKeyLastFour}`,
+    external_key: described.find(({ valid_until }) => valid_until === null) ?? null,
+    previous_keys: described.filter(({ valid_until }) => valid_until !== null),
+  };
+}
+
+/** Forgets keys that ended a month ago. */
+export async function pruneExternalKeys({ db }: Pick<Work, "db">): Promise<void> {
+  await db.externalKey.deleteMany({ where: { validUntil: { lt: fromNow(-30 * DAY) } } });
+}

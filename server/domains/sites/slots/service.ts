@@ -1,0 +1,32 @@
+import type * as z from "zod";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { findSlots, insertLicence, lockSubscriptions } from "./statements";
+
+/** A subscription that gives slots, and how many of them are taken. */
+export type Slot = z.output<typeof findSlots.row>;
+
+/**
+ * Slots of an account, the subscription that ends first at the top: it is filled first. Suspended sites
+ * keep their slot.
+ */
+export function slotsOf(work: Pick<Work, "sql">, userId: number): Promise<Slot[]> {
+  return findSlots(work, { userId });
+}
+
+/**
+ * Locks an account's subscriptions until the transaction ends, so that two creations cannot take one
+ * slot. Count with {@link slotsOf} afterwards: a statement that started before the lock was won would
+ * still see the old count.
+ */
+export async function lockSlots(work: Pick<Work, "sql">, userId: number): Promise<void> {
+  await lockSubscriptions(work, { userId });
+}
+
+/** Opens the annual licence of one site; it is pending until its payment is recorded. */
+export async function openLicence(
+  work: Pick<Work, "sql">,
+  given: { userId: number; siteId: number },
+): Promise<z.output<typeof insertLicence.row>> {
+  const [licence] = await insertLicence(work, given);
+  return licence!;
+}

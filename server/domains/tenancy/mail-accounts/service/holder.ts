@@ -1,0 +1,22 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { refuse } from "@/server/core/errors";
+import { requireManageable } from "@/server/domains/sites/sites/service/manageable";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { ACCOUNT, type AccountRow } from "../dto";
+
+/** Whose account it is: a person's or a site's. It is its own condition: the other one of the two is null. */
+export type Holder = { userId: number; siteId: null } | { userId: null; siteId: number };
+
+/** The caller, or a site whose settings are theirs. Agents have no account; throws `forbidden`. */
+export async function holderOf(ctx: Context<UserActor>, siteId?: number): Promise<Holder> {
+  if (siteId !== undefined) {
+    await requireManageable(ctx, ctx.actor, siteId);
+    return { userId: null, siteId };
+  }
+  if (ctx.actor.scope.onlySite !== null) throw refuse("forbidden");
+  return { userId: ctx.actor.id, siteId: null };
+}
+
+export async function findAccount({ db }: Pick<Work, "db">, holder: Holder): Promise<AccountRow | null> {
+  return db.mailAccount.findFirst({ where: holder, select: ACCOUNT });
+}

@@ -1,0 +1,131 @@
+import type * as z from "zod";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { invalid, invalidCounted, refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { requireProof } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { PrivateHost, resolveHost } from "@/server/infrastructure/mail/address";
+import { MAIL_PASSWORD_PURPOSE } from "@/server/infrastructure/mail/smtp";
+import { seal } from "@/server/infrastructure/secrets/seal";
+import type { deleteMailAccount, getMailAccount, MailAccountInput, putMailAccount } from "../contract";
+import { ACCOUNT, type AccountRow, accountOf } from "../dto";
+import { lockPerson, lockSite } from "../statements";
+import { findAccount, type Holder, holderOf } from "./holder";
+
+/** Ports that mail is handed in at; others only where private networks are allowed. */
+const MAIL_PORTS = [25, 465, 587, 2525];
+
+type Body = z.output<typeof MailAccountInput>;
+/** The site's number, or none for the caller's own account. */
+type Place = { params: { id?: number } };
+
+export async function get(
+  ctx: Context<UserActor>,
+  { params }: Place,
+): Promise<Answer<typeof getMailAccount>> {
+  const row = await findAccount(ctx, await holderOf(ctx, params.id));
+  return { success: true, mail_account: row ? accountOf(row) : null };
+}
+
+/**
+ * Writes an account. Mails with links that open accounts will go through it, so the caller must have proved who they
+ * are, and it sends nothing before a test mail went through.
+ */
+export async function put(
+  ctx: Context<UserActor>,
+  { params, body }: Place & { body: Body },
+): Promise<Answer<typeof putMailAccount>> {
+  const holder = await holderOf(ctx, params.id);
+  await requireProof(ctx);
+  await checkServer(body);
+  return withTransaction(ctx, async (tx) => {
+    await lock(tx, holder);
+    const before = await findAccount(tx, holder);
+    const row = await write(tx, holder, before, changed(before, body));
+    await audit(tx, {
+      action: "mail_account.saved",
+      object: objectOf(holder),
+      details: { host: row.host, port: row.port, verified: row.verifiedAt !== null },
+    });
+    return {
+      success: true as const,
+      message: text(ctx.locale, "answers.mail_account_saved"),
+      mail_account: accountOf(row),
+    };
+  });
+}
+
+export async function remove(
+  ctx: Context<UserActor>,
+  { params }: Place,
+): Promise<Answer<typeof deleteMailAccount>> {
+  const holder = await holderOf(ctx, params.id);
+  await requireProof(ctx);
+  return withTransaction(ctx, async (tx) => {
+    const { count } = await tx.db.mailAccount.deleteMany({ where: holder });
+    if (count === 0) throw refuse("mail_account_missing");
+    await audit(tx, { action: "mail_account.removed", object: objectOf(holder) });
+    return { success: true as const, message: text(ctx.locale, "answers.mail_account_removed") };
+  });
+}
+
+export function objectOf({ userId, siteId }: Holder) {
+  return userId === null ? { type: "Site" as const, id: siteId } : { type: "User" as const, id: userId };
+}
+
+/** Only a public host, and only at a port of mail, unless the installation allows its own network. */
+async function checkServer({ host, port }: Body): Promise<void> {
+  if (!env().MAIL_PRIVATE_HOSTS && !MAIL_PORTS.includes(port)) throw invalid("port", "mail_port");
+  await resolveHost(host).catch((error: unknown) => {
+    throw invalidCounted("host", error instanceof PrivateHost ? "mail_host_private" : "mail_host_unknown");
+  });
+}
+
+/** The holder's row, locked: of two that save at once, one comes after the other. */
+async function lock(tx: Pick<Work, "sql">, { userId, siteId }: Holder): Promise<void> {
+  if (userId !== null) await lockPerson(tx, { userId });
+  else await lockSite(tx, { siteId });
+}
+
+type Fields = Omit<AccountRow, "id" | "failedAt" | "error">;
+
+/**
+ * The account as it will be. A password that was stored is kept for the very same server and user name only: it must not
+ * be handed to another one. A verification stays only if nothing that it proved has changed.
+ */
+function changed(before: AccountRow | null, body: Body): Fields {
+  const { from_name: fromName, from_address: fromAddress, host, port } = body;
+  const secure = body.secure ?? port === 465;
+  const username = body.username ?? null;
+  const same =
+    before !== null &&
+    before.host === host &&
+    before.port === port &&
+    before.secure === secure &&
+    before.username === username;
+  const kept = same ? before.passwordSealed : null;
+  const given = body.password ? seal(body.password, MAIL_PASSWORD_PURPOSE) : null;
+  const passwordSealed = username ? (given ?? kept) : null;
+  if (username && !passwordSealed) throw invalid("password", "required");
+  const proven = same && !given && before.fromAddress === fromAddress;
+  const verifiedAt = proven ? before.verifiedAt : null;
+  return { fromName, fromAddress, host, port, secure, username, passwordSealed, verifiedAt };
+}
+
+/** A failure is forgotten with the verification: it was that of another server or sender. */
+async function write(
+  { db }: Pick<Work, "db">,
+  holder: Holder,
+  before: AccountRow | null,
+  fields: Fields,
+): Promise<AccountRow> {
+  if (!before) return db.mailAccount.create({ data: { ...holder, ...fields }, select: ACCOUNT });
+  return db.mailAccount.update({
+    where: { id: before.id },
+    data: { ...fields, ...(fields.verifiedAt === null && { failedAt: null, error: null }) },
+    select: ACCOUNT,
+  });
+}

@@ -1,0 +1,98 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { invalidCounted, refuse } from "@/server/core/errors";
+import { mainHost, portalUrl } from "@/server/core/portal";
+import { text } from "@/server/core/texts";
+import { isoMicros } from "@/server/core/time";
+import { requireProof } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { isTaken } from "@/server/infrastructure/database/unique";
+import type { deletePortal, getPortal, putPortal } from "../contract";
+
+type Portal = Answer<typeof getPortal>["portal"];
+
+/** Portals are the business of resellers. Throws `forbidden`. */
+function requireReseller({ role }: UserActor): void {
+  if (role !== "reseller") throw refuse("forbidden");
+}
+
+export async function read(ctx: Context<UserActor>): Promise<Answer<typeof getPortal>> {
+  requireReseller(ctx.actor);
+  return { success: true, portal: await portalOf(ctx, ctx.actor.id) };
+}
+
+async function portalOf({ db }: Pick<Work, "db">, resellerId: number): Promise<Portal> {
+  const row = await db.resellerPortal.findUnique({
+    where: { resellerId },
+    select: {
+      domain: true,
+      brandName: true,
+      lockCustomers: true,
+      createdAt: true,
+      reseller: { select: { _count: { select: { customers: true } } } },
+    },
+  });
+  return (
+    row && {
+      domain: row.domain,
+      url: portalUrl(row.domain),
+      brand_name: row.brandName,
+      lock_customers: row.lockCustomers,
+      created_at: isoMicros(row.createdAt),
+      customers_count: row.reseller._count.customers,
+    }
+  );
+}
+
+/** Throws `validation` for a domain that is taken, or this installation's own. */
+export async function write(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof putPortal>,
+): Promise<Answer<typeof putPortal>> {
+  requireReseller(ctx.actor);
+  await requireProof(ctx);
+  const { domain, brand_name: brandName } = body;
+  const lockCustomers = body.lock_customers ?? undefined;
+  const resellerId = ctx.actor.id;
+  if (domain === mainHost()) throw domainTaken();
+  return withTransaction(ctx, async (tx) => {
+    const taken = await tx.db.resellerPortal.findFirst({
+      where: { domain, resellerId: { not: resellerId } },
+      select: { id: true },
+    });
+    if (taken) throw domainTaken();
+    await tx.db.resellerPortal.upsert({
+      where: { resellerId },
+      create: { resellerId, domain, brandName, lockCustomers },
+      update: { domain, brandName, lockCustomers },
+      select: { id: true },
+    });
+    await audit(tx, {
+      action: "portal.changed",
+      object: { type: "User", id: resellerId },
+      details: { domain },
+    });
+    const portal = await portalOf(tx, resellerId);
+    return { success: true as const, message: text(ctx.locale, "answers.portal_saved"), portal };
+  }).catch((error: unknown) => {
+    // Two that want one domain at once: the index lets one through.
+    throw isTaken(error, "domain") ? domainTaken() : error;
+  });
+}
+
+function domainTaken() {
+  return invalidCounted("domain", "portal_domain_taken");
+}
+
+export async function remove(ctx: Context<UserActor>): Promise<Answer<typeof deletePortal>> {
+  requireReseller(ctx.actor);
+  await requireProof(ctx);
+  await withTransaction(ctx, async (tx) => {
+    const { count } = await tx.db.resellerPortal.deleteMany({ where: { resellerId: ctx.actor.id } });
+    if (count === 0)
+      throw refuse("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });
+    await audit(tx, { action: "portal.removed", object: { type: "User", id: ctx.actor.id } });
+  });
+  return { success: true, message: text(ctx.locale, "answers.portal_removed") };
+}

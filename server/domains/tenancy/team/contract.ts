@@ -1,0 +1,214 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import {
+  email,
+  flag,
+  id,
+  line,
+  mapOf,
+  password,
+  pathId,
+  phone,
+  samePasswords,
+  success,
+  timestamp,
+} from "@/server/core/schema";
+import { SecondFactorDue, SignedIn } from "@/server/domains/access/sign-in/contract";
+import { Consents } from "@/server/domains/accounts/consents/contract";
+import { PLATFORM_MODULES } from "@/server/domains/accounts/profile/contract";
+
+/** Life of an invitation, counted from its newest mail. */
+export const INVITATION_DAYS = 7;
+/** Members and invitations that a list carries, each. */
+export const LIST_MAX = 500;
+
+const modules = z.array(z.enum(PLATFORM_MODULES)).max(PLATFORM_MODULES.length);
+const TeamSite = z.object({ id: z.int(), name: z.string(), domain: z.string() });
+
+export const Member = z.object({
+  id: z.int(),
+  name: z.string(),
+  email: z.string(),
+  is_active: z.boolean(),
+  /** An agent works in the one site below; a sub-user has an account with sites of its own. */
+  is_agent_only: z.boolean(),
+  site: TeamSite.nullable(),
+  /** null: all modules. */
+  allowed_modules: z.array(z.string()).nullable(),
+  two_factor: z.boolean(),
+  last_seen_at: timestamp.nullable(),
+  created_at: timestamp,
+});
+export type Member = z.infer<typeof Member>;
+
+export const Invitation = z.object({
+  id: z.int(),
+  name: z.string(),
+  email: z.string(),
+  site: TeamSite.nullable(),
+  allowed_modules: z.array(z.string()).nullable(),
+  created_at: timestamp,
+  expires_at: timestamp,
+  expired: z.boolean(),
+});
+export type Invitation = z.infer<typeof Invitation>;
+
+export const getTeam = operation({
+  id: "getTeam",
+  method: "GET",
+  path: "/api/team",
+  tag: "Team",
+  summary: "Members of the caller's team and invitations that wait",
+  description: `At most ${LIST_MAX} of each, the newest first. \`data\` repeats \`members\`. Agents have no team.`,
+  access: "token",
+  status: 200,
+  answer: z.object({
+    success,
+    members: z.array(Member),
+    data: z.array(Member),
+    count: z.int(),
+    invitations: z.array(Invitation),
+  }),
+});
+
+export const inviteMember = operation({
+  id: "inviteMember",
+  method: "POST",
+  path: "/api/team/invitations",
+  tag: "Team",
+  summary: "Invite somebody by mail",
+  description:
+    "With `site_id` an agent of that one site of the caller or of a sub-user, without it a sub-user. `allowed_modules` null " +
+    `means as many as the caller has. The link is good for ${INVITATION_DAYS} days and works once. Needs a verified address; ` +
+    "sub-users invite agents only, agents nobody.",
+  access: "token",
+  ability: "*",
+  limit: { points: 20, per: 3600, by: "account", durable: true },
+  body: z.object({
+    name: line({ max: 255 }),
+    email,
+    site_id: id.nullish(),
+    allowed_modules: modules.nullish(),
+  }),
+  status: 201,
+  answer: z.object({ success, message: z.string(), invitation: Invitation }),
+  errors: ["email_needs_verification", "sign_up_refused"],
+});
+
+export const resendInvitation = operation({
+  id: "resendInvitation",
+  method: "POST",
+  path: "/api/team/invitations/{id}/resend",
+  tag: "Team",
+  summary: "Mail an invitation again, with a new link",
+  description: "The link before it ends. Three mails an hour to one address.",
+  access: "token",
+  ability: "*",
+  limit: { points: 20, per: 3600, by: "account", durable: true },
+  record: "Invitation",
+  params: z.object({ id: pathId }),
+  status: 200,
+  answer: z.object({ success, message: z.string(), invitation: Invitation }),
+  errors: ["record_not_found"],
+});
+
+export const cancelInvitation = operation({
+  id: "cancelInvitation",
+  method: "DELETE",
+  path: "/api/team/invitations/{id}",
+  tag: "Team",
+  summary: "Take an invitation back",
+  access: "token",
+  ability: "*",
+  record: "Invitation",
+  params: z.object({ id: pathId }),
+  status: 200,
+  answer: z.object({ success, message: z.string() }),
+  errors: ["record_not_found"],
+});
+
+export const updateMember = operation({
+  id: "updateMember",
+  method: "PUT",
+  path: "/api/team/members/{id}",
+  tag: "Team",
+  summary: "Change what a member may do, where an agent works, or whether the account is active",
+  description:
+    "What is missing stays as it is; `allowed_modules` null lifts the restriction as far as the caller's own. A member who " +
+    "is deactivated is signed out everywhere at once, and the invitations of that member end. `site_id` is for agents.",
+  access: "token",
+  ability: "*",
+  record: "User",
+  params: z.object({ id: pathId }),
+  body: z.object({
+    allowed_modules: modules.nullish(),
+    is_active: flag.nullish(),
+    site_id: id.nullish(),
+  }),
+  status: 200,
+  answer: z.object({ success, message: z.string(), member: Member }),
+  errors: ["record_not_found"],
+});
+
+const token = z.string().max(255);
+
+export const getInvitation = operation({
+  id: "getInvitation",
+  method: "GET",
+  path: "/api/auth/invitation",
+  tag: "Team",
+  summary: "What a mailed invitation says",
+  description: "Changes nothing, however often it is opened.",
+  access: "public",
+  limit: { points: 30, per: 60, by: "ip" },
+  query: z.object({ token }),
+  status: 200,
+  answer: z.object({
+    success,
+    invitation: z.object({
+      name: z.string(),
+      email: z.string(),
+      inviter: z.string(),
+      site: TeamSite.pick({ name: true, domain: true }).nullable(),
+      expires_at: timestamp,
+    }),
+  }),
+  errors: ["invitation_invalid"],
+});
+
+export const AcceptInput = z
+  .object({
+    token,
+    /** As the invitation says when it is missing. */
+    name: line({ max: 255 }).nullish(),
+    phone: phone.nullish(),
+    password,
+    password_confirmation: z.string(),
+    consents: mapOf(Consents).nullish(),
+    timezone: z.string().max(64).nullish(),
+  })
+  .refine(...samePasswords("password", "password_confirmation"));
+
+export const acceptInvitation = operation({
+  id: "acceptInvitation",
+  method: "POST",
+  path: "/api/auth/accept-invitation",
+  tag: "Team",
+  summary: "Open the account of an invitation and sign in",
+  description:
+    "The mailed address counts as verified. Mandatory consents as at registration. The account starts without credits. " +
+    "Signs in under the same gates as login.",
+  access: "public",
+  limit: { points: 10, per: 900, by: "ip", durable: true },
+  body: AcceptInput,
+  status: 201,
+  answer: z.union([SignedIn, SecondFactorDue]),
+  errors: [
+    "invitation_invalid",
+    "invitation_address_taken",
+    "consents_missing",
+    "email_unverified",
+    "account_disabled",
+    "portal_locked",
+  ],
+});

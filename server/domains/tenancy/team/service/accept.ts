@@ -1,0 +1,154 @@
+import type { Context } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { AppError, refuse } from "@/server/core/errors";
+import { storedPhone } from "@/server/core/phone";
+import { isoMicros, timeZone } from "@/server/core/time";
+import { checkNewPassword } from "@/server/domains/access/passwords/service";
+import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
+import { applyGates } from "@/server/domains/access/sign-in/service/gates";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { missingConsents } from "@/server/domains/accounts/consents/contract";
+import { recordConsents } from "@/server/domains/accounts/consents/service/record";
+import { isHeld } from "@/server/domains/accounts/users/service";
+import { Prisma } from "@/server/infrastructure/database/generated/client";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { isTaken } from "@/server/infrastructure/database/unique";
+import { hashPassword } from "@/server/infrastructure/secrets/password";
+import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
+import type { acceptInvitation, getInvitation } from "../contract";
+import { modulesIn } from "../dto";
+import { grantedModules, mayInvite } from "../policy";
+import { lockInviter, type Owner } from "../statements";
+import { ownsSite } from "./owner";
+
+const TAKEN = {
+  id: true,
+  name: true,
+  email: true,
+  emailKey: true,
+  siteId: true,
+  allowedModules: true,
+} as const satisfies Prisma.InvitationSelect;
+type Taken = Prisma.InvitationGetPayload<{ select: typeof TAKEN }> & { inviter: Owner };
+
+/** Matches the invitation of a token while it can be accepted. */
+const openBy = (token: string) =>
+  ({
+    tokenHash: digest(token),
+    acceptedAt: null,
+    expiresAt: { gt: new Date() },
+  }) satisfies Prisma.InvitationWhereInput;
+
+/** What an open invitation says; throws `invitation_invalid` for any other. */
+export async function look(
+  { db }: Context,
+  { query }: Input<typeof getInvitation>,
+): Promise<Answer<typeof getInvitation>> {
+  const found = await find({ db }, query.token);
+  if (!found) throw refuse("invitation_invalid");
+  const { name, email, inviter, site, expiresAt } = found;
+  return {
+    success: true,
+    invitation: { name, email, inviter: inviter.name, site, expires_at: isoMicros(expiresAt) },
+  };
+}
+
+async function find({ db }: Pick<Work, "db">, token: string) {
+  if (!isToken(token, "dsj")) return null;
+  return db.invitation.findFirst({
+    where: { ...openBy(token), inviter: { isActive: true } },
+    select: {
+      name: true,
+      email: true,
+      expiresAt: true,
+      inviter: { select: { name: true } },
+      site: { select: { name: true, domain: true } },
+    },
+  });
+}
+
+/**
+ * Opens the account of an invitation, once, and signs in under the same gates as a login. Who holds the link has read
+ * the mail, so the address counts as verified, and may be told that it has an account already.
+ */
+export async function accept(
+  ctx: Context,
+  { body }: Input<typeof acceptInvitation>,
+): Promise<Answer<typeof acceptInvitation>> {
+  // Hashing costs; a dead link is not worth it.
+  const invited = await find(ctx, body.token);
+  if (!invited) throw refuse("invitation_invalid");
+  const phone = body.phone ? storedPhone(body.phone) : null;
+  await checkNewPassword(body.password, { email: invited.email });
+  const missing = missingConsents(body.consents);
+  if (missing.length > 0) throw new AppError("consents_missing", { missing_consents: missing });
+  const passwordHash = await hashPassword(body.password);
+  const timezone = body.timezone ? timeZone(body.timezone) : null;
+
+  const passage = await withTransaction(ctx, async (tx) => {
+    const invitation = await spend(tx, body.token);
+    const person = { name: body.name ?? invitation.name, phone, passwordHash, timezone };
+    const userId = await open(tx, invitation, person);
+    await recordConsents(tx, { userId, consents: body.consents ?? {}, source: "invitation" });
+    await audit(tx, {
+      action: "team.joined",
+      object: { type: "User", id: userId },
+      actorId: userId,
+      details: { inviter: invitation.inviter.id, site: invitation.siteId },
+    });
+    const user = await findCandidate(tx, { id: userId });
+    return applyGates(tx, user!, { way: "invitation" });
+  }).catch((error) => {
+    throw isTaken(error, "email_key") ? refuse("invitation_address_taken") : error;
+  });
+  if ("refusal" in passage) throw passage.refusal;
+  if ("signedIn" in passage) return passage.signedIn;
+  const { token, methods } = passage.interim;
+  return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };
+}
+
+/**
+ * Takes the invitation: of many at once, one gets it. The inviter is locked first, in the order of every other change of
+ * a team, and counts as they are now: whoever was deactivated, lost the site or became a sub-user since lets nobody in.
+ */
+async function spend(tx: Work, token: string): Promise<Taken> {
+  const [inviter] = await lockInviter(tx, { tokenHash: digest(token) });
+  const [row] = await tx.db.invitation.updateManyAndReturn({
+    where: openBy(token),
+    data: { acceptedAt: new Date() },
+    select: TAKEN,
+  });
+  if (!inviter || !row) throw refuse("invitation_invalid");
+  const { siteId } = row;
+  if (!inviter.isActive || !mayInvite(inviter, { siteId })) throw refuse("invitation_invalid");
+  if (siteId !== null && !(await ownsSite(tx, inviter.id, siteId))) throw refuse("invitation_invalid");
+  return { ...row, inviter };
+}
+
+interface Person {
+  name: string;
+  phone: string | null;
+  passwordHash: string;
+  timezone: string | null;
+}
+
+/** The new account; its modules are none that the inviter has lost since. */
+async function open(tx: Work, { inviter, ...invitation }: Taken, person: Person): Promise<number> {
+  const { email, emailKey, siteId } = invitation;
+  const modules = grantedModules(modulesIn(invitation.allowedModules), inviter.allowedModules);
+  const user = await tx.db.user.create({
+    data: {
+      ...person,
+      email,
+      emailKey,
+      emailVerifiedAt: new Date(),
+      parentUserId: inviter.id,
+      isAgentOnly: siteId !== null,
+      assignedSiteId: siteId,
+      allowedModules: modules ?? Prisma.DbNull,
+    },
+    select: { id: true },
+  });
+  if (await isHeld(tx, { email, by: user.id })) throw refuse("invitation_address_taken");
+  return user.id;
+}

@@ -1,0 +1,166 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { invalid, invalidCounted, outOfReach, refuse } from "@/server/core/errors";
+import { emailKey } from "@/server/core/schema";
+import { text } from "@/server/core/texts";
+import { DAY, fromNow } from "@/server/core/time";
+import { guardSignUp } from "@/server/domains/access/registration/service";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { isHeld } from "@/server/domains/accounts/users/service";
+import { Prisma } from "@/server/infrastructure/database/generated/client";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { queueMail } from "@/server/infrastructure/mail/outbox";
+import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import {
+  type cancelInvitation,
+  INVITATION_DAYS,
+  type Invitation,
+  type inviteMember,
+  type resendInvitation,
+} from "../contract";
+import { INVITATION, invitationOf } from "../dto";
+import { mayInvite } from "../policy";
+import type { Owner } from "../statements";
+import { lockOwner, requireModules, requireSite } from "./owner";
+
+/** Invitations from one address of the network, whoever signs in there: their answers tell of accounts. */
+const PER_NETWORK: Counter = { name: "invite_ip", points: 20, per: 3600, durable: true };
+/** Mails to one person, whoever invites. */
+const PER_PERSON: Counter = { name: "invite_mail", points: 3, per: 3600, durable: true };
+
+type Tx = Context<UserActor>;
+
+/**
+ * Invites somebody by mail. Whether the address has an account is the last thing said, as at registration. Throws
+ * `email_needs_verification` for a caller who could be anybody.
+ */
+export async function invite(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof inviteMember>,
+): Promise<Answer<typeof inviteMember>> {
+  if (ctx.actor.scope.isAgent) throw refuse("forbidden");
+  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
+  await check(ctx, body);
+  await guardSignUp(body);
+  // Counted outside the transaction: a burst must not hold every connection while it waits for one more.
+  await requirePoint(PER_PERSON, emailKey(body.email));
+  return withTransaction(ctx, async (tx) => {
+    const { owner, siteId, modules } = await check(tx, body);
+    await requireFree(tx, owner, body.email);
+
+    const token = newToken("dsj");
+    const { id } = await tx.db.invitation.create({
+      data: {
+        inviterId: owner.id,
+        name: body.name,
+        email: body.email,
+        emailKey: emailKey(body.email),
+        siteId,
+        allowedModules: modules ?? Prisma.DbNull,
+        tokenHash: digest(token),
+        expiresAt: fromNow(INVITATION_DAYS * DAY),
+      },
+      select: { id: true },
+    });
+    await audit(tx, {
+      action: "team.invited",
+      object: { type: "Invitation", id },
+      details: { site: siteId },
+    });
+    return mailed(tx, { owner, id, token });
+  });
+}
+
+/** What the caller may give away. */
+async function check(ctx: Context<UserActor>, body: Input<typeof inviteMember>["body"]) {
+  const owner = await lockOwner(ctx, ctx.actor.id);
+  const siteId = body.site_id ?? null;
+  if (!mayInvite(owner, { siteId })) throw refuse("forbidden");
+  if (siteId !== null) await requireSite(ctx, owner.id, siteId);
+  return { owner, siteId, modules: requireModules(body.allowed_modules ?? null, owner) };
+}
+
+/** Mails an open or an expired invitation again; the link before it is dead from now on. */
+export async function resend(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof resendInvitation>,
+): Promise<Answer<typeof resendInvitation>> {
+  if (ctx.actor.scope.isAgent) throw refuse("forbidden");
+  const known = await ctx.db.invitation.findFirst({
+    where: { id: params.id, inviterId: ctx.actor.id, acceptedAt: null },
+    select: { emailKey: true },
+  });
+  if (!known) throw await missing(ctx, params.id);
+  await requirePoint(PER_PERSON, known.emailKey);
+  return withTransaction(ctx, async (tx) => {
+    const owner = await lockOwner(tx, ctx.actor.id);
+    const token = newToken("dsj");
+    const renewed = await tx.db.invitation.updateMany({
+      where: { id: params.id, inviterId: owner.id, acceptedAt: null },
+      data: { tokenHash: digest(token), expiresAt: fromNow(INVITATION_DAYS * DAY) },
+    });
+    if (renewed.count === 0) throw outOfReach(undefined, "Invitation", params.id);
+    await audit(tx, { action: "team.invitation_resent", object: { type: "Invitation", id: params.id } });
+    return mailed(tx, { owner, id: params.id, token });
+  });
+}
+
+/** Takes an invitation back; its link is dead from now on. */
+export async function cancel(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof cancelInvitation>,
+): Promise<Answer<typeof cancelInvitation>> {
+  const gone = await withTransaction(ctx, async (tx) => {
+    const { count } = await tx.db.invitation.deleteMany({
+      where: { id: params.id, inviterId: ctx.actor.id, acceptedAt: null },
+    });
+    if (count > 0)
+      await audit(tx, { action: "team.invitation_cancelled", object: { type: "Invitation", id: params.id } });
+    return count > 0;
+  });
+  if (!gone) throw await missing(ctx, params.id);
+  return { success: true, message: text(ctx.locale, "answers.invitation_cancelled") };
+}
+
+async function missing({ db }: Context<UserActor>, id: number) {
+  const others = await db.invitation.findUnique({ where: { id, acceptedAt: null }, select: { id: true } });
+  return outOfReach(others, "Invitation", id);
+}
+
+async function requireFree(work: Work, owner: Owner, email: string): Promise<void> {
+  const key = emailKey(email);
+  const waiting = await work.db.invitation.findFirst({
+    where: { inviterId: owner.id, emailKey: key, acceptedAt: null },
+    select: { id: true },
+  });
+  if (waiting) throw invalid("email", "invited_already");
+  const taken = await work.db.user.findUnique({ where: { emailKey: key }, select: { id: true } });
+  if (taken || (await isHeld(work, { email, by: owner.id })))
+    throw invalidCounted("email", "invitee_has_account");
+}
+
+async function mailed(
+  tx: Tx,
+  { owner, id, token }: { owner: Owner; id: number; token: string },
+): Promise<{ success: true; message: string; invitation: Invitation }> {
+  const row = await tx.db.invitation.findUniqueOrThrow({ where: { id }, select: INVITATION });
+  const invitation = invitationOf(row);
+  await queueMail(
+    tx,
+    { userId: null, address: invitation.email, inviterId: owner.id },
+    {
+      template: invitation.site ? "agent_invitation" : "sub_user_invitation",
+      locale: tx.locale,
+      params: {
+        name: invitation.name,
+        inviter: owner.name,
+        days: INVITATION_DAYS,
+        ...(invitation.site && { site: invitation.site.name }),
+      },
+      path: `/accept-invitation?token=${token}`,
+    },
+  );
+  return { success: true, message: text(tx.locale, "answers.invitation_sent"), invitation };
+}

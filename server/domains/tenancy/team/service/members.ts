@@ -1,0 +1,104 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Answer, Input } from "@/server/core/contract";
+import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
+import { type AuditAction, audit } from "@/server/domains/accounts/audit/service";
+import { Prisma } from "@/server/infrastructure/database/generated/client";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { type getTeam, LIST_MAX, type updateMember } from "../contract";
+import { INVITATION, invitationOf, memberOf } from "../dto";
+import { type LockedMember, listMembers, lockMember, type Owner } from "../statements";
+import { lockOwner, requireModules, requireSite } from "./owner";
+
+/** The caller's team, newest first; throws `forbidden` for an agent. */
+export async function list(ctx: Context<UserActor>): Promise<Answer<typeof getTeam>> {
+  const { id: ownerId, scope } = ctx.actor;
+  if (scope.isAgent) throw refuse("forbidden");
+  const [rows, open] = await Promise.all([
+    listMembers(ctx, { ownerId, id: null }),
+    ctx.db.invitation.findMany({
+      where: { inviterId: ownerId, acceptedAt: null },
+      orderBy: { id: "desc" },
+      take: LIST_MAX,
+      select: INVITATION,
+    }),
+  ]);
+  const members = rows.map(memberOf);
+  return {
+    success: true,
+    members,
+    data: members,
+    count: members.length,
+    invitations: open.map(invitationOf),
+  };
+}
+
+type Body = Input<typeof updateMember>["body"];
+
+/** Changes a member of the caller's team, all of it or nothing. */
+export async function update(
+  ctx: Context<UserActor>,
+  { params, body }: Input<typeof updateMember>,
+): Promise<Answer<typeof updateMember>> {
+  const answer = await withTransaction(ctx, async (tx) => {
+    const owner = await lockOwner(tx, ctx.actor.id);
+    const [before] = await lockMember(tx, { id: params.id, ownerId: owner.id });
+    if (!before) return undefined;
+    const after = await changed(tx, { owner, before, body });
+    await tx.db.user.update({
+      where: { id: before.id },
+      data: {
+        isActive: after.isActive,
+        assignedSiteId: after.assignedSiteId,
+        allowedModules: after.allowedModules ?? Prisma.DbNull,
+      },
+      select: { id: true },
+    });
+    if (!after.isActive) await shutOut(tx, before.id);
+    await note(tx, before, after);
+    const [row] = await listMembers(tx, { ownerId: owner.id, id: before.id });
+    return {
+      success: true as const,
+      message: text(ctx.locale, "answers.member_saved"),
+      member: memberOf(row!),
+    };
+  });
+  if (answer) return answer;
+  const where = { id: params.id, anonymisedAt: null };
+  throw outOfReach(await ctx.db.user.findUnique({ where, select: { id: true } }), "User", params.id);
+}
+
+async function changed(
+  work: Pick<Work, "db">,
+  { owner, before, body }: { owner: Owner; before: LockedMember; body: Body },
+): Promise<LockedMember> {
+  const { site_id: siteId, is_active: isActive, allowed_modules: modules } = body;
+  if (siteId && !before.isAgentOnly) throw invalid("site_id", "agents_only");
+  if (siteId && siteId !== before.assignedSiteId) await requireSite(work, owner.id, siteId);
+  return {
+    ...before,
+    isActive: isActive ?? before.isActive,
+    assignedSiteId: siteId ?? before.assignedSiteId,
+    allowedModules: modules === undefined ? before.allowedModules : requireModules(modules, owner),
+  };
+}
+
+/** Whoever is deactivated is out at once, everywhere, and lets nobody else in. */
+async function shutOut(tx: Pick<Work, "db">, userId: number): Promise<void> {
+  await revokeAll(tx, userId);
+  await tx.db.passwordReset.deleteMany({ where: { userId } });
+  await tx.db.invitation.deleteMany({ where: { inviterId: userId, acceptedAt: null } });
+}
+
+async function note(tx: Context<UserActor>, before: LockedMember, after: LockedMember): Promise<void> {
+  const object = { type: "User" as const, id: before.id };
+  const write = (action: AuditAction, details?: Record<string, string | number | null>) =>
+    audit(tx, { action, object, details });
+  if (before.isActive !== after.isActive)
+    await write(after.isActive ? "team.member_reactivated" : "team.member_deactivated");
+  if (before.assignedSiteId !== after.assignedSiteId)
+    await write("team.member_moved", { from: before.assignedSiteId, to: after.assignedSiteId });
+  if (String(before.allowedModules) !== String(after.allowedModules))
+    await write("team.member_modules_changed", { modules: after.allowedModules?.join(" ") ?? null });
+}
