@@ -96,19 +96,22 @@ export async function generate() {
 /** The production build, unless the sources are those of the last one. */
 export async function build({ force = false } = {}) {
   const publicSettings = Object.entries(process.env).filter(([name]) => name.startsWith("NEXT_PUBLIC_"));
-  const wanted = hashOf(["."])
-    .update(JSON.stringify(publicSettings.sort()))
-    .update(String(forProduction()))
-    .digest("hex");
+  const wanted = hashOf(["."]).update(JSON.stringify(publicSettings.sort())).digest("hex");
   const stamp = ".next/tellal-build";
   const complete = existsSync(join(root, ".next/BUILD_ID")) && existsSync(join(root, "dist/main.js"));
-  if (!force && complete && stampOf(stamp) === wanted) return false;
+  if (!force && complete && stampOf(stamp) === wanted) {
+    // Built for production, and now a demo.
+    if (forProduction() || existsSync(join(root, "dist/demo/seed.js"))) return false;
+    await bundle([DEMO]);
+    return true;
+  }
   let startedAt = performance.now();
   const { ok } = await node([bin.next, "build"], { env: { NODE_ENV: "production" } });
   if (!ok) fail("The build failed; what Next.js said is above.");
   step("built the pages", startedAt);
   startedAt = performance.now();
-  await bundle();
+  rmSync(join(root, "dist"), { recursive: true, force: true });
+  await bundle(["server/main.ts", "server/worker.ts", ...(forProduction() ? [] : [DEMO])]);
   step("built the server", startedAt);
   mkdirSync(join(root, ".next"), { recursive: true });
   writeFileSync(join(root, stamp), wanted);
@@ -122,11 +125,9 @@ function forProduction() {
 
 const DEMO = "server/demo/seed.ts";
 
-/** server/main.ts and server/worker.ts as single files in dist/, demo data beside them; packages stay in node_modules. */
-export async function bundle() {
+/** Each of these sources as a single file in dist/, demo data apart from the rest; packages stay in node_modules. */
+async function bundle(entries) {
   const esbuild = await import(pathToFileURL(join(root, "node_modules/esbuild/lib/main.js")));
-  rmSync(join(root, "dist"), { recursive: true, force: true });
-  const entries = ["server/main.ts", "server/worker.ts", ...(forProduction() ? [] : [DEMO])];
   const demoApart = {
     name: "demo-apart",
     setup: ({ onResolve }) =>
