@@ -31,7 +31,7 @@ export const PROFILE = named(
         'is_agent_only', u.is_agent_only, 'reseller_id', u.reseller_id, 'parent_user_id', u.parent_user_id,
         'locale', u.locale, 'timezone', u.timezone, 'app_name', u.app_name, 'app_logo_url', u.app_logo_url,
         'app_primary_color', u.app_primary_color, 'email_verified_at', ${iso("u.email_verified_at")},
-        'provider', u.provider, 'avatar_url', u.avatar_url, 'created_at', ${iso("u.created_at")},
+        'provider', coalesce(u.provider, 'email'), 'avatar_url', u.avatar_url, 'created_at', ${iso("u.created_at")},
         'sites', coalesce(s.sites, '[]'::json)),
       'stats', json_build_object('sites_count', coalesce(s.count, 0), 'credits', u.credits,
         'monthly_usage', coalesce(m.credits_used, 0)),
