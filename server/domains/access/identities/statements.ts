@@ -22,7 +22,3 @@ export const lockAccount = statement(Existing)<{ key: string }>`
            or exists (select from subscriptions where user_id = users.id)
            or exists (select from users team where team.parent_user_id = users.id) as "hasHistory"
     from users where email_key = ${({ key }) => key} for update`;
-
-/** Row lock: two removals at once must not each take the other's identity for the way in that is left. */
-export const lockOwner = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
-  select id from users where id = ${({ userId }) => userId} for update`;

@@ -14,10 +14,10 @@ import {
 import { digits } from "@/server/domains/access/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { lockUser } from "@/server/domains/accounts/users/service";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import type { confirmPhone, getPhone, sendPhoneCode } from "./contract";
-import { lockPhone } from "./statements";
 
 /** The number, and since when it is known to be its owner's. */
 export async function read({ db, actor }: Context<UserActor>): Promise<Answer<typeof getPhone>> {
@@ -62,9 +62,9 @@ export async function confirm(
   const { id } = ctx.actor;
   const verifiedAt = await countWrongCode(ctx, { userId: id, at: "set_up" }, () =>
     withTransaction(ctx, async (tx) => {
-      const [account] = await lockPhone(tx, { userId: id });
-      if (!account) throw refuse("unauthenticated");
-      const codeHash = digestOf(digits(body.code), id, account.phone ?? "");
+      await lockUser(tx, id);
+      const { phone } = await load(tx, id);
+      const codeHash = digestOf(digits(body.code), id, phone ?? "");
       const spent = await tx.db.phoneCode.deleteMany({
         where: { userId: id, codeHash, expiresAt: { gt: new Date() } },
       });

@@ -1,8 +1,19 @@
 import type { Context } from "@/server/core/context";
+import { refuse } from "@/server/core/errors";
 import { isLocale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
+import { lockRow } from "./statements";
+
+/**
+ * Locks an account until the transaction ends: its changes come one after the other, each from what the one before it
+ * has left. Read the account after it. Throws `unauthenticated` when the account is gone.
+ */
+export async function lockUser(tx: Pick<Work, "sql">, userId: number): Promise<void> {
+  const [locked] = await lockRow(tx, { userId });
+  if (!locked) throw refuse("unauthenticated");
+}
 
 /**
  * Whether an address still belongs to somebody else's change that can be undone: whoever takes over an

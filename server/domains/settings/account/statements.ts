@@ -1,23 +1,6 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** Row lock: changes of one account come one after the other, each from what the one before it has left. */
-export const lockAccount = statement(
-  z.strictObject({
-    id: z.int(),
-    name: z.string(),
-    email: z.string(),
-    emailKey: z.string(),
-    phone: z.string().nullable(),
-    timezone: z.string().nullable(),
-    emailVerifiedAt: z.date().nullable(),
-    passwordHash: z.string().nullable(),
-  }),
-)<{ userId: number }>`
-  select id, name, email, email_key as "emailKey", phone, timezone, email_verified_at as "emailVerifiedAt",
-         password_hash as "passwordHash"
-    from users where id = ${(given) => given.userId} for update`;
-
 interface Confirmation {
   tokenHash: Buffer;
   /** Of the link that leads back. */

@@ -2,11 +2,11 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { invalid } from "@/server/core/errors";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { lockUser } from "@/server/domains/accounts/users/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { getMenuLabels, putMenuLabels } from "./contract";
 import { cleanLabel, isMenuKey, MAX_LABELS } from "./policy";
-import { lockLabels } from "./statements";
 
 type Labels = Record<string, string>;
 
@@ -26,8 +26,12 @@ export async function write(
   const changes = checked(Object.entries(body.menu_labels));
   return withTransaction(ctx, async (tx) => {
     const { id } = ctx.actor;
-    const [row] = await lockLabels(tx, { id });
-    const before = new Map(Object.entries(row!.menuLabels));
+    await lockUser(tx, id);
+    const { menuLabels } = await tx.db.user.findUniqueOrThrow({
+      where: { id },
+      select: { menuLabels: true },
+    });
+    const before = new Map(Object.entries(labelsIn(menuLabels)));
     const after = new Map(before);
     for (const [key, label] of changes) {
       if (label) after.set(key, label);

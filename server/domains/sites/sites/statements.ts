@@ -164,8 +164,8 @@ export const findKey = statement(
 export const touchKey = statement(z.never())<{ id: number; ip: string }>`
   update external_keys set last_used_at = now(), last_used_ip = ${(given) => given.ip} where id = ${(given) => given.id}`;
 
-/** Row lock: of many renewals at once, exactly one key is the current one afterwards. */
-export const lockSite = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
+/** Row lock; what is created beside the site need not wait for it. */
+export const lockRow = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
   select id from sites where id = ${(given) => given.siteId} for no key update`;
 
 /** `least` and `coalesce`: a key that is already ending ends no later than before. */

@@ -4,11 +4,10 @@ import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { lockUser, notifyOwner } from "@/server/domains/accounts/users/service";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { connectIdentity, listIdentities, removeIdentity, startConnecting } from "../contract";
 import { IDENTITY, identityOf } from "../dto";
-import { lockOwner } from "../statements";
 import { link } from "./account";
 import { availableProviders } from "./providers";
 import { spendToken, verifyIdToken } from "./verify";
@@ -70,7 +69,8 @@ export async function remove(
   if (held?.userId !== userId) throw outOfReach(held, "ExternalIdentity", id);
   await requireProof(ctx);
   await withTransaction(ctx, async (tx) => {
-    await lockOwner(tx, { userId });
+    // Two removals at once must not each take the other's identity for the way in that is left.
+    await lockUser(tx, userId);
     const rows = await tx.db.externalIdentity.findMany({
       where: { userId },
       select: { id: true, provider: true },

@@ -4,11 +4,10 @@ import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { lockUser, notifyOwner } from "@/server/domains/accounts/users/service";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { deletePasskey, listPasskeys, renamePasskey } from "../contract";
 import { PASSKEY, passkeyOf } from "../dto";
-import { lockAccount } from "../statements";
 
 /** The caller's passkeys, oldest first. */
 export async function list({ actor, db }: Context<UserActor>): Promise<Answer<typeof listPasskeys>> {
@@ -51,17 +50,17 @@ export async function remove(
   const { id: userId } = ctx.actor;
   await withTransaction(ctx, async (tx) => {
     // Two removals at once must not each take the other's for the way in that is left.
-    const [account] = await lockAccount(tx, { userId });
+    await lockUser(tx, userId);
     const held = await tx.db.passkey.findFirst({
       where: { id: params.id, userId },
       select: {
         deviceName: true,
-        user: { select: { _count: { select: { passkeys: true, identities: true } } } },
+        user: { select: { passwordHash: true, _count: { select: { passkeys: true, identities: true } } } },
       },
     });
     if (!held) throw outOfReach(undefined, "Passkey", params.id);
-    const { passkeys, identities } = held.user._count;
-    if (!account?.hasPassword && passkeys + identities === 1) throw refuse("last_way_in");
+    const { passwordHash, _count } = held.user;
+    if (!passwordHash && _count.passkeys + _count.identities === 1) throw refuse("last_way_in");
     await tx.db.passkey.deleteMany({ where: { id: params.id } });
     await audit(tx, {
       action: "passkey.removed",

@@ -8,7 +8,7 @@ import { text } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { lockUser, notifyOwner } from "@/server/domains/accounts/users/service";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { isTaken } from "@/server/infrastructure/database/unique";
 import {
@@ -19,7 +19,6 @@ import {
   type passkeyRegisterVerify,
 } from "../contract";
 import { authenticatorOf, PASSKEY, passkeyOf } from "../dto";
-import { lockAccount } from "../statements";
 import { begin, type Ceremony, relyingParty, spendRegistration, userHandle } from "./ceremony";
 
 /** EdDSA, ES256, RS256: what passkeys are made with today. */
@@ -75,7 +74,7 @@ export async function verify(
   const name = body.device_name ?? defaultName(ctx, made.aaguid);
   return withTransaction(ctx, async (tx) => {
     // Serialises additions to this account, so that twenty are never twenty-one.
-    await lockAccount(tx, { userId });
+    await lockUser(tx, userId);
     const held = await tx.db.passkey.count({ where: { userId } });
     if (held >= PASSKEYS_MAX) throw refuse("passkeys_full", { params: { max: PASSKEYS_MAX } });
     const row = await tx.db.passkey.create({

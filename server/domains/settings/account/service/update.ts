@@ -12,12 +12,11 @@ import { activeFactors } from "@/server/domains/access/two-factor/service/factor
 import { dropFactor } from "@/server/domains/access/two-factor/service/set-up";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { user as shortProfile } from "@/server/domains/accounts/profile/service";
-import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { lockUser, notifyOwner } from "@/server/domains/accounts/users/service";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { putProfile, putUser } from "../contract";
 import { ACCOUNT, type Account } from "../dto";
-import { lockAccount } from "../statements";
 import { changeEmail, countEmailChange, type EmailOutcome } from "./email";
 import { provePassword } from "./password";
 
@@ -85,8 +84,8 @@ async function update(
   if (movesEmail) await countEmailChange(ctx);
 
   return withTransaction(ctx, async (tx) => {
-    const [before] = await lockAccount(tx, { userId: ctx.actor.id });
-    if (!before) throw refuse("unauthenticated");
+    await lockUser(tx, ctx.actor.id);
+    const before = await tx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.id }, select: ACCOUNT });
     // Proven against a password that another request has changed meanwhile.
     if (guarded && before.passwordHash !== known.passwordHash) throw refuse("current_password_wrong");
     const keepsPhone = before.phone !== null && (phone ?? before.phone) === before.phone;

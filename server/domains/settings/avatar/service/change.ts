@@ -3,16 +3,15 @@ import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, WithFile } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { lockUser } from "@/server/domains/accounts/users/service";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { localStorage } from "@/server/infrastructure/storage/local";
 import { publicPath } from "@/server/infrastructure/storage/public";
 import type { removeAvatar, uploadAvatar } from "../contract";
 import { portrait } from "../image.provider";
-import { lockPicture } from "../statements";
 
 export const AVATARS = "media/avatars";
 
@@ -42,8 +41,9 @@ export async function remove(ctx: Context<UserActor>): Promise<Answer<typeof rem
 async function replace(ctx: Context<UserActor>, path: string | null): Promise<void> {
   const { id } = ctx.actor;
   await withTransaction(ctx, async (tx) => {
-    const [before] = await lockPicture(tx, { userId: id });
-    if (!before) throw refuse("unauthenticated");
+    // Changes at once come one after the other, and each removes the file before it.
+    await lockUser(tx, id);
+    const before = await tx.db.user.findUniqueOrThrow({ where: { id }, select: { avatarUrl: true } });
     if (before.avatarUrl === path) return;
     await tx.db.user.update({ where: { id }, data: { avatarUrl: path }, select: { id: true } });
     if (before.avatarUrl?.startsWith(`/${AVATARS}/`))

@@ -4,12 +4,12 @@ import type { Answer } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { lockUser } from "@/server/domains/accounts/users/service";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { EXPORTS_A_DAY, type getExport, type requestExport } from "../contract";
 import { EXPORT, type ExportRow, exportOf } from "../dto";
-import { lockOwner } from "../statements";
 
 const A_DAY: Counter = { name: "data_export", points: EXPORTS_A_DAY, per: 86_400, durable: true };
 
@@ -21,7 +21,7 @@ export async function request(ctx: Context<UserActor>): Promise<Answer<typeof re
   await requirePoint(A_DAY, `u${ctx.actor.id}`);
   return withTransaction(ctx, async (tx) => {
     // Two requests at once: the second finds what the first began.
-    await lockOwner(tx, { userId: ctx.actor.id });
+    await lockUser(tx, ctx.actor.id);
     const begun = await newest(tx, ctx.actor.id);
     if (begun && isOpen(begun)) return told(ctx, begun);
     const row = await tx.db.dataExport.create({

@@ -8,8 +8,8 @@ import { outside, type Work, withTransaction } from "@/server/infrastructure/dat
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { getSiteKeys, regenerateExternalKey } from "../contract";
-import { endKeys, findKey, lockSite, touchKey } from "../statements";
-import { requireManageable } from "./manageable";
+import { endKeys, findKey, touchKey } from "../statements";
+import { lockSite, requireManageable } from "./manageable";
 
 export type FoundKey = z.output<typeof findKey.row>;
 
@@ -36,7 +36,7 @@ export async function regenerate(
   const key = newToken("dse");
   return withTransaction(ctx, async (tx) => {
     await requireManageable(tx, ctx.actor, params.id);
-    await lockSite(tx, { siteId: params.id });
+    await lockSite(tx, params.id);
     const ends = fromNow(grace * MINUTE);
     const replaced = await endKeys(tx, { siteId: params.id, ends });
     const made = await tx.db.externalKey.create({

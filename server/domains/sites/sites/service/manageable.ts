@@ -3,6 +3,7 @@ import { outOfReach, refuse } from "@/server/core/errors";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { mayManageKeys } from "../policy";
+import { lockRow } from "../statements";
 
 const SITE = {
   id: true,
@@ -32,4 +33,9 @@ export async function requireManageable(
   };
   if (!mayManageKeys(scope, lineage)) throw refuse("forbidden");
   return site;
+}
+
+/** Locks a site until the transaction ends: changes of its keys and accounts come one after the other. */
+export async function lockSite(tx: Pick<Work, "sql">, siteId: number): Promise<void> {
+  await lockRow(tx, { siteId });
 }

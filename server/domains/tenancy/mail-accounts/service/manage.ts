@@ -6,13 +6,14 @@ import { invalid, invalidCounted, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { lockUser } from "@/server/domains/accounts/users/service";
+import { lockSite } from "@/server/domains/sites/sites/service/manageable";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { PrivateHost, resolveHost } from "@/server/infrastructure/mail/address";
 import { MAIL_PASSWORD_PURPOSE } from "@/server/infrastructure/mail/smtp";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { deleteMailAccount, getMailAccount, MailAccountInput, putMailAccount } from "../contract";
 import { ACCOUNT, type AccountRow, accountOf } from "../dto";
-import { lockPerson, lockSite } from "../statements";
 import { findAccount, type Holder, holderOf } from "./holder";
 
 /** Ports that mail is handed in at; others only where private networks are allowed. */
@@ -86,8 +87,8 @@ async function checkServer({ host, port }: Body): Promise<void> {
 
 /** The holder's row, locked: of two that save at once, one comes after the other. */
 async function lock(tx: Pick<Work, "sql">, { userId, siteId }: Holder): Promise<void> {
-  if (userId !== null) await lockPerson(tx, { userId });
-  else await lockSite(tx, { siteId });
+  if (userId !== null) await lockUser(tx, userId);
+  else await lockSite(tx, siteId);
 }
 
 type Fields = Omit<AccountRow, "id" | "failedAt" | "error">;
