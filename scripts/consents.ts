@@ -1,5 +1,6 @@
 import { env } from "@/server/core/env";
-import { chainOldRows, lockLedger, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
+import { chainOldRows, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
+import { lockLedger } from "@/server/domains/accounts/consents/statements";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { withEmbedded } from "./lib/with-embedded";

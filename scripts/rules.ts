@@ -157,7 +157,7 @@ const PLACES: Array<{ what: string; pattern: RegExp; allowed: RegExp }> = [
     what: "Prisma",
     pattern: /\b(prisma\(\)|ctx\.db\b|statementsOn\(|inTransaction\()/,
     allowed:
-      /^server\/domains\/[\w-]+\/[\w-]+\/(service(\/[\w-]+)?|jobs|dto)\.ts$|^server\/(infrastructure|demo)\/|^server\/(backend|jobs)\.ts$|^server\/transports\/(execute|session\/options)\.ts$/,
+      /^server\/domains\/[\w-]+\/[\w-]+\/(service(\/[\w-]+)?|jobs|dto)\.ts$|^server\/(infrastructure|demo)\/|^server\/(backend|jobs)\.ts$/,
   },
   { what: "Base UI outside components/ui", pattern: /from "@base-ui\/react/, allowed: /^components\/ui\// },
   {

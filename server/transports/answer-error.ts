@@ -1,6 +1,7 @@
 import { type AppError, ERRORS, type FieldIssue, isAppError, refuse } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
 import { hasText, text } from "@/server/core/texts";
+import { causeOf } from "@/server/infrastructure/database/failure";
 
 /** Codes of PostgreSQL and of sockets that mean: the database is away for a moment. */
 const AWAY = new Set([
@@ -29,13 +30,9 @@ const AWAY_TEXT =
 /** The only door through which foreign errors enter the table. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
-  const { code, message, meta } = error as {
-    code?: unknown;
-    message?: unknown;
-    meta?: { driverAdapterError?: { cause?: { originalCode?: string } } };
-  };
-  const original = meta?.driverAdapterError?.cause?.originalCode;
-  if (AWAY.has(String(code)) || AWAY.has(String(original)) || AWAY_TEXT.test(String(message)))
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const codes = [code, causeOf(error).originalCode].map(String);
+  if (codes.some((each) => AWAY.has(each)) || AWAY_TEXT.test(String(message)))
     return refuse("busy", { retryAfter: 2, cause: error });
   return refuse("server_error", { cause: error });
 }

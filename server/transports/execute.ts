@@ -12,8 +12,7 @@ import {
 import { env } from "@/server/core/env";
 import { AppError, refuse, throttled } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
-import { pool, prisma } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
+import { outside } from "@/server/infrastructure/database/transaction";
 import {
   addressBucket,
   type Counter,
@@ -21,6 +20,7 @@ import {
   giveBack,
   type Standing,
 } from "@/server/infrastructure/rate-limit/limiter";
+import { toAppError } from "./answer-error";
 import { fieldIssues } from "./issues";
 
 /** What a transport knows of a request before any operation runs. */
@@ -34,7 +34,7 @@ export interface Origin {
 
 /** A context outside any transaction. */
 export function makeContext<A extends Actor>(origin: Origin, actor: A, locale: Locale): Context<A> {
-  return { ...origin, actor, locale, db: prisma(), sql: statementsOn(pool()) };
+  return { ...origin, actor, locale, ...outside() };
 }
 
 /** A call as limits see it. */
@@ -68,12 +68,19 @@ const INPUT_REFUSED: ReadonlySet<string> = new Set([
   "media_type_unsupported",
 ]);
 
+/** The error to send for what a call threw, settled with its limit if it came that far. Never throws. */
+export async function failureOf(call: Call | undefined, thrown: unknown): Promise<AppError> {
+  const failure = toAppError(thrown);
+  // Settling is a courtesy: a counter that is away must not hide what went wrong.
+  return call ? settle(call, failure).catch(() => failure) : failure;
+}
+
 /**
  * What becomes of a counted call that failed; answers the error to send. Whoever mistypes does not use up a limit
  * that the contract does not name: such a call moves to the limit that all operations share, so that a flood of
  * them stays bounded. A refused way in gets the fields of a throttled sign-in.
  */
-export async function settle(call: Call, failure: AppError): Promise<AppError> {
+async function settle(call: Call, failure: AppError): Promise<AppError> {
   const { limit, wayIn } = call.operation;
   const forgiven = call.standing && INPUT_REFUSED.has(failure.code) && !failure.extras.counted;
   let outcome = failure;

@@ -4,8 +4,8 @@ import { makeUser } from "@/server/demo/makers";
 import { burst } from "@/server/testing/burst";
 import { testDatabase } from "@/server/testing/database";
 import { closeDatabase, prisma } from "./client";
+import { isTaken } from "./failure";
 import { inTransaction, onlyStatements, outside, type Work, withTransaction } from "./transaction";
-import { isTaken } from "./unique";
 
 beforeAll(async () => void (await testDatabase()));
 afterAll(closeDatabase);

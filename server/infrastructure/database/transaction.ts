@@ -1,6 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { SECOND } from "@/server/core/time";
 import { type Database, pool, prisma } from "./client";
+import { causeOf } from "./failure";
 import { Prisma } from "./generated/client";
 import { Fragment, type Sql, statementsOn } from "./sql";
 
@@ -26,12 +27,10 @@ export function withTransaction<C extends Context, T>(ctx: C, work: (tx: C) => P
 
 /** The same for work that no request caused: jobs. `seconds` is how long it may take. */
 export function inTransaction<T>(work: (tx: Work) => Promise<T>, { seconds = 15 } = {}): Promise<T> {
-  return prisma().$transaction(
-    async (db) => {
-      return work({ db, sql: statementsIn(db) });
-    },
-    { timeout: seconds * SECOND, maxWait: 10 * SECOND },
-  );
+  return prisma().$transaction((db) => work({ db, sql: statementsIn(db) }), {
+    timeout: seconds * SECOND,
+    maxWait: 10 * SECOND,
+  });
 }
 
 /** Named statements within Prisma's transaction, with the rows and the errors that they have outside of it. */
@@ -50,11 +49,8 @@ function likeDriver(value: unknown): unknown {
 }
 
 /** PostgreSQL's own code instead of Prisma's word for all that a raw statement can meet. */
-function asDriver(error: {
-  code?: string;
-  meta?: { driverAdapterError?: { cause?: { originalCode?: string } } };
-}): never {
-  const code = error.code === "P2010" && error.meta?.driverAdapterError?.cause?.originalCode;
+function asDriver(error: { code?: string }): never {
+  const code = error.code === "P2010" && causeOf(error).originalCode;
   throw code ? Object.assign(error, { code }) : error;
 }
 

@@ -11,8 +11,8 @@ import type { Standing } from "@/server/infrastructure/rate-limit/limiter";
 import type { StoredFile } from "@/server/infrastructure/storage/storage";
 import { handlers } from "@/server/operations";
 import { authenticate, type Credential } from "../actor";
-import { errorAnswer, toAppError } from "../answer-error";
-import { type Call, checkAbility, countCall, makeContext, perform, settle } from "../execute";
+import { errorAnswer } from "../answer-error";
+import { type Call, checkAbility, countCall, failureOf, makeContext, perform } from "../execute";
 import { hostOf } from "../host";
 import { fromOwnPage } from "../own-page";
 import { readCookie, sessionCookieName } from "../session/cookie";
@@ -64,8 +64,7 @@ export async function serve(request: RestRequest): Promise<RestAnswer> {
   try {
     answer = await answerFor(request, trace);
   } catch (error) {
-    const thrown = toAppError(error);
-    failure = trace.call ? await settle(trace.call, thrown).catch(() => thrown) : thrown;
+    failure = await failureOf(trace.call, error);
     answer = {
       status: failure.status,
       headers: {

@@ -3,8 +3,7 @@ import type { Actor } from "@/server/core/context";
 import { type Answer, type CallInput, type Handler, RawJson } from "@/server/core/contract";
 import { normaliseInput } from "@/server/core/input";
 import { log } from "@/server/core/log";
-import { toAppError } from "../answer-error";
-import { type Call, checkAbility, countCall, makeContext, perform, settle } from "../execute";
+import { type Call, checkAbility, countCall, failureOf, makeContext, perform } from "../execute";
 import { type PanelContext, t, toTRPCError } from "./init";
 
 /** The procedure that an operation becomes: reading is a query, everything else a mutation. */
@@ -62,8 +61,7 @@ async function call(
     record("ok");
     return answer instanceof RawJson ? JSON.parse(answer.text) : answer;
   } catch (error) {
-    const thrown = toAppError(error);
-    const known = counted ? await settle(counted, thrown).catch(() => thrown) : thrown;
+    const known = await failureOf(counted, error);
     record(known.code, known.code === "server_error" ? known.extras.cause : undefined);
     throw toTRPCError(known);
   }

@@ -14,8 +14,8 @@ import { recordConsents } from "@/server/domains/accounts/consents/service/recor
 import { addCredits, WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
 import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
 import { isHeld } from "@/server/domains/accounts/users/service";
+import { isTaken } from "@/server/infrastructure/database/failure";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
-import { isTaken } from "@/server/infrastructure/database/unique";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { register as registerOperation } from "./contract";
 import { guardSignUp } from "./spam-guard.provider";

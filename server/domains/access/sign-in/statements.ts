@@ -1,28 +1,17 @@
 import * as z from "zod";
+import { SignedInUser } from "@/server/domains/accounts/profile/contract";
 import { statement } from "@/server/infrastructure/database/statement";
 
 /* What runs on every sign-in, in its transaction of statements alone. */
 
 /** On every sign-in: the account behind an address or a number, with all that the gates look at. */
 export const selectCandidate = statement(
-  z.strictObject({
-    id: z.int(),
-    name: z.string(),
-    email: z.string(),
-    phone: z.string().nullable(),
-    role: z.enum(["user", "reseller", "admin"]),
-    is_active: z.boolean(),
-    credits: z.int(),
-    allowed_modules: z.array(z.string()).nullable(),
-    assigned_site_id: z.int().nullable(),
-    is_agent_only: z.boolean(),
-    reseller_id: z.int().nullable(),
+  SignedInUser.extend({
     parent_user_id: z.int().nullable(),
-    locale: z.string().nullable(),
     email_verified: z.boolean(),
     password_hash: z.string().nullable(),
     has_second_factor: z.boolean(),
-  }),
+  }).strict(),
 )<{ id?: number; key?: string }>`
   select id, name, email, phone, role, is_active, credits, allowed_modules, assigned_site_id, is_agent_only,
          reseller_id, parent_user_id, locale, email_verified_at is not null as email_verified, password_hash,

@@ -6,7 +6,7 @@ import { CONSENTS, MANDATORY_CONSENTS } from "./contract";
 const LOCK = 7_355_107;
 
 /** Advisory lock: appends are one after the other. It ends with the transaction. */
-export const takeLedgerLock = statement(z.strictObject({ locked: z.int() }))`
+export const lockLedger = statement(z.strictObject({ locked: z.int() }))`
   select 1 as locked from pg_advisory_xact_lock(${() => LOCK}::bigint)`;
 
 /** Sequence: an entry's number is part of what is hashed, so it is needed before the row. */

@@ -47,23 +47,8 @@ export async function user({ actor, db }: Context<UserActor>): Promise<Answer<ty
   return { success: true, user: profile, data: profile };
 }
 
-/** The columns of `users` that a sign-in answers with. */
-export interface UserRow {
-  id: number;
-  name: string;
-  email: string;
-  phone: string | null;
-  role: "user" | "reseller" | "admin";
-  is_active: boolean;
-  credits: number;
-  allowed_modules: string[] | null;
-  assigned_site_id: number | null;
-  is_agent_only: boolean;
-  reseller_id: number | null;
-  locale: string | null;
-}
-
-export function signedInUser(row: UserRow): SignedInUser {
+/** What a sign-in answers of an account, and no more of it. */
+export function signedInUser(row: SignedInUser): SignedInUser {
   return {
     id: row.id,
     name: row.name,
@@ -81,6 +66,6 @@ export function signedInUser(row: UserRow): SignedInUser {
 }
 
 /** Modules of the platform that this account may use. */
-export function modulesOf({ allowed_modules }: Pick<UserRow, "allowed_modules">): string[] {
+export function modulesOf({ allowed_modules }: Pick<SignedInUser, "allowed_modules">): string[] {
   return PLATFORM_MODULES.filter((name) => allowed_modules === null || allowed_modules.includes(name));
 }

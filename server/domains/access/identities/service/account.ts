@@ -7,12 +7,10 @@ import { recordConsents } from "@/server/domains/accounts/consents/service/recor
 import { addCredits, WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
 import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
 import { isHeld, notifyOwner } from "@/server/domains/accounts/users/service";
-import { isTaken } from "@/server/infrastructure/database/unique";
+import { isTaken } from "@/server/infrastructure/database/failure";
 import { lockAccount, lockName } from "../statements";
 import { takeOver } from "./take-over";
 import type { Identity } from "./verify";
-
-export type Tx = Context;
 
 /** What a person brings to an account that does not exist yet. */
 export interface Newcomer {
@@ -31,7 +29,7 @@ export interface Opened {
  * Finds the account of an identity, links one by its verified address, or opens a new one. Throws
  * `identity_email_taken` when the address belongs to an account that this identity must not get into.
  */
-export async function accountOf(tx: Tx, identity: Identity, newcomer: Newcomer): Promise<Opened> {
+export async function accountOf(tx: Context, identity: Identity, newcomer: Newcomer): Promise<Opened> {
   await lockIdentity(tx, identity);
   const known = await linkedAccount(tx, identity);
   if (known) return known;
@@ -47,13 +45,13 @@ export async function accountOf(tx: Tx, identity: Identity, newcomer: Newcomer):
 }
 
 /** Two sign-ins of one person at once open one account: first the identity is locked, then its address. */
-async function lockIdentity(tx: Tx, { provider, issuer, subject, email }: Identity): Promise<void> {
+async function lockIdentity(tx: Context, { provider, issuer, subject, email }: Identity): Promise<void> {
   for (const name of [`identity:${provider}:${issuer}:${subject}`, `identity:${emailKey(email)}`])
     await lockName(tx, { name });
 }
 
 /** The account this identity was linked to before, whatever addresses the two have by now. */
-async function linkedAccount({ db }: Tx, identity: Identity): Promise<Opened | undefined> {
+async function linkedAccount({ db }: Context, identity: Identity): Promise<Opened | undefined> {
   const { provider, issuer, subject, email } = identity;
   const now = new Date();
   const [row] = await db.externalIdentity.updateManyAndReturn({
@@ -75,7 +73,7 @@ async function linkedAccount({ db }: Tx, identity: Identity): Promise<Opened | u
  * account is more than a registration, then it is nobody's to take.
  */
 async function existingAccount(
-  tx: Tx,
+  tx: Context,
   identity: Identity,
   { key, newcomer }: { key: string; newcomer: Newcomer },
 ): Promise<number | undefined> {
@@ -93,7 +91,7 @@ async function existingAccount(
 
 /** Opens an account; undefined when somebody has just opened one with this address. */
 async function newAccount(
-  tx: Tx,
+  tx: Context,
   identity: Identity,
   { key, newcomer }: { key: string; newcomer: Newcomer },
 ): Promise<number | undefined> {
@@ -125,7 +123,7 @@ export function nameOf({ name, email }: Identity, newcomer: Newcomer): string {
 }
 
 /** Lets an identity open an account; answers its number. */
-export async function link(tx: Tx, identity: Identity, userId: number): Promise<number> {
+export async function link(tx: Context, identity: Identity, userId: number): Promise<number> {
   const { provider, issuer, subject, email } = identity;
   const row = await tx.db.externalIdentity
     .create({

@@ -1,8 +1,9 @@
+import type { Context } from "@/server/core/context";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
-import { type Newcomer, nameOf, type Tx } from "./account";
+import { type Newcomer, nameOf } from "./account";
 import type { Identity } from "./verify";
 
 /**
@@ -11,7 +12,7 @@ import type { Identity } from "./verify";
  * agreed to is withdrawn, because the owner has agreed to nothing yet.
  */
 export async function takeOver(
-  tx: Tx,
+  tx: Context,
   userId: number,
   { identity, newcomer }: { identity: Identity; newcomer: Newcomer },
 ): Promise<void> {

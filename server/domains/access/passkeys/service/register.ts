@@ -9,8 +9,8 @@ import { SECOND } from "@/server/core/time";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { lockUser, notifyOwner } from "@/server/domains/accounts/users/service";
+import { isTaken } from "@/server/infrastructure/database/failure";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
-import { isTaken } from "@/server/infrastructure/database/unique";
 import {
   type Attestation,
   CEREMONY_SECONDS,

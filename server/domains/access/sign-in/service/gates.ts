@@ -3,19 +3,16 @@ import { AppError } from "@/server/core/errors";
 import { issueSignInToken } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { lockedOut } from "@/server/domains/accounts/portal-lock/service";
-import { modulesOf, signedInUser, type UserRow } from "@/server/domains/accounts/profile/service";
+import { modulesOf, signedInUser } from "@/server/domains/accounts/profile/service";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { SignedIn } from "../contract";
+import type { FoundCandidate } from "./candidate";
 import { contactFor } from "./contact";
 import { isTrustedDevice } from "./device";
 import { type Interim, openInterim } from "./interim";
 
 /** What the gates look at. */
-export interface Candidate extends UserRow {
-  email_verified: boolean;
-  has_second_factor: boolean;
-  parent_user_id: number | null;
-}
+export type Candidate = Omit<FoundCandidate, "password_hash">;
 
 /** How the person proved who they are; `second_factor` and `recovery_code` follow an earlier way. */
 export type Way =

@@ -99,10 +99,10 @@ export async function challenge(
   return finish(ctx, interim, {
     way: "second_factor",
     remember: body.remember_device ?? false,
-    spend: ({ sql }) =>
+    spend: (tx) =>
       method === "totp"
-        ? spendTotp({ sql }, { userId: interim.user_id, code })
-        : spendSentCode({ sql }, { interimId: interim.id, userId: interim.user_id, kind: method, code }),
+        ? spendTotp(tx, { userId: interim.user_id, code })
+        : spendSentCode(tx, { interimId: interim.id, userId: interim.user_id, kind: method, code }),
   });
 }
 
@@ -115,7 +115,7 @@ export async function recover(
   return finish(ctx, interim, {
     way: "recovery_code",
     remember: body.remember_device ?? false,
-    spend: ({ sql }) => spendRecoveryCode({ sql }, interim.user_id, body.recovery_code),
+    spend: (tx) => spendRecoveryCode(tx, interim.user_id, body.recovery_code),
   });
 }
 

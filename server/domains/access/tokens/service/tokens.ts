@@ -5,9 +5,7 @@ import { AppError } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { pool } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { outside, type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { logout as logoutOperation } from "../contract";
 import { exchangeToken, findTokenJson, insertSignInToken, noteTokenUse, type TokenJson } from "../statements";
@@ -25,7 +23,7 @@ const EXCHANGE_SECONDS = 120;
  * deactivated account counts from the next request on.
  */
 export async function findToken(token: string, kinds: TokenKind[]): Promise<FoundToken | undefined> {
-  const [row] = await findTokenJson({ sql: statementsOn(pool()) }, { tokenHash: digest(token) });
+  const [row] = await findTokenJson(outside(), { tokenHash: digest(token) });
   const found = row && (JSON.parse(row.found) as FoundToken);
   return found && kinds.includes(found.kind) ? found : undefined;
 }
@@ -33,7 +31,7 @@ export async function findToken(token: string, kinds: TokenKind[]): Promise<Foun
 /** Notes the use of a token, at most once a minute; a sign-in then lives 30 days from now. */
 export function touchToken({ id, is_fresh }: FoundToken, ip: string): Promise<unknown> | undefined {
   if (is_fresh) return undefined;
-  return noteTokenUse({ sql: statementsOn(pool()) }, { id, ip, expiresAt: fromNow(SIGN_IN_LIFE) });
+  return noteTokenUse(outside(), { id, ip, expiresAt: fromNow(SIGN_IN_LIFE) });
 }
 
 /**

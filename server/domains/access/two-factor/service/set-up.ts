@@ -17,8 +17,6 @@ import { makeRecoveryCodes } from "./recovery";
 import { authenticator, spendTotp, TOTP_PURPOSE } from "./verify";
 import { countWrongCode } from "./wrong-codes";
 
-type Tx = Context<UserActor>;
-
 /** Makes a seed. Refused while an app is active: that one has to be removed first. */
 export async function start(ctx: Context<UserActor>): Promise<Answer<typeof startTotp>> {
   await requireProof(ctx);
@@ -62,7 +60,7 @@ export async function enableEmail(ctx: Context<UserActor>): Promise<Answer<typeo
 }
 
 /** What every factor does once it is on: recovery codes when there are none, an entry, a mail. */
-export async function switchedOn(tx: Tx, method: FactorKind) {
+export async function switchedOn(tx: Context<UserActor>, method: FactorKind) {
   const userId = tx.actor.id;
   const codes = (await countRecoveryCodes(tx, userId)) > 0 ? null : await makeRecoveryCodes(tx, userId);
   await audit(tx, {

@@ -4,7 +4,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
 import { sameBytes } from "@/server/infrastructure/secrets/tokens";
-import { findNewestStub, listEntries, listStubs, reserveIds, takeLedgerLock } from "../statements";
+import { findNewestStub, listEntries, listStubs, lockLedger, reserveIds } from "../statements";
 
 /*
  * Consents are an append-only ledger: each row carries an HMAC over its content and the hash of the row before
@@ -48,11 +48,6 @@ function hashOf(row: Omit<Row, "hash">): Row["hash"] & {} {
 function stubMac({ id, prev, hash }: Stub): string {
   const content = JSON.stringify([id, prev, hash]);
   return createHmac("sha256", derivedKey("consents:erased")).update(content).digest("hex");
-}
-
-/** Waits until nobody else appends; the lock ends with the transaction. */
-export async function lockLedger(tx: Pick<Work, "sql">): Promise<void> {
-  await takeLedgerLock(tx);
 }
 
 /** Appends entries to the chain, in the caller's transaction. Rows from before there was a chain are chained first. */

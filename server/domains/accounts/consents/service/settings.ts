@@ -14,7 +14,7 @@ import {
   MANDATORY_CONSENTS,
 } from "../contract";
 import { ENTRY, entryOf } from "../dto";
-import { lockLedger } from "./ledger";
+import { lockLedger } from "../statements";
 import { changedMandatory, latestConsents, missingMandatory, recordConsents } from "./record";
 
 /** Rows of the history that an answer carries, newest first. */

@@ -13,8 +13,6 @@ import { foresee } from "./forecast";
 import { stripSites } from "./sites";
 import { handOver } from "./teardown";
 
-type Tx = Context;
-
 type Person = Awaited<ReturnType<typeof lockPerson>>[number];
 
 export interface Erased {
@@ -30,7 +28,7 @@ export interface Erased {
  * `last_administrator`.
  */
 export async function erase(
-  tx: Tx,
+  tx: Context,
   { userId, codeHash }: { userId: number; codeHash: Buffer<ArrayBuffer> | null },
 ): Promise<Erased> {
   await keepOneAdministrator(tx, userId);
@@ -48,7 +46,7 @@ export async function erase(
   await eraseRows(tx, { userId });
   await forgetTraces(tx, { userId, emailKey: person.emailKey });
   // From here on nothing may name the person, the caller's own address and browser included.
-  const nobody: Tx = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
+  const nobody: Context = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
   if (mode === "deleted") await removeRow(nobody, userId);
   else await anonymiseRow(tx, userId);
   await audit(nobody, {
@@ -133,7 +131,7 @@ async function forgetTraces(
   await forgetCounters(tx, { emailKey });
 }
 
-async function removeRow(nobody: Tx, userId: number): Promise<void> {
+async function removeRow(nobody: Context, userId: number): Promise<void> {
   await eraseEntries(nobody, userId);
   await nobody.db.creditEntry.deleteMany({ where: { userId } });
   await nobody.db.user.delete({ where: { id: userId }, select: { id: true } });
@@ -192,7 +190,7 @@ async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<v
 
 /** The last mail goes to an address that belongs to no account any more. */
 async function sayGoodbye(
-  tx: Tx,
+  tx: Context,
   { name, email, locale: own }: Person,
   { mode, certificate }: Pick<Erased, "mode" | "certificate">,
 ): Promise<void> {

@@ -7,8 +7,8 @@ import { endInterims } from "@/server/domains/access/tokens/service/tokens";
 import { sendVerification } from "@/server/domains/access/verification/service";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { isHeld } from "@/server/domains/accounts/users/service";
+import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { isTaken } from "@/server/infrastructure/database/unique";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -23,15 +23,13 @@ const CHANGES: Counter = { name: "email_change", points: 5, per: 30 * 60, durabl
 
 export type EmailOutcome = "same" | "respelled" | "changed" | "pending";
 
-type Tx = Context;
-
 /** Counts before the address is looked at, so that a burst cannot ask more. Throws `too_many_requests`. */
 export async function countEmailChange({ actor, ip }: Context<UserActor>): Promise<void> {
   for (const key of [`u${actor.id}`, addressBucket(ip)]) await requirePoint(CHANGES, key);
 }
 
 /** Changes the address, or asks the new one to confirm. Throws `validation` when it is taken. */
-export async function changeEmail(tx: Tx, account: Account, email: string): Promise<EmailOutcome> {
+export async function changeEmail(tx: Context, account: Account, email: string): Promise<EmailOutcome> {
   if (email === account.email) return "same";
   if (emailKey(email) === account.emailKey) {
     await tx.db.user.update({ where: { id: account.id }, data: { email }, select: { id: true } });
@@ -53,7 +51,7 @@ export async function changeEmail(tx: Tx, account: Account, email: string): Prom
   return "changed";
 }
 
-async function askNewAddress(tx: Tx, account: Account, email: string): Promise<void> {
+async function askNewAddress(tx: Context, account: Account, email: string): Promise<void> {
   const taken = await tx.db.user.findUnique({ where: { emailKey: emailKey(email) }, select: { id: true } });
   if (taken || (await isHeld(tx, { email, by: account.id }))) throw invalidCounted("email", "email_in_use");
   const token = await keepChange(tx, account, email, { hours: CONFIRM_HOURS, appliedAt: null });
@@ -72,7 +70,7 @@ async function askNewAddress(tx: Tx, account: Account, email: string): Promise<v
 
 /** Keeps what a change leaves and where it leads; answers the token of its link. */
 async function keepChange(
-  tx: Tx,
+  tx: Context,
   account: Account,
   email: string,
   { hours, appliedAt }: { hours: number; appliedAt: Date | null },

@@ -128,10 +128,8 @@ async function hashNew(
   return hashPassword(password);
 }
 
-type Tx = Context<UserActor>;
-
 /** Everything that was signed in with the old password ends; this very token lives on. */
-async function passwordChanged(tx: Tx): Promise<void> {
+async function passwordChanged(tx: Context<UserActor>): Promise<void> {
   const { id, token } = tx.actor;
   await revokeOthers(tx, id, token.id);
   await tx.db.passwordReset.deleteMany({ where: { userId: id } });
@@ -139,7 +137,7 @@ async function passwordChanged(tx: Tx): Promise<void> {
   await notifyOwner(tx, id, "password_changed");
 }
 
-async function auditFields(tx: Tx, before: Account, after: Account): Promise<void> {
+async function auditFields(tx: Context<UserActor>, before: Account, after: Account): Promise<void> {
   const fields = (["name", "phone", "timezone"] as const).filter((field) => before[field] !== after[field]);
   if (fields.length === 0) return;
   await audit(tx, {

@@ -6,8 +6,8 @@ import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { isTaken } from "@/server/infrastructure/database/failure";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
-import { isTaken } from "@/server/infrastructure/database/unique";
 import type { deletePortal, getPortal, putPortal } from "../contract";
 
 type Portal = Answer<typeof getPortal>["portal"];

@@ -29,8 +29,6 @@ const PER_NETWORK: Counter = { name: "invite_ip", points: 20, per: 3600, durable
 /** Mails to one person, whoever invites. */
 const PER_PERSON: Counter = { name: "invite_mail", points: 3, per: 3600, durable: true };
 
-type Tx = Context<UserActor>;
-
 /**
  * Invites somebody by mail. Whether the address has an account is the last thing said, as at registration. Throws
  * `email_needs_verification` for a caller who could be anybody.
@@ -142,7 +140,7 @@ async function requireFree(work: Work, owner: Owner, email: string): Promise<voi
 }
 
 async function mailed(
-  tx: Tx,
+  tx: Context<UserActor>,
   { owner, id, token }: { owner: Owner; id: number; token: string },
 ): Promise<{ success: true; message: string; invitation: Invitation }> {
   const row = await tx.db.invitation.findUniqueOrThrow({ where: { id }, select: INVITATION });
