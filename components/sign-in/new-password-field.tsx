@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
+import { isOwnAddress } from "@/server/core/schema";
 
 /** Shortest password that the contract allows. */
 const MIN = 8;
@@ -62,16 +63,11 @@ function levelOf(password: string): Level {
   return characters.length < 16 ? "good" : "strong";
 }
 
-function isOwnAddress(password: string, email: string): boolean {
-  const address = email.trim().toLowerCase();
-  return [address, address.split("@")[0]].includes(password.trim().toLowerCase());
-}
-
 function Strength({ password, email }: { password: string; email: string }) {
   const t = useTranslations("auth.strength");
   const length = [...password].length;
   const common = useCommon(password);
-  const guess = isOwnAddress(password, email) ? "own" : common ? "common" : undefined;
+  const guess = isOwnAddress(password, email.trim()) ? "own" : common ? "common" : undefined;
   const level = length === 0 ? undefined : guess ? "weak" : levelOf(password);
   const judged = t((level && guess) ?? level ?? "empty");
   const words = level && length < MIN ? t("missing", { count: MIN - length }) : judged;

@@ -166,6 +166,14 @@ export function emailKey(address: string): string {
   return `${normal.slice(0, at).toLowerCase()}@${(toAscii(domain) ?? domain.toLowerCase()).replace(/\.$/, "")}`;
 }
 
+/** Whether a password is the account's own address, or the part of it before the `@`. */
+export function isOwnAddress(password: string, address: string): boolean {
+  const guess = password.trim().toLowerCase();
+  const key = emailKey(address);
+  if (guess === "" || !address.includes("@")) return false;
+  return [address.toLowerCase(), key, key.slice(0, key.lastIndexOf("@"))].includes(guess);
+}
+
 /**
  * The domain of a site, in the one spelling that makes it unique: no scheme, port, path or trailing dot,
  * lower case, punycode; `www.` is kept. Addresses of machines and single labels are refused.

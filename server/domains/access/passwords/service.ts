@@ -1,7 +1,7 @@
 import { isCommonPassword } from "@/server/core/common-passwords";
 import { env } from "@/server/core/env";
 import { invalid, invalidCounted } from "@/server/core/errors";
-import { emailKey } from "@/server/core/schema";
+import { isOwnAddress } from "@/server/core/schema";
 import { isBreached } from "./breaches.provider";
 
 /**
@@ -18,10 +18,4 @@ export async function checkNewPassword(
     if (isCommonPassword(password)) throw invalid(field, "password_common");
   }
   if (await isBreached(password)) throw invalidCounted(field, "password_breached");
-}
-
-function isOwnAddress(password: string, email: string): boolean {
-  const key = emailKey(email);
-  const names = [email.toLowerCase(), key, key.slice(0, key.lastIndexOf("@"))];
-  return names.includes(password.trim().toLowerCase());
 }
