@@ -1,6 +1,7 @@
 import { outside } from "@/server/infrastructure/database/transaction";
 import { type Env, SettingsError } from "./core/env";
 import { step } from "./core/log";
+import "./domains";
 import { ensurePlans } from "./domains/billing/subscriptions/service";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./infrastructure/database/embedded";
@@ -9,7 +10,6 @@ import { migrateJobs, releaseJobs, startWorker } from "./infrastructure/jobs/wor
 import { lockDataDirectory } from "./infrastructure/lock";
 import { closeLimiter } from "./infrastructure/rate-limit/limiter";
 import { warmPasswords } from "./infrastructure/secrets/password";
-import { tasks } from "./jobs";
 
 /** Everything behind the front door: database, migrations, demo data, background work. */
 export interface Backend {
@@ -46,7 +46,7 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
   at = performance.now();
   if (settings.SEED === "demo" && (await (await loadDemo()).seedDemo())) step("seeded demo accounts", at);
   await warmPasswords();
-  const runner = work ? await startWorker(tasks) : undefined;
+  const runner = work ? await startWorker() : undefined;
   return {
     stopWork: async () => runner?.stop(),
     close: async () => {

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { DocError, DocOperation, DocReference } from "@/components/docs/types";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { ERRORS, type ErrorCode, errorBody } from "@/server/core/errors";
+import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
 import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
 import { handlers } from "@/server/operations";
 import { errorsOf } from "@/server/transports/rest/openapi";
@@ -40,7 +40,7 @@ async function make(): Promise<DocReference> {
   // Texts with numbers or names in them are templates; what is filled in there differs from call to call.
   const say: Say = (code) =>
     t.has(code) ? String(t.raw(code)).replace(/\{(\w+)[^{}]*(\{[^{}]*\}[^{}]*)*\}/g, "…") : code;
-  const operations = handlers
+  const operations = handlers()
     .map(({ operation }) => operation)
     .filter(({ path }) => !path.startsWith("/api/dev/"));
   return {
@@ -92,7 +92,7 @@ function print(value: unknown): string {
 
 function error(code: ErrorCode, say: Say): DocError {
   const sample = sampleOf(json(errorBody(code), "output")) as Record<string, unknown>;
-  const spec: { status: number; technical?: string } = ERRORS[code];
+  const spec = errorSpec(code);
   const text = (spec.technical ?? say(code))
     .replace("{model}", "Site")
     .replace("{id}", "99")

@@ -1,6 +1,6 @@
 "use client";
 
-import { useTranslations } from "next-intl";
+import { useMessages, useTranslations } from "next-intl";
 import { useId } from "react";
 import { api } from "@/components/api/client";
 import { toFormError } from "@/components/form/form-error";
@@ -14,7 +14,8 @@ import { toast } from "@/components/ui/toast";
 import type { Tone } from "@/components/ui/tone";
 import { useFormat } from "@/components/ui/use-format";
 import type { Answer } from "@/server/core/contract";
-import { EXPORT_FILES, EXPORT_HOURS, type getExport } from "@/server/domains/settings/data-export/contract";
+import type { ExportFile } from "@/server/core/domain";
+import { EXPORT_HOURS, type getExport } from "@/server/domains/settings/data-export/contract";
 
 type State = Answer<typeof getExport>;
 type DataExport = NonNullable<State["export"]>;
@@ -27,6 +28,7 @@ const isOpen = (state: DataExport["state"] | undefined) => state === "queued" ||
 /** A copy of everything: ask for it, see how far it is, be told where the link went. */
 export function ExportCard({ initial }: { initial: State }) {
   const t = useTranslations("data_export");
+  const files = Object.keys(useMessages().data_export.files) as ExportFile[];
   const words = useTranslations("ui.error");
   const utils = api.useUtils();
   const { prove, confirmation } = useProven();
@@ -70,7 +72,7 @@ export function ExportCard({ initial }: { initial: State }) {
           {t("inside")}
         </summary>
         <ul className="mt-2 grid list-disc gap-x-8 gap-y-1 ps-5 text-fg-muted text-sm sm:grid-cols-2">
-          {EXPORT_FILES.map((file) => (
+          {files.map((file) => (
             <li key={file}>{t(`files.${file}`)}</li>
           ))}
         </ul>

@@ -4,7 +4,7 @@ import { Mail, Phone } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Bdi, Ltr } from "@/components/ui/bidi";
 import { CopyButton } from "@/components/ui/copy-button";
-import type { Contact } from "@/server/core/errors";
+import type { Contact } from "@/server/domains/access/sign-in/contract";
 
 const linkStyle =
   "inline-flex min-h-11 items-center gap-3 rounded-control text-base text-primary-text underline decoration-primary-text/35 underline-offset-4 hover:decoration-primary-text";

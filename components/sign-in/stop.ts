@@ -1,5 +1,5 @@
 import type { FormError } from "@/components/form/form-error";
-import type { Contact } from "@/server/core/errors";
+import type { Contact } from "@/server/domains/access/sign-in/contract";
 
 /** What can stand between a right password and the panel. */
 export type Stop =

@@ -1,15 +1,17 @@
 import * as z from "zod";
+import { declared } from "./domain";
 
 /**
- * THE table of errors: a code names its REST status and the documented shape of its body (contract,
- * section 7). Texts live in messages under `errors.<code>`; a technical text is fixed English on REST.
+ * A code names its REST status and the documented shape of its body (contract, section 7). What every operation can
+ * answer stands here, the rest in the `errors.ts` of the domain that throws it. Texts live in messages under
+ * `errors.<code>`; a technical text is fixed English on REST.
  *
  * Shapes: `message` {message} · `failure` {success:false, error, …} · `refusal` {success:false, message} ·
  * `validation` {message, errors}.
  */
 type Shape = "message" | "failure" | "refusal" | "validation";
 
-interface ErrorSpec {
+export interface ErrorSpec {
   status: number;
   shape: Shape;
   /** Further fields of the body, beside the text. */
@@ -17,16 +19,7 @@ interface ErrorSpec {
   /** The fixed English text of a technical error on REST; `{name}` is filled from the parameters. */
   technical?: string;
 }
-
-/** Who to ask when an account is passive (contract 4.2). */
-export const Contact = z.strictObject({
-  source: z.enum(["parent", "reseller", "site", "system"]),
-  name: z.string().nullable(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
-  message: z.string(),
-});
-export type Contact = z.infer<typeof Contact>;
+export type ErrorSpecs = Record<string, ErrorSpec>;
 
 /** Why a mail account could not send: a class, never the mail server's own words. */
 export const MailFailure = z.enum([
@@ -40,18 +33,13 @@ export const MailFailure = z.enum([
 ]);
 export type MailFailure = z.infer<typeof MailFailure>;
 
-/** One line of the health page. */
-export const CheckResult = z.object({ ok: z.boolean(), detail: z.string() });
-export type CheckResult = z.infer<typeof CheckResult>;
-
 /** A refused way in says it in both of the contract's shapes (section 7). */
 const Throttled = z.strictObject({
   message: z.literal("Too Many Attempts."),
   retry_after: z.int().min(1),
 });
 
-export const ERRORS = {
-  // What every route can answer
+const GENERAL = {
   malformed_json: { status: 400, shape: "refusal" },
   malformed_request: { status: 400, shape: "refusal" },
   unauthenticated: { status: 401, shape: "message", technical: "Unauthenticated." },
@@ -85,136 +73,30 @@ export const ERRORS = {
   too_many_requests: { status: 429, shape: "message", technical: "Too Many Attempts." },
   server_error: { status: 500, shape: "message", technical: "Server Error" },
   busy: { status: 503, shape: "message", technical: "Service Unavailable" },
-
-  unhealthy: {
-    status: 503,
-    shape: "failure",
-    fields: z.strictObject({ status: z.literal("failing"), checks: z.record(z.string(), CheckResult) }),
-  },
-
-  // Registration and verification
-  consents_missing: {
-    status: 422,
-    shape: "failure",
-    fields: z.strictObject({ missing_consents: z.array(z.string()) }),
-  },
-  consents_required: {
-    status: 403,
-    shape: "failure",
-    fields: z.strictObject({ missing_consents: z.array(z.string()) }),
-  },
-  consents_mandatory: {
-    status: 422,
-    shape: "failure",
-    fields: z.strictObject({ missing_consents: z.array(z.string()) }),
-  },
-  sign_up_refused: { status: 422, shape: "failure" },
-  verification_invalid: { status: 400, shape: "refusal" },
-
-  // Sign-in and its gates, in the contract's order (section 5, rule 7)
-  credentials_wrong: { status: 401, shape: "failure" },
   sign_in_throttled: { status: 429, shape: "failure", fields: Throttled },
   way_in_throttled: { status: 429, shape: "failure", fields: Throttled },
-  email_unverified: {
-    status: 403,
-    shape: "failure",
-    fields: z.strictObject({ requires_verification: z.literal(true), email: z.string() }),
-  },
-  account_disabled: {
-    status: 403,
-    shape: "failure",
-    fields: z.strictObject({ account_disabled: z.literal(true), contact: Contact }),
-  },
-  portal_locked: {
-    status: 403,
-    shape: "failure",
-    fields: z.strictObject({ portal_locked: z.literal(true), portal_url: z.string() }),
-  },
-
-  // Sign-in with an identity provider
-  identity_token_invalid: { status: 401, shape: "failure" },
-  identity_audience_wrong: { status: 401, shape: "failure" },
-  identity_email_unverified: { status: 403, shape: "failure" },
-  identity_email_taken: { status: 403, shape: "failure" },
-  identity_without_email: { status: 422, shape: "failure" },
-  identity_in_use: { status: 422, shape: "failure" },
-  identity_not_configured: { status: 500, shape: "failure" },
-  identity_provider_down: { status: 503, shape: "failure" },
-  passkey_refused: { status: 401, shape: "failure" },
-  passkey_invalid: { status: 422, shape: "failure" },
-  passkey_known: { status: 422, shape: "failure" },
-  passkeys_full: { status: 422, shape: "failure" },
-  last_way_in: { status: 422, shape: "failure" },
-
-  reset_invalid: { status: 400, shape: "refusal" },
-
-  // Invitations into a team
-  invitation_invalid: { status: 400, shape: "refusal" },
-  invitation_address_taken: { status: 422, shape: "failure" },
-
-  // The account's own data
-  current_password_wrong: { status: 422, shape: "failure" },
-  email_change_invalid: { status: 400, shape: "refusal" },
-
-  deletion_word_wrong: { status: 422, shape: "failure" },
-  deletion_needs_code: { status: 422, shape: "failure" },
-  last_administrator: { status: 422, shape: "failure" },
-
-  // Second factor
-  interim_invalid: { status: 401, shape: "failure" },
-  code_wrong: { status: 422, shape: "failure" },
-  proof_wrong: { status: 422, shape: "failure" },
-  factor_code_wrong: {
-    status: 422,
-    shape: "failure",
-    fields: z.strictObject({ remaining_attempts: z.int().min(0) }),
-  },
   factor_throttled: { status: 429, shape: "failure", fields: Throttled },
-  identity_unproven: {
-    status: 403,
-    shape: "failure",
-    fields: z.strictObject({ requires_identity: z.literal(true), methods: z.array(z.string()) }),
-  },
-  email_needs_verification: { status: 422, shape: "failure" },
-  sms_unavailable: { status: 422, shape: "failure" },
-  phone_missing: { status: 422, shape: "failure" },
-  phone_invalid: { status: 422, shape: "failure" },
-  two_factor_on: { status: 422, shape: "failure" },
-  two_factor_off: { status: 422, shape: "failure" },
+} as const satisfies ErrorSpecs;
 
-  // Mail accounts
-  mail_account_missing: { status: 404, shape: "failure" },
-  mail_account_failed: { status: 422, shape: "failure", fields: z.strictObject({ reason: MailFailure }) },
+type General = typeof GENERAL;
+/** Every code; each domain adds its own by declaration merging. */
+export interface ErrorTable extends General {}
+export type ErrorCode = keyof ErrorTable;
 
-  // Languages
-  locale_unsupported: {
-    status: 404,
-    shape: "failure",
-    fields: z.strictObject({ supported: z.array(z.string()) }),
-    technical: "Locale not supported",
-  },
-  dictionary_missing: { status: 500, shape: "failure" },
+/** What a code means. Codes of domains are known once `server/domains.ts` is loaded. */
+export function errorSpec(code: ErrorCode): ErrorSpec {
+  const specs: ErrorSpecs = GENERAL;
+  const known = specs[code] ?? declared().find(({ errors }) => errors?.[code])?.errors?.[code];
+  if (!known) throw new Error(`the error ${code} is declared by no domain`);
+  return known;
+}
 
-  // Sites
-  site_needs_confirmation: {
-    status: 402,
-    shape: "failure",
-    fields: z.strictObject({
-      requires_confirmation: z.literal(true),
-      billing_mode: z.literal("pay_per_site"),
-      annual_price_try: z.int(),
-    }),
-  },
-  site_needs_upgrade: {
-    status: 403,
-    shape: "failure",
-    fields: z.strictObject({ requires_upgrade: z.literal(true) }),
-  },
-} as const satisfies Record<string, ErrorSpec>;
+/** The whole table: what every operation can answer, and what the domains declare. */
+export function errorTable(): ErrorSpecs {
+  return Object.assign({}, GENERAL, ...declared().map(({ errors }) => errors));
+}
 
-export type ErrorCode = keyof typeof ERRORS;
-
-type FieldsOf<C extends ErrorCode> = (typeof ERRORS)[C] extends { fields: infer F extends z.ZodObject }
+type FieldsOf<C extends ErrorCode> = ErrorTable[C] extends { fields: infer F extends z.ZodObject }
   ? z.infer<F>
   : Record<never, never>;
 
@@ -255,7 +137,7 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
     super(code, { cause: extras.cause });
   }
   get status(): number {
-    return ERRORS[this.code].status;
+    return errorSpec(this.code).status;
   }
 }
 
@@ -304,7 +186,7 @@ export function isAppError(error: unknown): error is AppError {
 
 /** The documented schema of an error's body, for the OpenAPI document and the tests. */
 export function errorBody(code: ErrorCode): z.ZodObject {
-  const spec: ErrorSpec = ERRORS[code];
+  const spec = errorSpec(code);
   const text = z.string().min(1);
   const base = {
     message: { message: text },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ERRORS } from "./errors";
+import "@/server/domains";
+import { errorTable } from "./errors";
 import { LOCALES } from "./locale";
 import { DICTIONARIES, hasText, text } from "./texts";
 
@@ -40,7 +41,7 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
   });
 
   it("has a text for every error of the table", () => {
-    for (const code of Object.keys(ERRORS)) {
+    for (const code of Object.keys(errorTable())) {
       const key = `errors.${code}`;
       expect(hasText(locale, key), key).toBe(true);
       const params = {

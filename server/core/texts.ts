@@ -39,6 +39,14 @@ export function text(locale: Locale, key: string, params?: Params): string {
   return translatorOf(locale)(key, params);
 }
 
+/** The names below a key, in the order in which the dictionary has them. */
+export function namesBelow(key: string): string[] {
+  const group = key
+    .split(".")
+    .reduce<unknown>((node, part) => (node as Record<string, unknown>)[part], DICTIONARIES[FALLBACK_LOCALE]);
+  return Object.keys(group as object);
+}
+
 /** Whether a dictionary has this key. */
 export function hasText(locale: Locale, key: string): boolean {
   let node: unknown = DICTIONARIES[locale];

@@ -62,7 +62,7 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
   await migrateJobs();
   await ensurePlans(outside());
   await warmPasswords();
-  const runner = worker ? await startWorker((await import("@/server/jobs")).tasks) : undefined;
+  const runner = worker ? await startWorker() : undefined;
   const server = openFrontDoor(async (req, res) => void res.writeHead(404).end(`page ${req.url}`));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -75,7 +75,7 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const validate = answerCheck(handlers, table);
+  const validate = answerCheck(handlers(), table());
   const call: TestServer["call"] = async (method, path, options) => {
     const answer = await send(port, method, path, options);
     validate(method, path, answer);
@@ -88,9 +88,9 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     get: (path, token) => call("GET", path, { token }),
     work: async () => {
       const { Logger, runOnce } = await import("graphile-worker");
-      const { tasks } = await import("@/server/jobs");
+      const { taskList } = await import("@/server/infrastructure/jobs/worker");
       const logger = new Logger(() => () => {});
-      await runOnce({ pgPool: pool(), taskList: tasks as never, noHandleSignals: true, logger });
+      await runOnce({ pgPool: pool(), taskList: taskList(), noHandleSignals: true, logger });
     },
     post: (path, body, options) => call("POST", path, { body, ...options }),
     validate,

@@ -1,4 +1,4 @@
-import { type AppError, ERRORS, type FieldIssue, isAppError, refuse } from "@/server/core/errors";
+import { type AppError, errorSpec, type FieldIssue, isAppError, refuse } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
 import { hasText, text } from "@/server/core/texts";
 import { causeOf } from "@/server/infrastructure/database/failure";
@@ -43,7 +43,7 @@ export function errorAnswer(
   locale: Locale,
   { technical }: { technical: boolean },
 ): Record<string, unknown> {
-  const spec: { shape: string; technical?: string } = ERRORS[error.code];
+  const spec = errorSpec(error.code);
   const { params = {}, issues = {} } = error.extras;
   const words =
     technical && spec.technical

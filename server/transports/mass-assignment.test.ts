@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Handler } from "@/server/core/contract";
+import type { Domain } from "@/server/core/domain";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
@@ -12,7 +12,7 @@ import { testServer } from "@/server/testing/server";
 /* Generated from the table of operations: whoever sends fields that are not his to set gets what he asked for, and no more. */
 
 const { call, port } = await testServer();
-const { domains } = await import("@/server/operations");
+const { domains } = await import("@/server/domains");
 
 // No record here has the number that the protected fields name.
 await pool().query(
@@ -115,8 +115,8 @@ async function belongings(userId: number): Promise<string> {
   );
 }
 
-const writes = Object.entries(domains).flatMap(([domain, operations]) =>
-  Object.entries(operations as Record<string, Handler>)
+const writes = Object.entries(domains as Record<string, Domain>).flatMap(([domain, { operations = {} }]) =>
+  Object.entries(operations)
     .filter(([, { operation }]) => operation.method !== "GET")
     .map(([name, handler]) => [handler.operation.id, `${domain}.${name}`, handler] as const),
 );

@@ -11,9 +11,15 @@ export type Sql = <Row = Record<string, unknown>>(
   ...values: unknown[]
 ) => Promise<Row[]>;
 
-/** A constant piece of SQL that several statements share. Never made from input. */
+/**
+ * A constant piece of SQL that several statements share, or one that is made when it is first needed. Never made from
+ * input.
+ */
 export class Fragment {
-  constructor(readonly text: string) {}
+  constructor(private readonly made: string | (() => string)) {}
+  get text(): string {
+    return typeof this.made === "string" ? this.made : this.made();
+  }
 }
 
 /** A timestamp as the contract writes it (section 2). */

@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Connection, FieldDef } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
+import "@/server/domains";
 import { migrateJobs } from "@/server/infrastructure/jobs/worker";
 import { testDatabase } from "@/server/testing/database";
 import { closeDatabase, pool } from "./client";

@@ -28,6 +28,8 @@ export function statement<Row extends z.ZodType>(row: Row) {
       );
       return env().STRICT_ANSWERS ? rows.map((each) => row.parse(each)) : rows;
     };
-    return Object.assign(run, { text: textOf(strings, values), row });
+    return Object.defineProperty(Object.assign(run, { text: "", row }), "text", {
+      get: () => textOf(strings, values),
+    });
   };
 }

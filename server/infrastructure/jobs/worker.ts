@@ -1,11 +1,8 @@
 import { Logger, type Runner, run, runMigrations, type TaskList } from "graphile-worker";
+import { declared } from "@/server/core/domain";
 import { log } from "@/server/core/log";
 import { pool } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/sql";
-import type { JobName, Jobs } from "./queue";
-
-/** What performs each job. At least once: a job that died half-way is run again. */
-export type Tasks = { [N in JobName]: (payload: Jobs[N]) => Promise<void> };
 
 const logger = new Logger(() => (level, message) => {
   if (level === "error") log.error({ event: "jobs", message });
@@ -28,22 +25,33 @@ export async function releaseJobs(minutes: number): Promise<void> {
        where locked_by is not null and locked_at <= now() - make_interval(mins => ${minutes})))`;
 }
 
+/** What performs each job that a domain declares, by its name. */
+export function taskList(): TaskList {
+  return Object.fromEntries(jobs().map(([name, { run }]) => [name, run])) as TaskList;
+}
+
+/** When jobs run by themselves, as the queue reads it. */
+function crontab(): string {
+  return jobs()
+    .flatMap(([name, { schedule }]) =>
+      schedule ? [`${schedule.cron} ${name}${schedule.fill ? ` ?fill=${schedule.fill}` : ""}`] : [],
+    )
+    .join("\n");
+}
+
+function jobs() {
+  return declared().flatMap((domain) => Object.entries(domain.jobs ?? {}));
+}
+
 /** Starts performing jobs in this process. `stop()` lets running jobs end. */
-export async function startWorker(tasks: Tasks): Promise<Runner> {
+export async function startWorker(): Promise<Runner> {
   return run({
     pgPool: pool(),
     logger,
     concurrency: 4,
     pollInterval: 1000,
     noHandleSignals: true,
-    taskList: tasks as unknown as TaskList,
-    crontab: [
-      "*/15 * * * * suspend_unpaid_licences ?fill=1h",
-      "17 * * * * prune ?fill=1d",
-      "23 * * * * remind_of_keys ?fill=1d",
-      "41 * * * * sweep_data_exports ?fill=1d",
-      "47 * * * * sweep_avatars ?fill=1d",
-      "*/5 * * * * release_jobs",
-    ].join("\n"),
+    taskList: taskList(),
+    crontab: crontab(),
   });
 }

@@ -1,34 +1,10 @@
+import type { MailTemplate } from "@/server/core/domain";
 import { directionOf, type Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import type { Brand } from "./brand";
 
-/** Mails of the product; each has its texts in messages under `mail.<template>`. */
-export type MailTemplate =
-  | "verify_email"
-  | "reset_password"
-  | "password_changed"
-  | "email_changed"
-  | "email_change_confirm"
-  | "email_change_undone"
-  | "sign_in_code"
-  | "two_factor_enabled"
-  | "two_factor_removed"
-  | "new_sign_in"
-  | "key_ends_soon"
-  | "passkey_added"
-  | "passkey_removed"
-  | "identity_connected"
-  | "identity_removed"
-  | "account_claimed"
-  | "deletion_code"
-  | "account_deleted"
-  | "account_released"
-  | "export_ready"
-  | "agent_invitation"
-  | "sub_user_invitation"
-  | "mail_account_test";
-
 export interface MailContent {
+  /** Its texts are in messages under `mail.<template>`. */
   template: MailTemplate;
   locale: Locale;
   /** Fills the placeholders of the texts. */

@@ -1,31 +1,7 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
+import type { TokenPrefix } from "@/server/core/domain";
 import { derivedKey } from "./derive";
-
-/** Kinds of secret, told apart by their first letters (decisions: D0). */
-export type TokenPrefix =
-  /** user token, sent as `Authorization: Bearer` */
-  | "dsu"
-  /** panel session, only ever in its cookie */
-  | "dss"
-  /** widget key, public */
-  | "dsk"
-  /** external key of a site, `X-API-Key` */
-  | "dse"
-  /** link in a verification mail */
-  | "dsv"
-  /** link in a password mail */
-  | "dsr"
-  /** link that undoes or confirms a change of address */
-  | "dsc"
-  /** link to a copy of the personal data */
-  | "dsx"
-  /** link in an invitation */
-  | "dsj"
-  /** sign-in that waits for its second factor */
-  | "dsi"
-  /** trusted device */
-  | "dst";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 43;

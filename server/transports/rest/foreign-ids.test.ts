@@ -86,7 +86,9 @@ const SECRET = ["/api/deletion-certificates/", "/api/user/export/"];
 const MISSING = { number: "2147480000", ulid: "0".repeat(26) };
 const FOREIGN = '{"message":"This action is unauthorized."}';
 
-const withId = handlers.map(({ operation }) => operation).filter(({ path }) => path.includes("{id}"));
+const withId = handlers()
+  .map(({ operation }) => operation)
+  .filter(({ path }) => path.includes("{id}"));
 const guarded = withId.filter(({ path }) => !SECRET.some((start) => path.startsWith(start)));
 
 /** Somebody with a fresh proof of identity, so that only the record decides. */
@@ -155,7 +157,9 @@ describe("an id in a path", () => {
   );
 
   it("of anything else is a language or a method of the second factor, which belong to nobody", () => {
-    const others = handlers.map(({ operation }) => operation.path).filter((path) => /\{(?!id\})/.test(path));
+    const others = handlers()
+      .map(({ operation }) => operation.path)
+      .filter((path) => /\{(?!id\})/.test(path));
     expect(new Set(others)).toEqual(new Set(["/api/i18n/{locale}.json", "/api/profile/2fa/{method}"]));
   });
 });

@@ -12,7 +12,7 @@ it("describes every operation, with its errors and its limit", async () => {
   const { json, headers } = await get("/api/openapi.json");
   expect(headers["cache-control"]).toBe("public, max-age=300");
   expect(json.openapi).toBe("3.1.0");
-  for (const { operation } of handlers) {
+  for (const { operation } of handlers()) {
     const described = json.paths[operation.path][operation.method.toLowerCase()];
     expect(described.operationId).toBe(operation.id);
     expect(Object.keys(described.responses)).toEqual(
@@ -27,7 +27,7 @@ it("describes every operation, with its errors and its limit", async () => {
   const ids = Object.values(json.paths as Record<string, object>).flatMap((methods) =>
     Object.values(methods),
   );
-  expect(ids).toHaveLength(handlers.length);
+  expect(ids).toHaveLength(handlers().length);
 });
 
 it("passes Redocly's recommended rules", async () => {

@@ -9,7 +9,7 @@ import {
   type UploadRule,
 } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { ERRORS, type ErrorCode, errorBody } from "@/server/core/errors";
+import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
 import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
 
 export const getOpenApi = operation({
@@ -160,7 +160,7 @@ function responses(described: AnyOperation): Json {
   if (described.cacheControl) answers[304] = { description: "The client has it already" };
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(described)) {
-    const { status } = ERRORS[code];
+    const { status } = errorSpec(code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   for (const [status, codes] of byStatus) {

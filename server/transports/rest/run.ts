@@ -19,7 +19,7 @@ import { readCookie, sessionCookieName } from "../session/cookie";
 import { apiHeaders, etag } from "./headers";
 import { MAX_BODY, parseJson } from "./json";
 import { boundaryOf, readFile } from "./multipart";
-import { buildTable, type Match } from "./table";
+import { buildTable, type Match, type Table } from "./table";
 
 /** A request without its transport: what both doors hand over. */
 export interface RestRequest {
@@ -44,7 +44,12 @@ export interface RestAnswer {
   file?: StoredFile;
 }
 
-export const table = buildTable(handlers);
+let built: Table | undefined;
+/** The table of this mode's operations. */
+export function table(): Table {
+  built ??= buildTable(handlers());
+  return built;
+}
 
 /** What is known of a request while it runs; becomes its one line in the log. */
 interface Trace {
@@ -83,7 +88,7 @@ export async function serve(request: RestRequest): Promise<RestAnswer> {
 }
 
 async function answerFor(request: RestRequest, trace: Trace): Promise<RestAnswer> {
-  const match = table.match(trimSlash(request.pathname));
+  const match = table().match(trimSlash(request.pathname));
   if (!match) throw refuse("route_not_found", { params: { path: shown(request.pathname) } });
   if (request.method === "OPTIONS") return preflight(match);
   const handler = match.place.methods.get(request.method === "HEAD" ? "GET" : request.method);

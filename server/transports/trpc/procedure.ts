@@ -14,16 +14,19 @@ type ProcedureOf<H> =
       : TRPCMutationProcedure<{ input: InputOf<O>; output: Answer<O>; meta: unknown }>
     : never;
 
+/** The procedures of a domain; those with a file are not among them. */
+export type ProceduresOf<Operations> = { [K in keyof Operations]: ProcedureOf<Operations[K]> };
+
 /** An operation without parts is called without input. */
 // biome-ignore lint/suspicious/noConfusingVoidType: void is what lets a caller leave the argument out
 type InputOf<O> = Record<never, never> extends CallInput<O> ? CallInput<O> | void : CallInput<O>;
 
 /** Binds every operation of a domain to tRPC, by the same contract and the same steps as REST. */
-export function procedures<T extends Record<string, object>>(operations: T) {
-  const entries = Object.entries(operations as Record<string, Handler>)
+export function procedures(operations: Record<string, Handler>) {
+  const entries = Object.entries(operations)
     .filter(([, { operation }]) => !operation.file && !operation.upload)
     .map(([name, handler]) => [name, procedure(handler)]);
-  return t.router(Object.fromEntries(entries) as { [K in keyof T]: ProcedureOf<T[K]> });
+  return Object.fromEntries(entries);
 }
 
 function procedure(handler: Handler) {

@@ -1,34 +1,31 @@
+import type { Domain } from "@/server/core/domain";
 import { isProduction } from "@/server/core/env";
-import { domains } from "@/server/operations";
+import { domains } from "@/server/domains";
 import { t } from "./init";
-import { procedures } from "./procedure";
+import { type ProceduresOf, procedures } from "./procedure";
+
+type Domains = typeof domains;
+type Branches = {
+  [D in keyof Domains as Domains[D] extends { operations: object } ? D : never]: Domains[D] extends {
+    operations: infer O;
+  }
+    ? ProceduresOf<O>
+    : never;
+};
 
 /** The panel's router: one branch for each domain, one procedure for each operation. */
-export const appRouter = t.router({
-  registration: procedures(domains.registration),
-  verification: procedures(domains.verification),
-  signIn: procedures(domains.signIn),
-  twoFactor: procedures(domains.twoFactor),
-  identities: procedures(domains.identities),
-  passkeys: procedures(domains.passkeys),
-  consents: procedures(domains.consents),
-  tokens: procedures(domains.tokens),
-  profile: procedures(domains.profile),
-  avatar: procedures(domains.avatar),
-  account: procedures(domains.account),
-  phone: procedures(domains.phone),
-  accountDeletion: procedures(domains.accountDeletion),
-  menuLabels: procedures(domains.menuLabels),
-  portals: procedures(domains.portals),
-  locales: procedures(domains.locales),
-  sites: procedures(domains.sites),
-  team: procedures(domains.team),
-  mailAccounts: procedures(domains.mailAccounts),
-  dataExport: procedures(domains.dataExport),
-  subscriptions: procedures(domains.subscriptions),
-  health: procedures(domains.health),
-  mailbox: procedures(isProduction() ? ({} as typeof domains.mailbox) : domains.mailbox),
-});
+export const appRouter = t.router(branches());
+
+function branches(): Branches {
+  const listed: [string, Domain][] = Object.entries(domains);
+  const made = listed
+    .filter(([, { operations }]) => operations)
+    .map(([name, { operations = {}, demoOnly }]) => [
+      name,
+      procedures(demoOnly && isProduction() ? {} : operations),
+    ]);
+  return Object.fromEntries(made);
+}
 
 export type AppRouter = typeof appRouter;
 export const createCaller = t.createCallerFactory(appRouter);

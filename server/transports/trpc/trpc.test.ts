@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Handler } from "@/server/core/contract";
+import type { Domain } from "@/server/core/domain";
 import { text } from "@/server/core/texts";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { outside } from "@/server/infrastructure/database/transaction";
@@ -11,7 +11,7 @@ import { addressOf, harmlessBody, paramsOf } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const { port, call } = await testServer();
-const { domains } = await import("@/server/operations");
+const { domains } = await import("@/server/domains");
 const { appRouter } = await import("./root");
 
 const ORIGIN = "http://panel.test";
@@ -37,10 +37,11 @@ async function sessionOf(userId: number): Promise<string> {
 }
 
 /** All but those that take or answer a file: these are for REST. */
-const procedures = Object.entries(domains).flatMap(([domain, operations]) =>
-  Object.entries(operations as Record<string, Handler>)
-    .filter(([, { operation }]) => !operation.file && !operation.upload)
-    .map(([name, handler]) => [`${domain}.${name}`, handler.operation] as const),
+const procedures = Object.entries(domains as Record<string, Domain>).flatMap(
+  ([domain, { operations = {} }]) =>
+    Object.entries(operations)
+      .filter(([, { operation }]) => !operation.file && !operation.upload)
+      .map(([name, handler]) => [`${domain}.${name}`, handler.operation] as const),
 );
 
 describe("every operation", () => {

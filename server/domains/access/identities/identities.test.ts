@@ -9,6 +9,7 @@ import { newAddress } from "@/server/testing/http";
 import { identityProvider, type TokenChanges } from "@/server/testing/identity-provider";
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
+import { forgetIdTokensJob } from "./jobs";
 
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
 const idp = await identityProvider();
@@ -404,6 +405,12 @@ describe("an address that somebody else has registered before", () => {
     });
     await prisma().interimToken.create({ data: { userId: id, tokenHash: hash(), expiresAt } });
     await prisma().trustedDevice.create({ data: { userId: id, tokenHash: hash(), expiresAt } });
+    await prisma().phoneCode.create({ data: { userId: id, codeHash: hash(), expiresAt } });
+    await prisma().dataExport.create({
+      data: { id: "01JEXPORT", userId: id, file: "exports/01JEXPORT.zip" },
+    });
+    const sms = { userId: id, toNumber: "+905321112233", locale: "tr", sealed: new Uint8Array(1) };
+    await prisma().smsMessage.create({ data: sms });
     expect((await get("/api/user", stolen)).status).toBe(200);
 
     const owner = await signIn({ email: body.email, name: "The Owner" });
@@ -429,6 +436,9 @@ describe("an address that somebody else has registered before", () => {
         devices: true,
         identities: true,
         tokens: true,
+        phoneCode: true,
+        exports: true,
+        texts: true,
       },
     });
     expect([
@@ -438,12 +448,19 @@ describe("an address that somebody else has registered before", () => {
       left.verifications,
       left.interims,
       left.devices,
-    ]).toEqual([[], [], [], [], [], []]);
-    expect([left.passwordReset, left.passwordHash, left.phone]).toEqual([null, null, null]);
+      left.exports,
+      left.texts,
+    ]).toEqual([[], [], [], [], [], [], [], []]);
+    expect([left.passwordReset, left.passwordHash, left.phone, left.phoneCode]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
     expect([left.identities.length, left.tokens.length]).toEqual([1, 1]);
     expect(left.emailVerifiedAt).not.toBeNull();
     const mails = await prisma().mailMessage.findMany({ where: { userId: id }, orderBy: { id: "asc" } });
-    expect(mails.map(({ template }) => template)).toEqual(["verify_email", "account_claimed"]);
+    expect(mails.map(({ template }) => template)).toEqual(["account_claimed"]);
     expect((await get("/api/user", owner.json.token)).status).toBe(200);
   });
 
@@ -595,11 +612,10 @@ describe("connected identities", () => {
 
 it("forgets spent tokens when they are too old to be taken anyway", async () => {
   await signIn();
-  const { tasks } = await import("@/server/jobs");
-  await tasks.prune({});
+  await forgetIdTokensJob();
   expect(await prisma().usedIdToken.count()).toBeGreaterThan(0);
   await prisma().usedIdToken.updateMany({ data: { expiresAt: new Date(Date.now() - 1) } });
-  await tasks.prune({});
+  await forgetIdTokensJob();
   expect(await prisma().usedIdToken.count()).toBe(0);
   await work();
 });

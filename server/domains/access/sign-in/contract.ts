@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { Contact } from "@/server/core/errors";
 import {
   domainName,
   email,
@@ -13,6 +12,16 @@ import {
 } from "@/server/core/schema";
 import { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { Modules, SignedInUser, User } from "@/server/domains/accounts/profile/contract";
+
+/** Who to ask when an account is passive (contract 4.2). */
+export const Contact = z.strictObject({
+  source: z.enum(["parent", "reseller", "site", "system"]),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  message: z.string(),
+});
+export type Contact = z.infer<typeof Contact>;
 
 /** What every way into an account answers when all gates are passed. */
 export const SignedIn = z.object({ success, user: SignedInUser, token: z.string(), modules: Modules });

@@ -3,7 +3,7 @@ import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { DAY, fromNow } from "@/server/core/time";
 import { notifyOwner } from "@/server/domains/accounts/users/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
+import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
 
 const SIGN_IN = {
   userId: true,
@@ -75,4 +75,9 @@ export async function remindOfKeysJob(): Promise<void> {
       });
     }
   });
+}
+
+/** Forgets tokens that ended a day ago. */
+export async function forgetTokensJob(): Promise<void> {
+  await outside().db.accessToken.deleteMany({ where: { expiresAt: { lt: fromNow(-DAY) } } });
 }

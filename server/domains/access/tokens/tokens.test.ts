@@ -6,7 +6,8 @@ import { digest, isToken, newToken } from "@/server/infrastructure/secrets/token
 import { burst, tally } from "@/server/testing/burst";
 import { makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
-import { exchangeForSession, pruneTokens, SIGN_IN_LIFE } from "./service/tokens";
+import { forgetTokensJob } from "./jobs";
+import { exchangeForSession, SIGN_IN_LIFE } from "./service/tokens";
 
 const { get, post, call } = await testServer();
 const rowOf = (token: string) =>
@@ -92,7 +93,7 @@ describe("life", () => {
     await change(token, { expiresAt: minutesAgo(0) });
     expect((await get("/api/user", token)).text).toBe('{"message":"Unauthenticated."}');
     await change(token, { expiresAt: minutesAgo(2 * 24 * 60) });
-    await pruneTokens(outside());
+    await forgetTokensJob();
     expect(await rowOf(token)).toBeNull();
   });
 

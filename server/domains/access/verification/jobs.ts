@@ -1,6 +1,7 @@
 import { isLocale, type Locale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
-import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { DAY, fromNow } from "@/server/core/time";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
 import { RESEND_PURPOSE, sendVerification } from "./service";
 import { lockUnverified } from "./statements";
@@ -12,4 +13,9 @@ export async function resendVerificationJob({ sealed }: { sealed: string }): Pro
     const [user] = await lockUnverified(tx, { key: emailKey(email) });
     if (user) await sendVerification({ ...tx, locale: isLocale(user.locale) ? user.locale : locale }, user);
   });
+}
+
+/** Forgets links that ended a week ago. */
+export async function forgetVerificationsJob(): Promise<void> {
+  await outside().db.emailVerification.deleteMany({ where: { expiresAt: { lt: fromNow(-7 * DAY) } } });
 }

@@ -1,4 +1,5 @@
 import type { Context } from "@/server/core/context";
+import type { Notice } from "@/server/core/domain";
 import { refuse } from "@/server/core/errors";
 import { isLocale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
@@ -36,20 +37,6 @@ export async function isHeld(
   });
   return change !== null;
 }
-
-type Notice =
-  | "export_ready"
-  | "password_changed"
-  | "two_factor_enabled"
-  | "two_factor_removed"
-  | "new_sign_in"
-  | "key_ends_soon"
-  | "passkey_added"
-  | "passkey_removed"
-  | "identity_connected"
-  | "identity_removed"
-  | "account_claimed"
-  | "account_released";
 
 /**
  * Mails the owner that something about getting in has changed, with the page where it is undone. Moments among

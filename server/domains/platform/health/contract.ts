@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { CheckResult } from "@/server/core/errors";
+
+/** One line of the health page. */
+export const CheckResult = z.object({ ok: z.boolean(), detail: z.string() });
+export type CheckResult = z.infer<typeof CheckResult>;
 
 export const getHealth = operation({
   id: "getHealth",

@@ -2,9 +2,9 @@ import { access, constants, statfs } from "node:fs/promises";
 import type { Context } from "@/server/core/context";
 import type { Answer } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { AppError, type CheckResult } from "@/server/core/errors";
+import { AppError } from "@/server/core/errors";
 import { DAY, fromNow, MINUTE } from "@/server/core/time";
-import type { getHealth } from "./contract";
+import type { CheckResult, getHealth } from "./contract";
 import { findBacklog, ping } from "./statements";
 
 type Check = (ctx: Context) => Promise<string>;

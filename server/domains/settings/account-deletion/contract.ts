@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import type { Topic } from "@/server/core/domain";
 import { success, timestamp } from "@/server/core/schema";
 
 /** Minutes that a mailed code is good for. */
@@ -25,26 +26,9 @@ export const LONG_WORD = "HESABIMI SİL";
 export const Reason = z.enum(["sites", "subscriptions", "licences", "credits", "agreement"]);
 export type Reason = z.infer<typeof Reason>;
 
-/** What a person understands by it; texts in messages under `deletion.topics`. */
-const TOPICS = [
-  "profile",
-  "sign_ins",
-  "ways_in",
-  "messages",
-  "activity",
-  "sites",
-  "team",
-  "customers",
-  "branding",
-  "usage",
-  "exports",
-  "consents",
-  "billing",
-] as const;
-export type Topic = (typeof TOPICS)[number];
-
 const TopicLine = z.object({
-  topic: z.enum(TOPICS),
+  /** What a person understands by it; texts in messages under `deletion.topics`. */
+  topic: z.string() as z.ZodType<Topic>,
   rule: z.enum(["delete", "anonymise", "detach", "keep"]),
   /** Rows that it means. */
   count: z.int().min(0),

@@ -6,6 +6,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
+import { expireKept } from "./service/expire";
 import type { TeardownKind } from "./service/teardown";
 
 /** Minutes until the next attempt, by the number of attempts made; the last one repeats. */
@@ -72,6 +73,11 @@ async function retryLater(task: Task, reason: string): Promise<void> {
     const minutes = BACK_OFF[Math.min(task.attempts, BACK_OFF.length - 1)]!;
     await addJob(tx, "tear_down", { taskId: task.id }, { runAt: fromNow(minutes * MINUTE) });
   });
+}
+
+/** Deletes what was kept of anonymous accounts for as long as the law asks. */
+export async function expireKeptJob(): Promise<void> {
+  await expireKept(outside());
 }
 
 /** As many mails as one transaction writes. */

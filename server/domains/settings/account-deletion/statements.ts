@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
-import { KEPT_YEARS, POLICY, type Policy } from "./policy";
+import { KEPT_YEARS } from "./policy";
 
 interface Given {
   userId: number;
@@ -33,31 +32,6 @@ const LOCK = 7_355_108;
 export const lockAdministrators = statement(z.strictObject({ id: z.int() }))<Given>`
   select id from users, pg_advisory_xact_lock(${() => LOCK}::bigint)
    where id = ${(given) => given.userId} and role = 'admin'`;
-
-const nameOf = ({ table, column }: Policy) => `${table}.${column}`;
-const COUNTS = new Fragment(
-  POLICY.map(
-    (line) =>
-      `(select count(*)::int from ${line.table} where ${line.column} = (select id from target)) as "${nameOf(line)}"`,
-  ).join(",\n"),
-);
-/** Made from the policy: how many rows each of its lines means, by `table.column`. */
-export const countRows = statement(
-  z.strictObject(Object.fromEntries(POLICY.map((line) => [nameOf(line), z.int()]))),
-)<Given>`
-  with target as (select ${(given) => given.userId}::int as id) select ${COUNTS}`;
-
-const DELETES = new Fragment(
-  POLICY.filter(({ rule }) => rule === "delete")
-    .map(
-      ({ table, column }, index) =>
-        `erased_${index} as (delete from ${table} where ${column} = (select id from target))`,
-    )
-    .join(",\n"),
-);
-/** Made from the policy: deletes what its rule `delete` names, in one go. */
-export const eraseRows = statement(z.never())<Given>`
-  with target as (select ${(given) => given.userId}::int as id), ${DELETES} select where false`;
 
 interface Retired {
   ids: number[];

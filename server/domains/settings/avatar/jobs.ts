@@ -4,11 +4,6 @@ import { localStorage } from "@/server/infrastructure/storage/local";
 import { publicPath } from "@/server/infrastructure/storage/public";
 import { AVATARS } from "./service/change";
 
-/** Deletes a file that was replaced. */
-export async function removeFileJob({ key }: { key: string }): Promise<void> {
-  await localStorage.remove(key);
-}
-
 /** Deletes pictures of no account: of one that was deleted, or left by a crash between file and row. */
 export async function sweepAvatarsJob(): Promise<void> {
   const old = (await localStorage.list(AVATARS)).filter(

@@ -7,35 +7,6 @@ export const EXPORT_HOURS = 24;
 /** Exports that an account may ask for in a day. */
 export const EXPORTS_A_DAY = 3;
 
-/** What an archive holds, in this order: `<name>.json` and `<name>.csv`; texts in messages under `data_export.files`. */
-export const EXPORT_FILES = [
-  "profile",
-  "menu_labels",
-  "address_changes",
-  "consents",
-  "sign_ins",
-  "activity",
-  "sessions_and_keys",
-  "trusted_devices",
-  "two_factor",
-  "passkeys",
-  "identities",
-  "sites",
-  "site_keys",
-  "mail_accounts",
-  "subscriptions",
-  "licences",
-  "credits",
-  "usage",
-  "team",
-  "invitations",
-  "mails",
-  "text_messages",
-  "reseller",
-  "exports",
-] as const;
-export type ExportFile = (typeof EXPORT_FILES)[number];
-
 const DataExport = z.object({
   id: z.string(),
   state: z.enum(["queued", "running", "ready", "failed", "expired"]),

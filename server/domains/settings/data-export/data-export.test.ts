@@ -1,8 +1,9 @@
 import { access, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { declared, type Relation } from "@/server/core/domain";
 import { LOCALES } from "@/server/core/locale";
-import { hasText } from "@/server/core/texts";
+import { hasText, namesBelow } from "@/server/core/texts";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { sealMail } from "@/server/infrastructure/mail/outbox";
 import { seal } from "@/server/infrastructure/secrets/seal";
@@ -14,9 +15,9 @@ import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 import { unzip } from "@/server/testing/zip";
-import { EXPORT_FILES } from "./contract";
 import { makeDataExportJob, sweepDataExportsJob } from "./jobs";
-import { EXPORTED, LEFT_OUT } from "./policy";
+
+const EXPORT_FILES = namesBelow("data_export.files");
 
 const server = await testServer();
 const { call, get, post, work } = server;
@@ -395,10 +396,15 @@ describe("the list of what is exported", () => {
       union
       select table_name || '.' || column_name from information_schema.columns
        where table_schema = 'public' and column_name in ('user_id', 'actor_id', 'owner_id', 'inviter_id', 'reseller_id', 'site_id')`);
-    const listed = [...EXPORTED, ...LEFT_OUT].map(({ table, column }) => `${table}.${column}`);
+    const relations: Relation[] = declared().flatMap(({ relations = [] }) => relations);
+    const listed = relations.map(({ table, column }) => `${table}.${column}`);
     expect(new Set(listed).size).toBe(listed.length);
     expect(listed.filter((name) => name !== "users.id").sort()).toEqual(rows.map(({ name }) => name).sort());
-    for (const { why } of LEFT_OUT) expect(why.length).toBeGreaterThan(10);
-    for (const { file } of EXPORTED) expect(EXPORT_FILES).toContain(file);
+    for (const { export: exported } of relations) {
+      if (typeof exported === "string") expect(EXPORT_FILES).toContain(exported);
+      else expect(exported.leftOut.length).toBeGreaterThan(10);
+    }
+    const read = declared().flatMap(({ exports = {} }) => Object.keys(exports));
+    expect(read.sort()).toEqual([...EXPORT_FILES].sort());
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Handler } from "@/server/core/contract";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, tally } from "@/server/testing/burst";
@@ -44,9 +43,7 @@ describe("external key", () => {
   it("is refused by every operation that is not for servers", async () => {
     const { site, token } = await ownerWithSite();
     const key = (await regenerate(site.id, token)).json.external_api_key;
-    const refused = (handlers as Handler[]).filter(
-      ({ operation }) => operation.access === "token" && !operation.siteKey,
-    );
+    const refused = handlers().filter(({ operation }) => operation.access === "token" && !operation.siteKey);
     expect(refused.length).toBeGreaterThan(20);
     for (const { operation } of refused) {
       const answer = await withKey(key, addressOf(operation), operation.method, harmlessBody(operation));

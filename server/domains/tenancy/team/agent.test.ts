@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import type { Handler } from "@/server/core/contract";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { harmlessBody } from "@/server/testing/requests";
@@ -25,7 +24,7 @@ async function makeAgent(role: "user" | "admin" | "reseller" = "user") {
   return { agent, mine, other, left, secret, token: await makeToken(agent.id) };
 }
 
-const siteRoutes = (handlers as Handler[]).filter(({ operation }) => operation.path.startsWith("/api/sites"));
+const siteRoutes = handlers().filter(({ operation }) => operation.path.startsWith("/api/sites"));
 
 describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s", (role) => {
   it.each(siteRoutes.map((handler) => [handler.operation.id, handler] as const))(

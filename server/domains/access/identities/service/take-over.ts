@@ -1,14 +1,14 @@
 import type { Context } from "@/server/core/context";
-import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
+import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
 import { type Newcomer, nameOf } from "./account";
 import type { Identity } from "./verify";
 
 /**
  * Gives an account with an unverified address to whoever has proved that the address is theirs. Whoever registered it
- * keeps nothing that opens it: no password, token, session, factor, passkey, link, device or waiting sign-in. What they
+ * keeps nothing that opens it, and leaves nothing personal behind: what the end of an account deletes goes. What they
  * agreed to is withdrawn, because the owner has agreed to nothing yet.
  */
 export async function takeOver(
@@ -16,19 +16,8 @@ export async function takeOver(
   userId: number,
   { identity, newcomer }: { identity: Identity; newcomer: Newcomer },
 ): Promise<void> {
-  const { db } = tx;
-  await revokeAll(tx, userId);
-  await db.factor.deleteMany({ where: { userId } });
-  await db.recoveryCode.deleteMany({ where: { userId } });
-  await db.passkey.deleteMany({ where: { userId } });
-  await db.passkeyChallenge.deleteMany({ where: { userId } });
-  await db.emailVerification.deleteMany({ where: { userId } });
-  await db.passwordReset.deleteMany({ where: { userId } });
-  await db.emailChange.deleteMany({ where: { userId } });
-  await db.deletionRequest.deleteMany({ where: { userId } });
-  await db.invitation.deleteMany({ where: { inviterId: userId } });
-  await db.mailAccount.deleteMany({ where: { userId } });
-  await db.user.update({
+  await erasePersonalData(tx, userId);
+  await tx.db.user.update({
     where: { id: userId },
     data: {
       passwordHash: null,

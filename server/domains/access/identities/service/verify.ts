@@ -115,8 +115,3 @@ export async function spendToken({ db }: Pick<Work, "db">, { tokenHash }: Identi
   });
   if (count === 0) throw refuse("identity_token_invalid");
 }
-
-/** Forgets tokens that are too old to be taken again anyway. */
-export async function pruneUsedTokens({ db }: Pick<Work, "db">): Promise<void> {
-  await db.usedIdToken.deleteMany({ where: { expiresAt: { lt: new Date() } } });
-}

@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { env } from "@/server/core/env";
-import type { Contact } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
+import type { Contact } from "../contract";
 import { findContact } from "../statements";
 
 /**

@@ -159,8 +159,3 @@ export async function requireProof({ actor, db }: Context<UserActor>): Promise<v
 export async function noteProof({ db }: Pick<Work, "db">, tokenId: number): Promise<void> {
   await db.accessToken.updateMany({ where: { id: tokenId }, data: { provenAt: new Date() } });
 }
-
-/** Forgets tokens that ended a day ago. */
-export async function pruneTokens({ db }: Pick<Work, "db">): Promise<void> {
-  await db.accessToken.deleteMany({ where: { expiresAt: { lt: fromNow(-DAY) } } });
-}

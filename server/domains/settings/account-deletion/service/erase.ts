@@ -3,11 +3,12 @@ import { refuse } from "@/server/core/errors";
 import { isLocale } from "@/server/core/locale";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
+import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import { eraseRows, forgetCounters, lockAdministrators, lockPerson } from "../statements";
+import { forgetCounters, lockAdministrators, lockPerson } from "../statements";
 import { type Certificate, certify } from "./certificate";
 import { foresee } from "./forecast";
 import { stripSites } from "./sites";
@@ -40,10 +41,10 @@ export async function erase(
   const mode = prospect.mode === "delete" ? "deleted" : "anonymized";
   const certificate = await certify(tx, { mode, topics: prospect.topics });
   const pending = await handOver(tx, { userId, certificateId: certificate.id });
-  await removeFiles(tx, userId, person);
+  await removePicture(tx, person);
   await releaseDependants(tx, userId);
   await stripSites(tx, userId);
-  await eraseRows(tx, { userId });
+  await erasePersonalData(tx, userId);
   await forgetTraces(tx, { userId, emailKey: person.emailKey });
   // From here on nothing may name the person, the caller's own address and browser included.
   const nobody: Context = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
@@ -78,15 +79,9 @@ async function spendCode(
   if (count === 0) throw refuse("code_wrong");
 }
 
-/** Files go by jobs, once it is sure that their rows do: the picture, and copies of one's data. */
-async function removeFiles(tx: Work, userId: number, { avatarUrl }: Person): Promise<void> {
-  const exports = await tx.db.dataExport.findMany({
-    where: { userId, file: { not: null } },
-    select: { file: true },
-  });
-  const files = exports.map(({ file }) => file!);
-  if (avatarUrl?.startsWith("/media/")) files.push(avatarUrl.slice(1));
-  for (const key of files) await addJob(tx, "remove_file", { key });
+/** The file goes by a job, once it is sure that the row does. */
+async function removePicture(tx: Work, { avatarUrl }: Person): Promise<void> {
+  if (avatarUrl?.startsWith("/media/")) await addJob(tx, "remove_file", { key: avatarUrl.slice(1) });
 }
 
 /** Agents are switched off; sub-users and customers stand on their own feet, and a job tells them. */

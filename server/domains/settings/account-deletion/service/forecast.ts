@@ -2,7 +2,9 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Answer } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { maskEmail } from "@/server/core/mask";
+import { namesBelow } from "@/server/core/texts";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
+import { countPersonalData } from "@/server/domains/accounts/personal-data/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import {
@@ -14,8 +16,7 @@ import {
   WORD_MINUTES,
   WORDS,
 } from "../contract";
-import { keptUntil, POLICY } from "../policy";
-import { countRows } from "../statements";
+import { keptUntil } from "../policy";
 
 export interface Prospect extends Forecast {
   topics: TopicCount[];
@@ -73,22 +74,21 @@ async function reasonsOf(
   return Reason.options.filter((reason) => left[reason]);
 }
 
+/** What becomes of each kind of row, in the order of the dictionary. */
 async function topicsOf(
   work: Pick<Work, "sql">,
   userId: number,
   mode: Forecast["mode"],
 ): Promise<TopicCount[]> {
-  const [counts] = await countRows(work, { userId });
   const topics = new Map<string, TopicCount>();
-  for (const { table, column, topic, rule } of POLICY) {
-    const count = counts?.[`${table}.${column}`] ?? 0;
-    if (count === 0) continue;
-    const becomes =
-      mode === "delete" && (rule === "keep" || (table === "users" && column === "id")) ? "delete" : rule;
-    const key = `${topic} ${becomes}`;
-    topics.set(key, { topic, rule: becomes, count: count + (topics.get(key)?.count ?? 0) });
+  for (const { table, column, topic, onDeletion, count } of await countPersonalData(work, userId)) {
+    const goes = mode === "delete" && (onDeletion === "keep" || (table === "users" && column === "id"));
+    const rule = goes ? "delete" : onDeletion;
+    const key = `${topic} ${rule}`;
+    topics.set(key, { topic, rule, count: count + (topics.get(key)?.count ?? 0) });
   }
-  return [...topics.values()];
+  const order = namesBelow("deletion.topics");
+  return [...topics.values()].sort((a, b) => order.indexOf(a.topic) - order.indexOf(b.topic));
 }
 
 /** Whether the typed word is enough: the sign-in is fresh, so the caller is who signed in. */

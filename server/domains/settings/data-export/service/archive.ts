@@ -1,13 +1,12 @@
 import type { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
+import { declared, type ExportFile, type Reader } from "@/server/core/domain";
 import type { Locale } from "@/server/core/locale";
-import { text } from "@/server/core/texts";
+import { namesBelow, text } from "@/server/core/texts";
 import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
 import { platformBrand } from "@/server/infrastructure/mail/brand";
-import { EXPORT_FILES } from "../contract";
 import { readOneMoment } from "../statements";
-import { READERS } from "./collect";
-import { toCsv, toJson } from "./write";
+import { spelledOut, toCsv, toJson } from "./write";
 
 /**
  * The archive of one person as a stream: README first, then each file as JSON and as CSV, all from one moment of the
@@ -28,11 +27,12 @@ export function archiveOf(
   zip.addBuffer(Buffer.from(readme(locale, madeAt)), "README.txt", options);
   const read = async (tx: Work) => {
     await readOneMoment(tx);
-    for (const [index, file] of EXPORT_FILES.entries()) {
-      const rows = await READERS[file](tx.db, userId);
+    const files = exportFiles();
+    for (const [index, [file, reader]] of files.entries()) {
+      const rows = (await reader(tx.db, userId)).map(spelledOut);
       zip.addBuffer(Buffer.from(toJson(rows)), `${file}.json`, options);
       zip.addBuffer(Buffer.from(toCsv(rows)), `${file}.csv`, options);
-      await onProgress(Math.round(((index + 1) / EXPORT_FILES.length) * 99));
+      await onProgress(Math.round(((index + 1) / files.length) * 99));
     }
   };
   inTransaction(read, { seconds: 600 }).then(
@@ -42,11 +42,19 @@ export function archiveOf(
   return output;
 }
 
+/** Every file that a domain adds, with its reader, in the order of the dictionary. */
+function exportFiles(): Array<[ExportFile, Reader]> {
+  const order = namesBelow("data_export.files");
+  return declared()
+    .flatMap(({ exports = {} }) => Object.entries(exports) as Array<[ExportFile, Reader]>)
+    .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+}
+
 /** What each file is, in the person's language. */
 function readme(locale: Locale, madeAt: Date): string {
   const say = (key: string, params?: Record<string, string | Date>) =>
     text(locale, `data_export.${key}`, params);
-  const files = EXPORT_FILES.map((file) => `${file}.json, ${file}.csv\r\n    ${say(`files.${file}`)}`);
+  const files = exportFiles().map(([file]) => `${file}.json, ${file}.csv\r\n    ${say(`files.${file}`)}`);
   return [
     say("readme.title", { brand: platformBrand().name }),
     say("readme.text", { time: madeAt.toISOString() }),

@@ -41,3 +41,12 @@ function cell(value: unknown): string {
   const harmless = typeof value === "number" || !FORMULA.test(text);
   return `"${(harmless ? text : `'${text}`).replaceAll('"', '""')}"`;
 }
+
+/** A row by the names that files have: `createdAt` is `created_at`. */
+export function spelledOut(row: object): Row {
+  const named = Object.entries(row).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ]);
+  return Object.fromEntries(named);
+}

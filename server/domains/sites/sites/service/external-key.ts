@@ -2,9 +2,9 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
-import { DAY, fromNow, isoMicros, MINUTE } from "@/server/core/time";
+import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { outside, type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { outside, withTransaction } from "@/server/infrastructure/database/transaction";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { getSiteKeys, regenerateExternalKey } from "../contract";
@@ -89,9 +89,4 @@ export async function keys(
     external_key: described.find(({ valid_until }) => valid_until === null) ?? null,
     previous_keys: described.filter(({ valid_until }) => valid_until !== null),
   };
-}
-
-/** Forgets keys that ended a month ago. */
-export async function pruneExternalKeys({ db }: Pick<Work, "db">): Promise<void> {
-  await db.externalKey.deleteMany({ where: { validUntil: { lt: fromNow(-30 * DAY) } } });
 }

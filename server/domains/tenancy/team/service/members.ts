@@ -1,9 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
+import type { AuditAction } from "@/server/core/domain";
 import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
-import { type AuditAction, audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { type getTeam, LIST_MAX, type updateMember } from "../contract";

@@ -1,0 +1,71 @@
+import { register } from "./core/domain";
+import { identities } from "./domains/access/identities/domain";
+import { passkeys } from "./domains/access/passkeys/domain";
+import { phone } from "./domains/access/phone/domain";
+import { registration } from "./domains/access/registration/domain";
+import { signIn } from "./domains/access/sign-in/domain";
+import { tokens } from "./domains/access/tokens/domain";
+import { twoFactor } from "./domains/access/two-factor/domain";
+import { verification } from "./domains/access/verification/domain";
+import { audit } from "./domains/accounts/audit/domain";
+import { consents } from "./domains/accounts/consents/domain";
+import { credits } from "./domains/accounts/credits/domain";
+import { profile } from "./domains/accounts/profile/domain";
+import { users } from "./domains/accounts/users/domain";
+import { subscriptions } from "./domains/billing/subscriptions/domain";
+import { health } from "./domains/platform/health/domain";
+import { mailbox } from "./domains/platform/mailbox/domain";
+import { outbox } from "./domains/platform/outbox/domain";
+import { upkeep } from "./domains/platform/upkeep/domain";
+import { account } from "./domains/settings/account/domain";
+import { accountDeletion } from "./domains/settings/account-deletion/domain";
+import { avatar } from "./domains/settings/avatar/domain";
+import { dataExport } from "./domains/settings/data-export/domain";
+import { locales } from "./domains/settings/locales/domain";
+import { menuLabels } from "./domains/settings/menu-labels/domain";
+import { sites } from "./domains/sites/sites/domain";
+import { slots } from "./domains/sites/slots/domain";
+import { mailAccounts } from "./domains/tenancy/mail-accounts/domain";
+import { portals } from "./domains/tenancy/portals/domain";
+import { team } from "./domains/tenancy/team/domain";
+
+/** Every domain of the product, in the order in which the API's description and an archive of one's data name them. */
+export const domains = {
+  registration,
+  verification,
+  signIn,
+  twoFactor,
+  identities,
+  passkeys,
+  consents,
+  tokens,
+  profile,
+  avatar,
+  account,
+  phone,
+  accountDeletion,
+  menuLabels,
+  portals,
+  locales,
+  sites,
+  team,
+  mailAccounts,
+  dataExport,
+  subscriptions,
+  health,
+  mailbox,
+  users,
+  audit,
+  credits,
+  slots,
+  outbox,
+  upkeep,
+};
+
+register(Object.values(domains));
+
+declare module "./core/domain" {
+  interface Register {
+    domains: typeof domains;
+  }
+}

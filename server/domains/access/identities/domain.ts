@@ -1,0 +1,43 @@
+import { handle } from "@/server/core/contract";
+import { domain, job } from "@/server/core/domain";
+import {
+  connectIdentity,
+  listIdentities,
+  removeIdentity,
+  signInWithApple,
+  signInWithGoogle,
+  startConnecting,
+} from "./contract";
+import { identityErrors } from "./errors";
+import { exports } from "./export";
+import { exchangeAppleCodeJob, forgetIdTokensJob } from "./jobs";
+import { connect, list, remove, start } from "./service/manage";
+import { apple, google } from "./service/sign-in";
+
+export const identities = domain({
+  operations: {
+    google: handle(signInWithGoogle, google),
+    apple: handle(signInWithApple, apple),
+    list: handle(listIdentities, list),
+    startConnecting: handle(startConnecting, start),
+    connect: handle(connectIdentity, connect),
+    remove: handle(removeIdentity, remove),
+  },
+  jobs: {
+    exchange_apple_code: job(exchangeAppleCodeJob),
+    forget_id_tokens: job(forgetIdTokensJob, { cron: "17 * * * *", fill: "1d" }),
+  },
+  relations: [
+    {
+      table: "external_identities",
+      column: "user_id",
+      topic: "ways_in",
+      onDeletion: "delete",
+      export: "identities",
+    },
+  ],
+  exports,
+  notices: ["identity_connected", "identity_removed", "account_claimed"],
+  audit: ["account.claimed", "identity.connected", "identity.removed"],
+  errors: identityErrors,
+});

@@ -1,0 +1,10 @@
+import type { Reader } from "@/server/core/domain";
+
+export const exports = {
+  identities: (db, userId) =>
+    db.externalIdentity.findMany({
+      where: { userId },
+      orderBy: { id: "asc" },
+      select: { provider: true, issuer: true, subject: true, email: true, createdAt: true, lastUsedAt: true },
+    }),
+} as const satisfies Record<string, Reader>;

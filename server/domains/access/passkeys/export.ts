@@ -1,0 +1,17 @@
+import type { Reader } from "@/server/core/domain";
+
+export const exports = {
+  passkeys: (db, userId) =>
+    db.passkey.findMany({
+      where: { userId },
+      orderBy: { createdAt: "asc" },
+      select: {
+        deviceName: true,
+        aaguid: true,
+        transports: true,
+        backedUp: true,
+        createdAt: true,
+        lastUsedAt: true,
+      },
+    }),
+} as const satisfies Record<string, Reader>;

@@ -1,0 +1,24 @@
+import { handle } from "@/server/core/contract";
+import { domain } from "@/server/core/domain";
+import { confirmPhone, getPhone, sendPhoneCode } from "./contract";
+import { phoneErrors } from "./errors";
+import { confirm, read, sendCode } from "./service";
+
+export const phone = domain({
+  operations: {
+    read: handle(getPhone, read),
+    sendCode: handle(sendPhoneCode, sendCode),
+    confirm: handle(confirmPhone, confirm),
+  },
+  relations: [
+    {
+      table: "phone_codes",
+      column: "user_id",
+      topic: "profile",
+      onDeletion: "delete",
+      export: { leftOut: "the digest of a code that lives minutes" },
+    },
+  ],
+  audit: ["profile.phone_verified"],
+  errors: phoneErrors,
+});

@@ -1,0 +1,10 @@
+import type { ErrorSpecs } from "@/server/core/errors";
+
+export const registrationErrors = {
+  sign_up_refused: { status: 422, shape: "failure" },
+} as const satisfies ErrorSpecs;
+
+type RegistrationErrors = typeof registrationErrors;
+declare module "@/server/core/errors" {
+  interface ErrorTable extends RegistrationErrors {}
+}

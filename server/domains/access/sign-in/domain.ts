@@ -1,0 +1,70 @@
+import { handle } from "@/server/core/contract";
+import { domain, job } from "@/server/core/domain";
+import {
+  challengeTwoFactor,
+  confirmIdentity,
+  explainGates,
+  forgotPassword,
+  login as loginOperation,
+  recoverTwoFactor,
+  resetPassword,
+  sendTwoFactorCode,
+  startIdentityCheck,
+} from "./contract";
+import { signInErrors } from "./errors";
+import { sendPasswordResetJob } from "./jobs";
+import { explain } from "./service/explain";
+import { forgot } from "./service/forgot";
+import { confirm, startCheck } from "./service/identity";
+import { login } from "./service/login";
+import { reset } from "./service/reset";
+import { challenge, recover, sendCode } from "./service/second-factor";
+
+export const signIn = domain({
+  operations: {
+    login: handle(loginOperation, login),
+    sendCode: handle(sendTwoFactorCode, sendCode),
+    challenge: handle(challengeTwoFactor, challenge),
+    recover: handle(recoverTwoFactor, recover),
+    forgotPassword: handle(forgotPassword, forgot),
+    resetPassword: handle(resetPassword, reset),
+    startIdentityCheck: handle(startIdentityCheck, startCheck),
+    explainGates: handle(explainGates, explain),
+    confirmIdentity: handle(confirmIdentity, confirm),
+  },
+  jobs: {
+    send_password_reset: job(sendPasswordResetJob),
+  },
+  relations: [
+    {
+      table: "interim_tokens",
+      column: "user_id",
+      topic: "sign_ins",
+      onDeletion: "delete",
+      export: { leftOut: "digests of sign-ins that wait for ten minutes" },
+    },
+    {
+      table: "password_resets",
+      column: "user_id",
+      topic: "ways_in",
+      onDeletion: "delete",
+      export: { leftOut: "the digest of a link that lives an hour" },
+    },
+  ],
+  mails: ["reset_password", "sign_in_code"],
+  audit: [
+    "sign_in.succeeded",
+    "sign_in.failed",
+    "sign_in.refused",
+    "sign_in.throttled",
+    "password.reset",
+    "identity.proven",
+    "recovery_code.used",
+  ],
+  errors: signInErrors,
+  tokens: {
+    dsr: "link in a password mail",
+    dsi: "sign-in that waits for its second factor",
+    dst: "trusted device",
+  },
+});

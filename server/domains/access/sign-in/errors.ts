@@ -1,0 +1,35 @@
+import * as z from "zod";
+import type { ErrorSpecs } from "@/server/core/errors";
+import { Contact } from "./contract";
+
+export const signInErrors = {
+  credentials_wrong: { status: 401, shape: "failure" },
+  email_unverified: {
+    status: 403,
+    shape: "failure",
+    fields: z.strictObject({ requires_verification: z.literal(true), email: z.string() }),
+  },
+  account_disabled: {
+    status: 403,
+    shape: "failure",
+    fields: z.strictObject({ account_disabled: z.literal(true), contact: Contact }),
+  },
+  portal_locked: {
+    status: 403,
+    shape: "failure",
+    fields: z.strictObject({ portal_locked: z.literal(true), portal_url: z.string() }),
+  },
+  reset_invalid: { status: 400, shape: "refusal" },
+  interim_invalid: { status: 401, shape: "failure" },
+  proof_wrong: { status: 422, shape: "failure" },
+  factor_code_wrong: {
+    status: 422,
+    shape: "failure",
+    fields: z.strictObject({ remaining_attempts: z.int().min(0) }),
+  },
+} as const satisfies ErrorSpecs;
+
+type SignInErrors = typeof signInErrors;
+declare module "@/server/core/errors" {
+  interface ErrorTable extends SignInErrors {}
+}

@@ -1,0 +1,66 @@
+import { handle } from "@/server/core/contract";
+import { domain, job } from "@/server/core/domain";
+import {
+  createUserToken,
+  deleteUserToken,
+  endOtherSessions,
+  endSession,
+  forgetTrustedDevice,
+  listSessions,
+  listSignIns,
+  listTrustedDevices,
+  listUserTokens,
+  logout,
+} from "./contract";
+import { tokenErrors } from "./errors";
+import { exports } from "./export";
+import { forgetTokensJob, noticeSignInJob, remindOfKeysJob } from "./jobs";
+import * as devices from "./service/devices";
+import { history } from "./service/history";
+import * as keys from "./service/keys";
+import * as sessions from "./service/sessions";
+import * as service from "./service/tokens";
+
+export const tokens = domain({
+  operations: {
+    logout: handle(logout, service.logout),
+    keys: handle(listUserTokens, keys.list),
+    createKey: handle(createUserToken, keys.create),
+    removeKey: handle(deleteUserToken, keys.remove),
+    sessions: handle(listSessions, sessions.list),
+    endSession: handle(endSession, sessions.end),
+    endOtherSessions: handle(endOtherSessions, sessions.endOthers),
+    devices: handle(listTrustedDevices, devices.list),
+    forgetDevice: handle(forgetTrustedDevice, devices.forget),
+    signIns: handle(listSignIns, history),
+  },
+  jobs: {
+    notice_sign_in: job(noticeSignInJob),
+    remind_of_keys: job(remindOfKeysJob, { cron: "23 * * * *", fill: "1d" }),
+    forget_tokens: job(forgetTokensJob, { cron: "18 * * * *", fill: "1d" }),
+  },
+  relations: [
+    {
+      table: "access_tokens",
+      column: "user_id",
+      topic: "sign_ins",
+      onDeletion: "delete",
+      export: "sessions_and_keys",
+    },
+    {
+      table: "trusted_devices",
+      column: "user_id",
+      topic: "sign_ins",
+      onDeletion: "delete",
+      export: "trusted_devices",
+    },
+  ],
+  exports,
+  notices: ["new_sign_in", "key_ends_soon"],
+  audit: ["session.ended", "device.forgotten", "api_key.created", "api_key.revoked"],
+  errors: tokenErrors,
+  tokens: {
+    dsu: "user token, sent as `Authorization: Bearer`",
+    dss: "panel session, only ever in its cookie",
+  },
+});

@@ -1,0 +1,12 @@
+import type { ErrorSpecs } from "@/server/core/errors";
+
+export const twoFactorErrors = {
+  code_wrong: { status: 422, shape: "failure" },
+  two_factor_on: { status: 422, shape: "failure" },
+  two_factor_off: { status: 422, shape: "failure" },
+} as const satisfies ErrorSpecs;
+
+type TwoFactorErrors = typeof twoFactorErrors;
+declare module "@/server/core/errors" {
+  interface ErrorTable extends TwoFactorErrors {}
+}

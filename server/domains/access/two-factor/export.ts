@@ -1,0 +1,26 @@
+import type { Reader } from "@/server/core/domain";
+
+export const exports = {
+  two_factor: async (db, userId) => {
+    const factors = await db.factor.findMany({
+      where: { userId },
+      orderBy: { id: "asc" },
+      select: { kind: true, createdAt: true, confirmedAt: true, lastUsedAt: true },
+    });
+    const codes = await db.recoveryCode.findMany({
+      where: { userId },
+      orderBy: { id: "asc" },
+      select: { createdAt: true, usedAt: true },
+    });
+    const both = [
+      ...factors,
+      ...codes.map(({ createdAt, usedAt }) => ({
+        kind: "recovery_code",
+        createdAt,
+        confirmedAt: null,
+        lastUsedAt: usedAt,
+      })),
+    ];
+    return both.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  },
+} as const satisfies Record<string, Reader>;

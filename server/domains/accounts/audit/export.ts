@@ -1,0 +1,40 @@
+import type { Reader } from "@/server/core/domain";
+
+export const exports = {
+  sign_ins: async (db, actorId) => {
+    const rows = await db.auditEvent.findMany({
+      // Prisma does not escape the underscore, which stands for any letter.
+      where: { actorId, action: { startsWith: "sign\\_in." } },
+      orderBy: { id: "asc" },
+      select: { at: true, action: true, details: true, ip: true, userAgent: true },
+    });
+    return rows.map(({ at, action, details, ...row }) => {
+      const { way = null, gate = null } = (details ?? {}) as { way?: string; gate?: string };
+      return { at, outcome: action.slice("sign_in.".length), way, gate, ...row };
+    });
+  },
+
+  // Of what others did to the account, the address they did it from is theirs.
+  activity: async (db, id) => {
+    const rows = await db.auditEvent.findMany({
+      where: { OR: [{ actorId: id }, { objectType: "User", objectId: String(id) }] },
+      orderBy: { id: "asc" },
+      select: {
+        at: true,
+        action: true,
+        objectType: true,
+        objectId: true,
+        actorId: true,
+        details: true,
+        ip: true,
+        userAgent: true,
+      },
+    });
+    return rows.map(({ actorId, details, ip, userAgent, ...row }) => {
+      const mine = actorId === id;
+      const theirs = { details: null, ip: null, userAgent: null };
+      const byMe = actorId === null ? null : mine;
+      return { ...row, byMe, ...(mine ? { details, ip, userAgent } : theirs) };
+    });
+  },
+} as const satisfies Record<string, Reader>;

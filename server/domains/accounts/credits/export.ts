@@ -1,0 +1,19 @@
+import type { Reader } from "@/server/core/domain";
+
+export const exports = {
+  credits: (db, userId) =>
+    db.creditEntry.findMany({
+      where: { userId },
+      orderBy: { id: "asc" },
+      select: { amount: true, balance: true, reason: true, note: true, createdAt: true },
+    }),
+
+  usage: async (db, userId) => {
+    const rows = await db.usageMonth.findMany({
+      where: { userId },
+      orderBy: { month: "asc" },
+      select: { month: true, messagesSent: true, aiCalls: true, voiceMinutes: true, creditsUsed: true },
+    });
+    return rows.map((row) => ({ ...row, month: row.month.toISOString().slice(0, 10) }));
+  },
+} as const satisfies Record<string, Reader>;

@@ -1,0 +1,42 @@
+import type { Reader } from "@/server/core/domain";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+
+const PROFILE = {
+  id: true,
+  name: true,
+  email: true,
+  phone: true,
+  phoneVerifiedAt: true,
+  role: true,
+  isActive: true,
+  credits: true,
+  allowedModules: true,
+  isAgentOnly: true,
+  assignedSiteId: true,
+  resellerId: true,
+  parentUserId: true,
+  locale: true,
+  timezone: true,
+  appName: true,
+  appLogoUrl: true,
+  appPrimaryColor: true,
+  provider: true,
+  avatarUrl: true,
+  passwordHash: true,
+  emailVerifiedAt: true,
+  createdAt: true,
+  updatedAt: true,
+} as const satisfies Prisma.UserSelect;
+
+export const exports = {
+  profile: async (db, id) => {
+    const rows = await db.user.findMany({ where: { id }, select: PROFILE });
+    return rows.map(({ passwordHash, emailVerifiedAt, createdAt, updatedAt, ...row }) => ({
+      ...row,
+      hasPassword: passwordHash !== null,
+      emailVerifiedAt,
+      createdAt,
+      updatedAt,
+    }));
+  },
+} as const satisfies Record<string, Reader>;

@@ -1,0 +1,17 @@
+import { domain } from "@/server/core/domain";
+
+export const users = domain({
+  relations: [
+    { table: "users", column: "parent_user_id", topic: "team", onDeletion: "detach", export: "team" },
+    {
+      table: "users",
+      column: "reseller_id",
+      topic: "customers",
+      onDeletion: "detach",
+      export: { leftOut: "a reseller's customers are people of their own, who ask for their own data" },
+    },
+    { table: "users", column: "assigned_site_id", of: "site", export: "team" },
+  ],
+  notices: ["password_changed"],
+  audit: ["account.registered"],
+});

@@ -1,0 +1,12 @@
+import { handle } from "@/server/core/contract";
+import { domain } from "@/server/core/domain";
+import { getHealth } from "./contract";
+import { healthErrors } from "./errors";
+import * as service from "./service";
+
+export const health = domain({
+  operations: {
+    check: handle(getHealth, service.check),
+  },
+  errors: healthErrors,
+});

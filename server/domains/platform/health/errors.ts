@@ -1,0 +1,16 @@
+import * as z from "zod";
+import type { ErrorSpecs } from "@/server/core/errors";
+import { CheckResult } from "./contract";
+
+export const healthErrors = {
+  unhealthy: {
+    status: 503,
+    shape: "failure",
+    fields: z.strictObject({ status: z.literal("failing"), checks: z.record(z.string(), CheckResult) }),
+  },
+} as const satisfies ErrorSpecs;
+
+type HealthErrors = typeof healthErrors;
+declare module "@/server/core/errors" {
+  interface ErrorTable extends HealthErrors {}
+}

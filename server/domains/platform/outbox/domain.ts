@@ -1,0 +1,24 @@
+import { domain, job } from "@/server/core/domain";
+import { deliverMail } from "@/server/infrastructure/mail/deliver";
+import { deliverSms } from "@/server/infrastructure/sms/deliver";
+import { exports } from "./export";
+import { forgetMailsJob } from "./jobs";
+
+export const outbox = domain({
+  jobs: {
+    deliver_mail: job(deliverMail),
+    deliver_sms: job(deliverSms),
+    forget_mails: job(forgetMailsJob, { cron: "25 * * * *", fill: "1d" }),
+  },
+  relations: [
+    { table: "mail_messages", column: "user_id", topic: "messages", onDeletion: "delete", export: "mails" },
+    {
+      table: "sms_messages",
+      column: "user_id",
+      topic: "messages",
+      onDeletion: "delete",
+      export: "text_messages",
+    },
+  ],
+  exports,
+});

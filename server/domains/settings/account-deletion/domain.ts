@@ -1,0 +1,36 @@
+import { handle } from "@/server/core/contract";
+import { domain, job } from "@/server/core/domain";
+import { confirmDeletion, getDeletionCertificate, getDeletionForecast, requestDeletion } from "./contract";
+import { accountDeletionErrors } from "./errors";
+import { expireKeptJob, tearDownJob, tellReleasedJob } from "./jobs";
+import { read } from "./service/certificate";
+import { confirm } from "./service/confirm";
+import { forecast } from "./service/forecast";
+import { request } from "./service/request";
+
+export const accountDeletion = domain({
+  operations: {
+    forecast: handle(getDeletionForecast, forecast),
+    request: handle(requestDeletion, request),
+    confirm: handle(confirmDeletion, confirm),
+    certificate: handle(getDeletionCertificate, read),
+  },
+  jobs: {
+    tear_down: job(tearDownJob),
+    tell_released: job(tellReleasedJob),
+    expire_kept_accounts: job(expireKeptJob, { cron: "21 * * * *", fill: "1d" }),
+  },
+  relations: [
+    {
+      table: "deletion_requests",
+      column: "user_id",
+      topic: "profile",
+      onDeletion: "delete",
+      export: { leftOut: "the digest of a code that lives minutes" },
+    },
+  ],
+  mails: ["deletion_code", "account_deleted"],
+  notices: ["account_released"],
+  audit: ["account.deletion_requested", "account.deleted", "account.anonymised"],
+  errors: accountDeletionErrors,
+});

@@ -1,0 +1,11 @@
+import type { ErrorSpecs } from "@/server/core/errors";
+
+export const accountErrors = {
+  current_password_wrong: { status: 422, shape: "failure" },
+  email_change_invalid: { status: 400, shape: "refusal" },
+} as const satisfies ErrorSpecs;
+
+type AccountErrors = typeof accountErrors;
+declare module "@/server/core/errors" {
+  interface ErrorTable extends AccountErrors {}
+}

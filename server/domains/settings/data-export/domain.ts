@@ -1,0 +1,33 @@
+import { handle } from "@/server/core/contract";
+import { domain, job } from "@/server/core/domain";
+import { downloadExport, getExport, requestExport } from "./contract";
+import { exports } from "./export";
+import { makeDataExportJob, sweepDataExportsJob } from "./jobs";
+import { download } from "./service/download";
+import { request, state } from "./service/request";
+
+export const dataExport = domain({
+  operations: {
+    request: handle(requestExport, request),
+    state: handle(getExport, state),
+    download: handle(downloadExport, download),
+  },
+  jobs: {
+    make_data_export: job(makeDataExportJob),
+    sweep_data_exports: job(sweepDataExportsJob, { cron: "41 * * * *", fill: "1d" }),
+  },
+  relations: [
+    {
+      table: "data_exports",
+      column: "user_id",
+      topic: "exports",
+      onDeletion: "delete",
+      export: "exports",
+      file: "file",
+    },
+  ],
+  exports,
+  notices: ["export_ready"],
+  audit: ["data_export.requested", "data_export.downloaded"],
+  tokens: { dsx: "link to a copy of the personal data" },
+});

@@ -1,0 +1,10 @@
+import type { Reader } from "@/server/core/domain";
+
+export const exports = {
+  exports: (db, userId) =>
+    db.dataExport.findMany({
+      where: { userId },
+      orderBy: { createdAt: "asc" },
+      select: { id: true, state: true, size: true, createdAt: true, readyAt: true, expiresAt: true },
+    }),
+} as const satisfies Record<string, Reader>;

@@ -1,0 +1,14 @@
+import { handle } from "@/server/core/contract";
+import { domain } from "@/server/core/domain";
+import { getMenuLabels, putMenuLabels } from "./contract";
+import { exports } from "./export";
+import * as service from "./service";
+
+export const menuLabels = domain({
+  operations: {
+    get: handle(getMenuLabels, service.read),
+    save: handle(putMenuLabels, service.write),
+  },
+  exports,
+  audit: ["profile.menu_labels_changed"],
+});

@@ -1,0 +1,39 @@
+import { handle } from "@/server/core/contract";
+import { domain, job } from "@/server/core/domain";
+import {
+  createSite,
+  getSite,
+  getSiteForecast,
+  getSiteKeys,
+  listSites,
+  regenerateExternalKey,
+} from "./contract";
+import { siteErrors } from "./errors";
+import { exports } from "./export";
+import { forgetExternalKeysJob } from "./jobs";
+import { create } from "./service/create";
+import { keys, regenerate } from "./service/external-key";
+import { forecast } from "./service/forecast";
+import { get, list } from "./service/read";
+
+export const sites = domain({
+  operations: {
+    list: handle(listSites, list),
+    create: handle(createSite, create),
+    get: handle(getSite, get),
+    forecast: handle(getSiteForecast, forecast),
+    keys: handle(getSiteKeys, keys),
+    regenerateExternalKey: handle(regenerateExternalKey, regenerate),
+  },
+  jobs: {
+    forget_external_keys: job(forgetExternalKeysJob, { cron: "22 * * * *", fill: "1d" }),
+  },
+  relations: [
+    { table: "sites", column: "user_id", topic: "sites", onDeletion: "anonymise", export: "sites" },
+    { table: "external_keys", column: "site_id", of: "site", export: "site_keys" },
+  ],
+  exports,
+  audit: ["site.created", "site.external_key_renewed"],
+  errors: siteErrors,
+  tokens: { dsk: "widget key, public", dse: "external key of a site, `X-API-Key`" },
+});

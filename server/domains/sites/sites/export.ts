@@ -1,0 +1,43 @@
+import type { Reader } from "@/server/core/domain";
+
+export const exports = {
+  sites: (db, userId) =>
+    db.site.findMany({
+      where: { userId },
+      orderBy: { id: "asc" },
+      select: {
+        id: true,
+        name: true,
+        domain: true,
+        isActive: true,
+        subscriptionId: true,
+        widgetColor: true,
+        widgetPosition: true,
+        welcomeMessage: true,
+        botName: true,
+        aiEnabled: true,
+        similarityThreshold: true,
+        systemPrompt: true,
+        maxMessagesPerSession: true,
+        faqsCount: true,
+        apiKeyLastFour: true,
+        aiProviderKeyLastFour: true,
+        createdAt: true,
+        updatedAt: true,
+      },
+    }),
+
+  site_keys: (db, userId) =>
+    db.externalKey.findMany({
+      where: { site: { userId } },
+      orderBy: { id: "asc" },
+      select: {
+        siteId: true,
+        lastFour: true,
+        createdAt: true,
+        lastUsedAt: true,
+        lastUsedIp: true,
+        validUntil: true,
+      },
+    }),
+} as const satisfies Record<string, Reader>;

@@ -1,0 +1,19 @@
+import type { Reader } from "@/server/core/domain";
+
+export const exports = {
+  licences: (db, userId) =>
+    db.siteLicence.findMany({
+      where: { userId },
+      orderBy: { id: "asc" },
+      select: {
+        id: true,
+        siteId: true,
+        status: true,
+        priceTry: true,
+        periodStart: true,
+        periodEnd: true,
+        payBy: true,
+        createdAt: true,
+      },
+    }),
+} as const satisfies Record<string, Reader>;

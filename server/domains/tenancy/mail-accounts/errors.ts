@@ -1,0 +1,12 @@
+import * as z from "zod";
+import { type ErrorSpecs, MailFailure } from "@/server/core/errors";
+
+export const mailAccountErrors = {
+  mail_account_missing: { status: 404, shape: "failure" },
+  mail_account_failed: { status: 422, shape: "failure", fields: z.strictObject({ reason: MailFailure }) },
+} as const satisfies ErrorSpecs;
+
+type MailAccountErrors = typeof mailAccountErrors;
+declare module "@/server/core/errors" {
+  interface ErrorTable extends MailAccountErrors {}
+}

@@ -1,0 +1,22 @@
+import type { Reader } from "@/server/core/domain";
+
+export const exports = {
+  reseller: async (db, id) => {
+    const rows = await db.user.findMany({
+      where: { id, OR: [{ resellerDesk: { isNot: null } }, { portal: { isNot: null } }] },
+      select: {
+        resellerDesk: { select: { referralCode: true, agreementVersion: true, agreementSignedAt: true } },
+        portal: { select: { domain: true, brandName: true, lockCustomers: true, createdAt: true } },
+      },
+    });
+    return rows.map(({ resellerDesk: desk, portal }) => ({
+      referralCode: desk?.referralCode ?? null,
+      agreementVersion: desk?.agreementVersion ?? null,
+      agreementSignedAt: desk?.agreementSignedAt ?? null,
+      portalDomain: portal?.domain ?? null,
+      brandName: portal?.brandName ?? null,
+      lockCustomers: portal?.lockCustomers ?? null,
+      portalCreatedAt: portal?.createdAt ?? null,
+    }));
+  },
+} as const satisfies Record<string, Reader>;

@@ -1,0 +1,56 @@
+import { handle } from "@/server/core/contract";
+import { domain, job } from "@/server/core/domain";
+import {
+  acceptInvitation,
+  cancelInvitation,
+  getInvitation,
+  getTeam,
+  inviteMember,
+  resendInvitation,
+  updateMember,
+} from "./contract";
+import { teamErrors } from "./errors";
+import { exports } from "./export";
+import { forgetInvitationsJob } from "./jobs";
+import { accept, look } from "./service/accept";
+import { cancel, invite, resend } from "./service/invite";
+import { list, update } from "./service/members";
+
+export const team = domain({
+  operations: {
+    list: handle(getTeam, list),
+    invite: handle(inviteMember, invite),
+    resend: handle(resendInvitation, resend),
+    cancel: handle(cancelInvitation, cancel),
+    update: handle(updateMember, update),
+    look: handle(getInvitation, look),
+    accept: handle(acceptInvitation, accept),
+  },
+  jobs: {
+    forget_invitations: job(forgetInvitationsJob, { cron: "24 * * * *", fill: "1d" }),
+  },
+  relations: [
+    {
+      table: "invitations",
+      column: "inviter_id",
+      topic: "team",
+      onDeletion: "delete",
+      export: "invitations",
+    },
+    { table: "invitations", column: "site_id", of: "site", export: "invitations" },
+  ],
+  exports,
+  mails: ["agent_invitation", "sub_user_invitation"],
+  audit: [
+    "team.invited",
+    "team.invitation_resent",
+    "team.invitation_cancelled",
+    "team.joined",
+    "team.member_moved",
+    "team.member_modules_changed",
+    "team.member_deactivated",
+    "team.member_reactivated",
+  ],
+  errors: teamErrors,
+  tokens: { dsj: "link in an invitation" },
+});

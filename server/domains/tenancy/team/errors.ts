@@ -1,0 +1,11 @@
+import type { ErrorSpecs } from "@/server/core/errors";
+
+export const teamErrors = {
+  invitation_invalid: { status: 400, shape: "refusal" },
+  invitation_address_taken: { status: 422, shape: "failure" },
+} as const satisfies ErrorSpecs;
+
+type TeamErrors = typeof teamErrors;
+declare module "@/server/core/errors" {
+  interface ErrorTable extends TeamErrors {}
+}
