@@ -1,5 +1,5 @@
 import type { Locale } from "@/server/domains/settings/locales/contract";
-import type messages from "./messages/en.json";
+import type messages from "./messages/generated/en.json";
 
 declare module "next-intl" {
   /** Keys of texts are checked against English; locales against our list. */

@@ -42,7 +42,7 @@ function isTimeZone(zone: string): boolean {
 }
 
 async function load(locale: Locale): Promise<Messages> {
-  return (await import(`../messages/${locale}.json`)).default;
+  return (await import(`../messages/generated/${locale}.json`)).default;
 }
 
 /** The texts of `own`, with those of `fallback` wherever `own` has none. */

@@ -3,7 +3,7 @@ import { Secret, TOTP } from "otpauth";
 import { withAuthenticator } from "./authenticator";
 import { expect, expectAccessible, LOOKS, test } from "./fixtures";
 
-const words = (locale: string) => JSON.parse(readFileSync(`messages/${locale}.json`, "utf8"));
+const words = (locale: string) => JSON.parse(readFileSync(`messages/generated/${locale}.json`, "utf8"));
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
   test.describe(`${look.locale} ${look.theme}`, () => {

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { LOCALES } from "@/server/core/locale";
+import { dictionaryOf } from "./lib/messages.mjs";
 
 /*
  * The rules of ARCHITECTURE.md that no type checker knows. Prints each break with its file; exits 1 if
@@ -205,9 +206,7 @@ for (const [path, file] of routed) {
 }
 
 /** Rule 4, too: every language has every key, with the same placeholders. */
-const dictionaries = Object.fromEntries(
-  LOCALES.map((locale) => [locale, flatten(JSON.parse(readFileSync(`messages/${locale}.json`, "utf8")))]),
-);
+const dictionaries = Object.fromEntries(LOCALES.map((locale) => [locale, flatten(dictionaryOf(locale))]));
 const all = new Set(Object.values(dictionaries).flatMap((dictionary) => [...dictionary.keys()]));
 for (const key of all) {
   const missing = LOCALES.filter((locale) => !dictionaries[locale]!.has(key));

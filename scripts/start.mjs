@@ -7,7 +7,7 @@ import { build, generate, install } from "./lib/prepare.mjs";
 import { checkNode, root, step, stopOnSignals } from "./lib/steps.mjs";
 
 /*
- * `npm start`: does what is missing on a fresh clone (packages, database client, build), then runs the server.
+ * `npm start`: does what is missing on a fresh clone (packages, generated files, build), then runs the server.
  * `npm run worker` is the same for dist/worker.js, which only works on jobs.
  * Plain JavaScript without packages, because it has to run before there are any.
  */

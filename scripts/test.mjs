@@ -44,7 +44,7 @@ function playwrightCount() {
 }
 
 const allStartedAt = performance.now();
-if (await check("packages and database client", ["scripts/generate.mjs"])) {
+if (await check("packages and generated files", ["scripts/generate.mjs"])) {
   await check("route types", [bin.next, "typegen"]);
   await check("types", [bin.tsc, "--noEmit"]);
   await check("lint", [bin.biome, "check", "."]);

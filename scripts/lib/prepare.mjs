@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { joinMessages } from "./messages.mjs";
 import { bin, fail, node, root, run, step } from "./steps.mjs";
 
 const read = (file) => readFileSync(join(root, file), "utf8");
@@ -78,8 +79,13 @@ function installedByHand() {
   );
 }
 
-/** Prisma's client, unless it fits the models already. */
+/** What the sources import and git does not hold: the dictionaries, and Prisma's client unless it fits the models. */
 export async function generate() {
+  try {
+    joinMessages();
+  } catch (error) {
+    fail(`The dictionaries could not be joined: ${error.message}`);
+  }
   const wanted = hashOf(["prisma/schema"])
     .update(JSON.parse(read("package.json")).devDependencies.prisma)
     .digest("hex");

@@ -1,11 +1,11 @@
 import { createTranslator } from "use-intl/core";
-import ar from "@/messages/ar.json";
-import de from "@/messages/de.json";
-import en from "@/messages/en.json";
-import fr from "@/messages/fr.json";
-import it from "@/messages/it.json";
-import ru from "@/messages/ru.json";
-import tr from "@/messages/tr.json";
+import ar from "@/messages/generated/ar.json";
+import de from "@/messages/generated/de.json";
+import en from "@/messages/generated/en.json";
+import fr from "@/messages/generated/fr.json";
+import it from "@/messages/generated/it.json";
+import ru from "@/messages/generated/ru.json";
+import tr from "@/messages/generated/tr.json";
 import { FALLBACK_LOCALE, type Locale } from "./locale";
 
 /** The dictionaries as they are shipped: nested groups of ICU messages. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
+import { joinMessages } from "../../scripts/lib/messages.mjs";
 import { startEmbeddedPostgres } from "../infrastructure/database/embedded";
 import { migrate } from "../infrastructure/database/migrate";
 
@@ -20,6 +21,8 @@ declare module "vitest" {
  * run is killed, the watcher ends it and removes its directory.
  */
 export default async function setup(project: TestProject) {
+  // A run by hand sees the words as they are now, too.
+  joinMessages();
   const dataDir = await mkdtemp(join(tmpdir(), "tellal-test-"));
   const database = await startEmbeddedPostgres({ dataDir, ephemeral: true });
   await migrate(database.url);

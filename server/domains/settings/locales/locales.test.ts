@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -11,6 +11,7 @@ import { LOCALES } from "./contract";
 
 const { call, get } = await testServer();
 let place: string;
+const fileOf = (locale: string, name: string) => join(place, "messages", locale, `${name}.json`);
 
 /** A copy of the dictionaries, so that files can be changed and taken away. */
 beforeAll(async () => {
@@ -60,9 +61,11 @@ describe("GET /api/i18n/{locale}.json", () => {
     const { json, headers } = await get(`/api/i18n/${locale}.json`);
     expect(Object.keys(json)).toEqual(["locale", "version", "translations"]);
     expect(json.locale).toBe(locale);
-    const file = JSON.parse(await readFile(join(place, "messages", `${locale}.json`), "utf8"));
-    expect(json.translations).toEqual(file);
-    const hash = createHash("sha256").update(JSON.stringify(file)).digest("hex");
+    const names = (await readdir(join(place, "messages", locale))).map((file) => file.replace(".json", ""));
+    expect(Object.keys(json.translations)).toEqual(names.sort());
+    for (const name of names)
+      expect(json.translations[name]).toEqual(JSON.parse(await readFile(fileOf(locale, name), "utf8")));
+    const hash = createHash("sha256").update(JSON.stringify(json.translations)).digest("hex");
     expect(hash.startsWith(json.version)).toBe(true);
     for (const group of ["common", "admin", "widget"]) expect(json.translations[group]).toBeTypeOf("object");
     expect(headers.etag).toMatch(/^"[\w-]{27}"$/);
@@ -80,14 +83,18 @@ describe("GET /api/i18n/{locale}.json", () => {
     );
   });
 
-  it("changes its version and tag when the file changes", async () => {
+  it("changes its version and tag when a file changes or is new", async () => {
     const before = await get("/api/i18n/it.json");
-    const file = join(place, "messages", "it.json");
-    await writeFile(file, JSON.stringify({ ...before.json.translations, added: { a: "b" } }));
-    const after = await get("/api/i18n/it.json");
-    expect(after.json.translations.added).toEqual({ a: "b" });
-    expect(after.json.version).not.toBe(before.json.version);
-    expect(after.headers.etag).not.toBe(before.headers.etag);
+    const others = before.json.translations;
+    await writeFile(fileOf("it", "sms"), JSON.stringify({ code: "{code} {brand}" }));
+    const changed = await get("/api/i18n/it.json");
+    expect(changed.json.translations).toEqual({ ...others, sms: { code: "{code} {brand}" } });
+    await writeFile(fileOf("it", "added"), JSON.stringify({ a: "b" }));
+    const added = await get("/api/i18n/it.json");
+    expect(added.json.translations).toEqual({ ...changed.json.translations, added: { a: "b" } });
+    const answers = [before, changed, added];
+    expect(new Set(answers.map(({ json }) => json.version)).size).toBe(3);
+    expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(3);
   });
 
   it("is 404 with the supported ones for a language there is none of", async () => {
@@ -100,16 +107,36 @@ describe("GET /api/i18n/{locale}.json", () => {
     }
   });
 
-  it("is 500 with the documented shape when its file is missing, and the others go on", async () => {
-    await rm(join(place, "messages", "fr.json"));
+  it("is 500 with the documented shape while a file of it is missing, and the others go on", async () => {
+    const { version } = (await get("/api/i18n/fr.json")).json;
+    const versions = async () => (await get("/api/i18n/meta")).json.versions;
+    const whole = await versions();
+    await rename(fileOf("fr", "sms"), join(place, "sms.json"));
     const { status, json } = await get("/api/i18n/fr.json");
     expect([status, Object.keys(json)]).toEqual([500, ["success", "error"]]);
     expect(json.error).not.toContain("/");
-    const meta = await get("/api/i18n/meta");
-    expect([meta.status, meta.json.versions.fr]).toEqual([200, null]);
-    await writeFile(join(place, "messages", "fr.json"), "{ not json");
-    expect((await get("/api/i18n/fr.json")).status).toBe(500);
+    expect(await versions()).toEqual({ ...whole, fr: null });
     expect((await get("/api/i18n/en.json")).status).toBe(200);
+    await rename(join(place, "sms.json"), fileOf("fr", "sms"));
+    expect((await get("/api/i18n/fr.json")).json.version).toBe(version);
+    await rename(join(place, "messages", "fr"), join(place, "fr"));
+    expect((await get("/api/i18n/fr.json")).status).toBe(500);
+    await rename(join(place, "fr"), join(place, "messages", "fr"));
+    expect(await versions()).toEqual(whole);
+  });
+
+  it("is 500 while a file of it is broken, and the others go on", async () => {
+    const whole = await readFile(fileOf("ru", "sms"));
+    const { version } = (await get("/api/i18n/ru.json")).json;
+    for (const broken of ["{ not json", ""]) {
+      await writeFile(fileOf("ru", "sms"), broken);
+      const { status, json } = await get("/api/i18n/ru.json");
+      expect([status, Object.keys(json)]).toEqual([500, ["success", "error"]]);
+      const meta = await get("/api/i18n/meta");
+      expect([meta.status, meta.json.versions.ru]).toEqual([200, null]);
+    }
+    await writeFile(fileOf("ru", "sms"), whole);
+    expect((await get("/api/i18n/ru.json")).json.version).toBe(version);
   });
 });
 

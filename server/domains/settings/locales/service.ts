@@ -1,4 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
+import { readdirSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context, UserActor } from "@/server/core/context";
 import { type Answer, type Input, RawJson } from "@/server/core/contract";
@@ -13,33 +14,39 @@ import {
   type Locale,
   matchLocale,
 } from "@/server/core/locale";
-import { text } from "@/server/core/texts";
+import { log } from "@/server/core/log";
+import { DICTIONARIES, text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import type { getDictionary, getI18nMeta, putUserLocale } from "./contract";
 
 interface Dictionary {
-  changedAt: number;
+  changed: string;
   version: string;
   body: string;
 }
 const dictionaries = new Map<Locale, Dictionary>();
 
-/** The dictionary as its file is now; read again only when the file changed. Undefined when it is missing. */
-async function dictionary(locale: Locale): Promise<Dictionary | undefined> {
-  const file = join(process.cwd(), "messages", `${locale}.json`);
-  const changedAt = await stat(file).then(
-    ({ mtimeMs }) => mtimeMs,
-    () => undefined,
-  );
-  if (changedAt === undefined) return undefined;
+/** What every language must have a file for. */
+const NAMESPACES = Object.values(DICTIONARIES).flatMap((dictionary) => Object.keys(dictionary));
+
+const fileOf = (locale: Locale, name: string) => join(process.cwd(), "messages", locale, `${name}.json`);
+
+/** The dictionary as its files are now; they are read again only when one changed. Throws when one is missing. */
+async function dictionary(locale: Locale): Promise<Dictionary> {
+  // Synchronously: so many promises would take five times as long as the files do.
+  const found = readdirSync(join(process.cwd(), "messages", locale));
+  const names = found.flatMap((file) => /^([^.]+)\.json$/.exec(file)?.[1] ?? []);
+  const namespaces = [...new Set([...NAMESPACES, ...names])].sort();
+  const changed = namespaces.map((name) => `${name} ${statSync(fileOf(locale, name)).mtimeMs}`).join();
   const known = dictionaries.get(locale);
-  if (known?.changedAt === changedAt) return known;
-  const translations = JSON.stringify(JSON.parse(await readFile(file, "utf8")));
+  if (known?.changed === changed) return known;
+  const files = await Promise.all(namespaces.map(async (name) => [name, await texts(locale, name)]));
+  const translations = JSON.stringify(Object.fromEntries(files));
   const version = digest(translations).toString("hex").slice(0, 16);
   const read = {
-    changedAt,
+    changed,
     version,
     body: `{"locale":"${locale}","version":"${version}","translations":${translations}}`,
   };
@@ -47,10 +54,28 @@ async function dictionary(locale: Locale): Promise<Dictionary | undefined> {
   return read;
 }
 
+async function texts(locale: Locale, name: string): Promise<unknown> {
+  const file = fileOf(locale, name);
+  const source = await readFile(file, "utf8");
+  try {
+    return JSON.parse(source);
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`);
+  }
+}
+
+/** The dictionary, or null when a file of it is missing or broken: the log says which, the others go on. */
+async function intact(locale: Locale): Promise<Dictionary | null> {
+  return dictionary(locale).catch((error: Error) => {
+    log.error({ event: "dictionary.unreadable", locale, reason: error.message });
+    return null;
+  });
+}
+
 /** What languages there are. */
 export async function meta(): Promise<Answer<typeof getI18nMeta>> {
   const versions = await Promise.all(
-    LOCALES.map(async (locale) => [locale, (await dictionary(locale))?.version ?? null] as const),
+    LOCALES.map(async (locale) => [locale, (await intact(locale))?.version ?? null] as const),
   );
   return {
     supported: [...LOCALES],
@@ -65,10 +90,10 @@ export async function meta(): Promise<Answer<typeof getI18nMeta>> {
   };
 }
 
-/** One dictionary; 404 for a language there is none of, 500 when its file is missing. */
+/** One dictionary; 404 for a language there is none of, 500 when a file of it is missing. */
 export async function read(_ctx: Context, { params }: Input<typeof getDictionary>): Promise<RawJson> {
   if (!isLocale(params.locale)) throw new AppError("locale_unsupported", { supported: [...LOCALES] });
-  const found = await dictionary(params.locale);
+  const found = await intact(params.locale);
   if (!found) throw refuse("dictionary_missing", { params: { locale: params.locale } });
   return new RawJson(found.body);
 }

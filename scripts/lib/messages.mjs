@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./steps.mjs";
+
+const folder = join(root, "messages");
+const joined = join(folder, "generated");
+
+/** The dictionary of a language: what its files hold, below their names. */
+export function dictionaryOf(locale) {
+  const names = readdirSync(join(folder, locale)).flatMap((file) => /^([^.]+)\.json$/.exec(file)?.[1] ?? []);
+  return Object.fromEntries(names.sort().map((name) => [name, textsOf(`${locale}/${name}.json`)]));
+}
+
+function textsOf(file) {
+  const source = readFileSync(join(folder, file), "utf8");
+  try {
+    return JSON.parse(source);
+  } catch (error) {
+    throw new Error(`messages/${file}: ${error.message}`);
+  }
+}
+
+/** Folders of `messages/`, each a language. */
+function locales() {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory() && entry.name !== "generated").map(({ name }) => name);
+}
+
+/** Writes every dictionary as the one file that the sources import. */
+export function joinMessages() {
+  mkdirSync(joined, { recursive: true });
+  for (const locale of locales()) {
+    const file = join(joined, `${locale}.json`);
+    const text = JSON.stringify(dictionaryOf(locale));
+    // What watches the file starts again whenever it is written.
+    if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
+    // Whole or not at all: another command may be reading it.
+    writeFileSync(`${file}.${process.pid}`, text);
+    renameSync(`${file}.${process.pid}`, file);
+  }
+}
