@@ -15,15 +15,14 @@ interface Source {
   imports: string[];
 }
 
-const listed = execFileSync(
-  "git",
-  ["ls-files", "--cached", "--others", "--exclude-standard", "*.ts", "*.tsx"],
-  { encoding: "utf8" },
-);
-const sources: Source[] = listed
-  .split("\n")
-  .filter((path) => path && existsSync(path))
-  .map(read);
+const sources: Source[] = listed("*.ts", "*.tsx").map(read);
+
+/** Files that git holds or would take. */
+function listed(...patterns: string[]): string[] {
+  const options = ["--cached", "--others", "--exclude-standard"];
+  const output = execFileSync("git", ["ls-files", ...options, ...patterns], { encoding: "utf8" });
+  return output.split("\n").filter((path) => path && existsSync(path));
+}
 
 function read(path: string): Source {
   const text = readFileSync(path, "utf8");
@@ -205,11 +204,26 @@ for (const [path, file] of routed) {
   if (folder !== file) problems.push(`${file}: its path ${path} belongs in ${folder}`);
 }
 
+/** Rule 4, too: every language has the same files. */
+const whole = Object.fromEntries(LOCALES.map((locale) => [locale, dictionaryOf(locale)]));
+const namespaces = new Set(Object.values(whole).flatMap((dictionary) => Object.keys(dictionary)));
+for (const name of namespaces) {
+  const missing = LOCALES.filter((locale) => !(name in whole[locale]!));
+  if (missing.length > 0) problems.push(`messages: ${name}.json is missing in ${missing.join(", ")}`);
+}
+const dictionaryFiles = new Set(
+  LOCALES.flatMap((locale) => [...namespaces].map((name) => `messages/${locale}/${name}.json`)),
+);
+for (const path of listed("messages"))
+  if (!dictionaryFiles.has(path)) problems.push(`${path}: not a file of a language`);
+
 /** Rule 4, too: every language has every key, with the same placeholders. */
-const dictionaries = Object.fromEntries(LOCALES.map((locale) => [locale, flatten(dictionaryOf(locale))]));
+const dictionaries = Object.fromEntries(LOCALES.map((locale) => [locale, flatten(whole[locale]!)]));
 const all = new Set(Object.values(dictionaries).flatMap((dictionary) => [...dictionary.keys()]));
 for (const key of all) {
-  const missing = LOCALES.filter((locale) => !dictionaries[locale]!.has(key));
+  const missing = LOCALES.filter(
+    (locale) => key.split(".")[0]! in whole[locale]! && !dictionaries[locale]!.has(key),
+  );
   if (missing.length > 0) problems.push(`messages: ${key} is missing in ${missing.join(", ")}`);
   const shapes = new Set(
     LOCALES.filter((locale) => dictionaries[locale]!.has(key)).map((locale) =>
