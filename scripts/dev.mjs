@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { watchMessages } from "./lib/messages.mjs";
 import { generate, install } from "./lib/prepare.mjs";
 import { bin, checkNode, root, stopOnSignals } from "./lib/steps.mjs";
 
@@ -8,6 +9,7 @@ checkNode();
 const handOver = stopOnSignals();
 await install();
 await generate();
+watchMessages();
 handOver();
 
 const args = [

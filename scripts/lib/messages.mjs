@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./steps.mjs";
 
@@ -37,5 +37,24 @@ export function joinMessages() {
     // Whole or not at all: another command may be reading it.
     writeFileSync(`${file}.${process.pid}`, text);
     renameSync(`${file}.${process.pid}`, file);
+  }
+}
+
+/** Joins the dictionaries again when a file changes. One that is no JSON yet is told, and waits for its next change. */
+export function watchMessages() {
+  let waiting;
+  const again = () => {
+    try {
+      joinMessages();
+    } catch (error) {
+      process.stderr.write(`${error.message}\n`);
+    }
+  };
+  for (const locale of locales()) {
+    // One save is several events, and seven languages are mostly saved together.
+    watch(join(folder, locale), () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(again, 200);
+    });
   }
 }
