@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { LOCALES } from "@/server/core/locale";
 import { dictionaryOf } from "./lib/messages.mjs";
@@ -132,6 +132,37 @@ function circle(from: string, goal: string, seen: Set<string>): string[] | undef
     if (rest) return [next, ...rest];
   }
   return undefined;
+}
+
+/**
+ * Rule 1, too: a wing's tables, those of its file in prisma/schema, are written by that wing alone. The end of an account
+ * acts on all of them, and `accounts/personal-data` by what the domains declare.
+ */
+const wingOfModel = new Map<string, string>();
+const wingOfTable = new Map<string, string>();
+for (const file of readdirSync("prisma/schema")) {
+  const wing = file.replace(".prisma", "");
+  const schema = readFileSync(`prisma/schema/${file}`, "utf8");
+  for (const [, model, body] of schema.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)) {
+    wingOfModel.set(model![0]!.toLowerCase() + model!.slice(1), wing);
+    wingOfTable.set(/@@map\("(\w+)"\)/.exec(body!)![1]!, wing);
+  }
+}
+const PRISMA_WRITE =
+  /\.(\w+)\s*\.(?:create|createMany|createManyAndReturn|update|updateMany|updateManyAndReturn|upsert|delete|deleteMany)\(/g;
+const SQL_WRITE = /\b(?:insert into|delete from)\s+(\w+)|(?<!for )\bupdate\s+(\w+)\s+(?:\w+\s+)?set\b/g;
+const ENGINES = /^server\/domains\/(settings\/account-deletion|accounts\/personal-data)\//;
+for (const { path, text } of product) {
+  const wing = /^server\/domains\/([\w-]+)\//.exec(path)?.[1];
+  if (!wing || ENGINES.test(path)) continue;
+  const written = [
+    ...[...text.matchAll(PRISMA_WRITE)].map(([, model]) => [model, wingOfModel.get(model!)]),
+    ...(path.endsWith("/statements.ts")
+      ? [...text.matchAll(SQL_WRITE)].map(([, a, b]) => [a ?? b, wingOfTable.get((a ?? b)!)])
+      : []),
+  ];
+  for (const [table, owner] of written)
+    if (owner && owner !== wing) problems.push(`${path}: writes ${table}, which is the ${owner} wing's`);
 }
 
 /** Rule 2: what may be said where. */

@@ -22,6 +22,11 @@ export function isLocale(value: unknown): value is Locale {
   return LOCALES.includes(value as Locale);
 }
 
+/** The language that a person has chosen, else another one. */
+export function localeOf({ locale }: { locale: string | null }, otherwise: Locale): Locale {
+  return isLocale(locale) ? locale : otherwise;
+}
+
 export function directionOf(locale: string): "rtl" | "ltr" {
   return locale === "ar" ? "rtl" : "ltr";
 }

@@ -14,7 +14,8 @@ import {
 import { digits } from "@/server/domains/access/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { lockUser } from "@/server/domains/accounts/users/service";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import type { confirmPhone, getPhone, sendPhoneCode } from "./contract";
@@ -70,11 +71,7 @@ export async function confirm(
       });
       if (spent.count === 0) return undefined;
       const verified = new Date();
-      await tx.db.user.update({
-        where: { id },
-        data: { phoneVerifiedAt: verified },
-        select: { id: true },
-      });
+      await updateUser(tx, { id }, { phoneVerifiedAt: verified });
       await audit(tx, { action: "profile.phone_verified", object: { type: "User", id } });
       return verified;
     }),

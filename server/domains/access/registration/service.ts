@@ -2,19 +2,15 @@ import type { Context } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { AppError, invalidCounted } from "@/server/core/errors";
 import { storedPhone } from "@/server/core/phone";
-import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { timeZone } from "@/server/core/time";
 import { checkNewPassword } from "@/server/domains/access/passwords/service";
 import { issueSignInToken } from "@/server/domains/access/tokens/service/tokens";
 import { sendVerification } from "@/server/domains/access/verification/service";
-import { audit } from "@/server/domains/accounts/audit/service";
 import { missingConsents } from "@/server/domains/accounts/consents/contract";
-import { recordConsents } from "@/server/domains/accounts/consents/service/record";
-import { addCredits, WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
+import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
 import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
-import { isHeld } from "@/server/domains/accounts/users/service";
-import { isTaken } from "@/server/infrastructure/database/failure";
+import { openAccount } from "@/server/domains/accounts/users/service/open";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { register as registerOperation } from "./contract";
@@ -38,27 +34,24 @@ export async function register(
 
   const passwordHash = await hashPassword(body.password);
   return withTransaction(ctx, async (tx) => {
-    const user = await tx.db.user.create({
-      data: {
-        name: body.name,
-        email: body.email,
-        emailKey: emailKey(body.email),
-        phone: storedPhone(body.phone),
-        passwordHash,
-        timezone: body.timezone ? timeZone(body.timezone) : null,
-        resellerId,
-      },
-      select: { id: true, name: true, email: true },
+    const { name, email } = body;
+    const account = {
+      name,
+      email,
+      phone: storedPhone(body.phone),
+      passwordHash,
+      timezone: body.timezone ? timeZone(body.timezone) : null,
+      resellerId,
+    };
+    const id = await openAccount(tx, account, {
+      consents: body.consents ?? {},
+      source: "register",
+      credits: WELCOME_CREDITS,
+      entry: { action: "account.registered" },
     });
-    if (await isHeld(tx, { email: user.email, by: user.id })) throw emailTaken();
-    await addCredits(tx, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
-    await recordConsents(tx, { userId: user.id, consents: body.consents ?? {}, source: "register" });
-    await sendVerification(tx, user);
-    await audit(tx, {
-      action: "account.registered",
-      object: { type: "User", id: user.id },
-      actorId: user.id,
-    });
+    if (!id) throw invalidCounted("email", "unique_email");
+    const user = { id, name, email };
+    await sendVerification(tx, { ...user, locale: null });
     return {
       success: true as const,
       user: { ...user, role: "user" as const, credits: WELCOME_CREDITS, email_verified_at: null },
@@ -66,13 +59,7 @@ export async function register(
       token: (await issueSignInToken(tx, user.id, { proven: true })).token,
       message: text(ctx.locale, "answers.registered"),
     };
-  }).catch((error: unknown) => {
-    throw isTaken(error, "email_key") ? emailTaken() : error;
   });
-}
-
-function emailTaken() {
-  return invalidCounted("email", "unique_email");
 }
 
 /** The reseller behind a referral code: active, and the agreement signed. */

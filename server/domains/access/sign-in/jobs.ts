@@ -1,5 +1,5 @@
-import { isLocale, type Locale } from "@/server/core/locale";
-import { emailKey } from "@/server/core/schema";
+import type { Locale } from "@/server/core/locale";
+import { findByAddress } from "@/server/domains/accounts/users/service/find";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
 import { RESET_PURPOSE, sendReset } from "./service/forgot";
@@ -8,10 +8,7 @@ import { RESET_PURPOSE, sendReset } from "./service/forgot";
 export async function sendPasswordResetJob({ sealed }: { sealed: string }): Promise<void> {
   const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESET_PURPOSE);
   await inTransaction(async (tx) => {
-    const user = await tx.db.user.findUnique({
-      where: { emailKey: emailKey(email) },
-      select: { id: true, name: true, email: true, locale: true },
-    });
-    if (user) await sendReset(tx, user, isLocale(user.locale) ? user.locale : locale);
+    const user = await findByAddress(tx, email);
+    if (user) await sendReset({ ...tx, locale }, user);
   });
 }

@@ -1,7 +1,7 @@
 import { deviceOf } from "@/server/core/device";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { DAY, fromNow } from "@/server/core/time";
-import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
 

@@ -1,4 +1,4 @@
-import { isLocale, type Locale } from "@/server/core/locale";
+import type { Locale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { DAY, fromNow } from "@/server/core/time";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
@@ -11,7 +11,7 @@ export async function resendVerificationJob({ sealed }: { sealed: string }): Pro
   const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESEND_PURPOSE);
   await inTransaction(async (tx) => {
     const [user] = await lockUnverified(tx, { key: emailKey(email) });
-    if (user) await sendVerification({ ...tx, locale: isLocale(user.locale) ? user.locale : locale }, user);
+    if (user) await sendVerification({ ...tx, locale }, user);
   });
 }
 

@@ -5,9 +5,11 @@ import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { fromNow, HOUR, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { confirmAddress } from "@/server/domains/accounts/users/service/change";
+import type { Addressee } from "@/server/domains/accounts/users/service/find";
+import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { consume } from "@/server/infrastructure/rate-limit/limiter";
 import { sealPayload } from "@/server/infrastructure/secrets/seal";
 import {
@@ -19,7 +21,6 @@ import {
   sameBytes,
 } from "@/server/infrastructure/secrets/tokens";
 import { type resendVerification, VERIFICATION_HOURS, type verifyEmail } from "./contract";
-import { confirmAddress } from "./statements";
 
 /** Wrong codes that one mail allows. */
 const CODE_TRIES = 5;
@@ -30,12 +31,12 @@ export const RESEND_PURPOSE = "resend_verification";
 /** Sends the mail with link and code, in the caller's transaction. An older link dies with it. */
 export async function sendVerification(
   tx: Pick<Context, "db" | "sql" | "locale">,
-  user: { id: number; name: string; email: string },
+  user: Addressee,
 ): Promise<void> {
   const token = newToken("dsv");
   const code = newCode();
   const key = emailKey(user.email);
-  await tx.db.emailVerification.deleteMany({ where: { userId: user.id, usedAt: null } });
+  await endVerifications(tx, user.id);
   await tx.db.emailVerification.create({
     data: {
       userId: user.id,
@@ -46,17 +47,17 @@ export async function sendVerification(
     },
     select: { id: true },
   });
-  await queueMail(
-    tx,
-    { userId: user.id, address: user.email },
-    {
-      template: "verify_email",
-      locale: tx.locale,
-      params: { name: user.name, hours: VERIFICATION_HOURS },
-      path: `/verify-email?token=${token}`,
-      code,
-    },
-  );
+  await mailUser(tx, user, {
+    template: "verify_email",
+    params: { hours: VERIFICATION_HOURS },
+    path: `/verify-email?token=${token}`,
+    code,
+  });
+}
+
+/** Ends the links and codes that an account still waits for. */
+export async function endVerifications({ db }: Pick<Context, "db">, userId: number): Promise<void> {
+  await db.emailVerification.deleteMany({ where: { userId, usedAt: null } });
 }
 
 /** Confirms an address by link or code. Whoever comes second gets `verification_invalid`. */
@@ -68,20 +69,27 @@ export async function verify(
     ? await consumeToken(ctx, body.token)
     : await consumeCode(ctx, body.email!, body.code!);
   if (!id) throw refuse("verification_invalid");
-  const verified = await withTransaction(ctx, async (tx) => {
-    const [user] = await confirmAddress(tx, { id });
-    if (!user) throw refuse("verification_invalid");
+  const verifiedAt = await withTransaction(ctx, async (tx) => {
+    const [spent] = await tx.db.emailVerification.updateManyAndReturn({
+      where: { id, ...open() },
+      data: { usedAt: new Date() },
+      select: { userId: true, emailKey: true },
+    });
+    // A changed address is not confirmed by the link that the old one was sent.
+    const verifiedAt = spent && (await confirmAddress(tx, spent));
+    if (!verifiedAt) throw refuse("verification_invalid");
+    const { userId } = spent;
     await audit(tx, {
       action: "account.email_verified",
-      object: { type: "User", id: user.id },
-      actorId: user.id,
+      object: { type: "User", id: userId },
+      actorId: userId,
     });
-    return user;
+    return verifiedAt;
   });
   return {
     success: true,
     message: text(ctx.locale, "answers.email_verified"),
-    email_verified_at: isoMicros(verified.emailVerifiedAt),
+    email_verified_at: isoMicros(verifiedAt),
   };
 }
 

@@ -2,7 +2,7 @@ import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { DAY, fromNow, MINUTE } from "@/server/core/time";
 import { revokeKept } from "@/server/domains/access/identities/service/grant";
-import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";

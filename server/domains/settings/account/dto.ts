@@ -6,6 +6,7 @@ export const ACCOUNT = {
   name: true,
   email: true,
   emailKey: true,
+  locale: true,
   phone: true,
   timezone: true,
   emailVerifiedAt: true,

@@ -1,7 +1,7 @@
-import { isLocale, type Locale } from "@/server/core/locale";
+import { type Locale, localeOf } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
-import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { localStorage } from "@/server/infrastructure/storage/local";
@@ -32,7 +32,7 @@ export async function makeDataExportJob({
   if (!begun) return;
   const running = { id: exportId, state: "running" as const };
   const key = `${FOLDER}/${exportId}.zip`;
-  const language = isLocale(begun.user.locale) ? begun.user.locale : locale;
+  const language = localeOf(begun.user, locale);
   try {
     const size = await localStorage.write(
       key,

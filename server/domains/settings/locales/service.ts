@@ -17,6 +17,7 @@ import {
 import { log } from "@/server/core/log";
 import { DICTIONARIES, text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import type { getDictionary, getI18nMeta, putUserLocale } from "./contract";
@@ -105,7 +106,7 @@ export async function choose(
 ): Promise<Answer<typeof putUserLocale>> {
   const locale = body.locale ?? null;
   await withTransaction(ctx, async (tx) => {
-    await tx.db.user.updateMany({ where: { id: ctx.actor.id }, data: { locale } });
+    await updateUser(tx, { id: ctx.actor.id }, { locale });
     await audit(tx, {
       action: "profile.locale_changed",
       object: { type: "User", id: ctx.actor.id },

@@ -2,7 +2,8 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { invalid } from "@/server/core/errors";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { lockUser } from "@/server/domains/accounts/users/service";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { getMenuLabels, putMenuLabels } from "./contract";
@@ -40,11 +41,7 @@ export async function write(
     if (after.size > MAX_LABELS) throw invalid("menu_labels", "menu_labels_max", { max: MAX_LABELS });
     const changed = changes.filter(([key]) => before.get(key) !== after.get(key)).length;
     if (changed > 0) {
-      await tx.db.user.update({
-        where: { id },
-        data: { menuLabels: Object.fromEntries(after) },
-        select: { id: true },
-      });
+      await updateUser(tx, { id }, { menuLabels: Object.fromEntries(after) });
       await audit(tx, {
         action: "profile.menu_labels_changed",
         object: { type: "User", id },

@@ -3,10 +3,11 @@ import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service";
 import type { Consents } from "@/server/domains/accounts/consents/contract";
-import { recordConsents } from "@/server/domains/accounts/consents/service/record";
-import { addCredits, WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
+import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
 import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
-import { isHeld, notifyOwner } from "@/server/domains/accounts/users/service";
+import { confirmAddress } from "@/server/domains/accounts/users/service/change";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { openAccount } from "@/server/domains/accounts/users/service/open";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import { lockAccount, lockName } from "../statements";
 import { takeOver } from "./take-over";
@@ -37,8 +38,7 @@ export async function accountOf(tx: Context, identity: Identity, newcomer: Newco
   // An account may be registered between looking and inserting; then it is found the second time.
   for (let round = 0; round < 2; round++) {
     const userId =
-      (await existingAccount(tx, identity, { key, newcomer })) ??
-      (await newAccount(tx, identity, { key, newcomer }));
+      (await existingAccount(tx, identity, { key, newcomer })) ?? (await newAccount(tx, identity, newcomer));
     if (userId) return { userId, identityId: await link(tx, identity, userId) };
   }
   throw refuse("identity_email_taken");
@@ -60,10 +60,7 @@ async function linkedAccount({ db }: Context, identity: Identity): Promise<Opene
     select: { id: true, userId: true },
   });
   if (!row) return undefined;
-  await db.user.updateMany({
-    where: { id: row.userId, emailKey: emailKey(email), emailVerifiedAt: null },
-    data: { emailVerifiedAt: now },
-  });
+  await confirmAddress({ db }, { userId: row.userId, emailKey: emailKey(email) });
   return { userId: row.userId, identityId: row.id };
 }
 
@@ -90,31 +87,20 @@ async function existingAccount(
 }
 
 /** Opens an account; undefined when somebody has just opened one with this address. */
-async function newAccount(
-  tx: Context,
-  identity: Identity,
-  { key, newcomer }: { key: string; newcomer: Newcomer },
-): Promise<number | undefined> {
+async function newAccount(tx: Context, identity: Identity, newcomer: Newcomer): Promise<number | undefined> {
   const { provider, email, avatarUrl } = identity;
   const resellerId = await resellerAt(tx);
   const name = nameOf(identity, newcomer);
-  // A conflict must not end the transaction: the account that came first may be this identity's to join.
-  const [user] = await tx.db.user.createManyAndReturn({
-    data: [{ name, email, emailKey: key, emailVerifiedAt: new Date(), provider, avatarUrl, resellerId }],
-    skipDuplicates: true,
-    select: { id: true },
-  });
-  if (!user) return undefined;
-  if (await isHeld(tx, { email, by: user.id })) throw refuse("identity_email_taken");
-  await addCredits(tx, { userId: user.id, amount: WELCOME_CREDITS, reason: "welcome" });
-  await recordConsents(tx, { userId: user.id, consents: newcomer.consents ?? {}, source: "provider" });
-  await audit(tx, {
-    action: "account.registered",
-    object: { type: "User", id: user.id },
-    actorId: user.id,
-    details: { provider },
-  });
-  return user.id;
+  return openAccount(
+    tx,
+    { name, email, emailVerifiedAt: new Date(), provider, avatarUrl, resellerId },
+    {
+      consents: newcomer.consents ?? {},
+      source: "provider",
+      credits: WELCOME_CREDITS,
+      entry: { action: "account.registered", details: { provider } },
+    },
+  );
 }
 
 /** The name that was told, else what stands before the @. */

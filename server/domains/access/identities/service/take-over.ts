@@ -3,6 +3,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
+import { BLANK, updateUser } from "@/server/domains/accounts/users/service/change";
 import { type Newcomer, nameOf } from "./account";
 import type { Identity } from "./verify";
 
@@ -17,18 +18,17 @@ export async function takeOver(
   { identity, newcomer }: { identity: Identity; newcomer: Newcomer },
 ): Promise<void> {
   await erasePersonalData(tx, userId);
-  await tx.db.user.update({
-    where: { id: userId },
-    data: {
-      passwordHash: null,
+  await updateUser(
+    tx,
+    { id: userId },
+    {
+      ...BLANK,
       name: nameOf(identity, newcomer),
-      phone: null,
       provider: identity.provider,
       avatarUrl: identity.avatarUrl,
       emailVerifiedAt: new Date(),
     },
-    select: { id: true },
-  });
+  );
   const nothing = Object.fromEntries(CONSENTS.map((key) => [key, false]));
   await recordConsents(tx, { userId, consents: { ...nothing, ...newcomer.consents }, source: "provider" });
   await audit(tx, {

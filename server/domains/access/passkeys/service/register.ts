@@ -8,7 +8,8 @@ import { text } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { lockUser, notifyOwner } from "@/server/domains/accounts/users/service";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import {

@@ -4,9 +4,10 @@ import type { Locale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE } from "@/server/core/time";
+import type { Addressee } from "@/server/domains/accounts/users/service/find";
+import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { consume } from "@/server/infrastructure/rate-limit/limiter";
 import { sealPayload } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -33,11 +34,7 @@ export async function forgot(
 }
 
 /** Mails a new link; the one before it dies. */
-export async function sendReset(
-  tx: Work,
-  user: { id: number; name: string; email: string },
-  locale: Locale,
-): Promise<void> {
+export async function sendReset(tx: Work & { locale: Locale }, user: Addressee): Promise<void> {
   const token = newToken("dsr");
   const link = {
     emailKey: emailKey(user.email),
@@ -51,14 +48,14 @@ export async function sendReset(
     update: link,
     select: { userId: true },
   });
-  await queueMail(
-    tx,
-    { userId: user.id, address: user.email },
-    {
-      template: "reset_password",
-      locale,
-      params: { name: user.name, minutes: RESET_MINUTES },
-      path: `/reset-password?token=${token}&email=${encodeURIComponent(user.email)}`,
-    },
-  );
+  await mailUser(tx, user, {
+    template: "reset_password",
+    params: { minutes: RESET_MINUTES },
+    path: `/reset-password?token=${token}&email=${encodeURIComponent(user.email)}`,
+  });
+}
+
+/** Ends a link that was mailed and not used yet. */
+export async function endReset({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  await db.passwordReset.deleteMany({ where: { userId } });
 }

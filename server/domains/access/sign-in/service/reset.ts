@@ -6,7 +6,8 @@ import { text } from "@/server/core/texts";
 import { checkNewPassword } from "@/server/domains/access/passwords/service";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
@@ -31,8 +32,7 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
     const userId = await spend(tx, body);
     // The link was mailed to this address; an account that has another one since keeps its password.
     const account = { id: userId, emailKey: emailKey(body.email) };
-    const { count } = await tx.db.user.updateMany({ where: account, data: { passwordHash } });
-    if (count === 0) throw refuse("reset_invalid");
+    if (!(await updateUser(tx, account, { passwordHash }))) throw refuse("reset_invalid");
     await revokeAll(tx, userId);
     await audit(tx, { action: "password.reset", object: { type: "User", id: userId }, actorId: userId });
     await notifyOwner(tx, userId, "password_changed");

@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { AppError, invalid, refuse, throttled } from "@/server/core/errors";
-import { isLocale } from "@/server/core/locale";
+import { localeOf } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE } from "@/server/core/time";
 import {
@@ -19,8 +19,8 @@ import {
 import { sentCodeDigest, spendSentCode, spendTotp } from "@/server/domains/access/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { onlyStatements, withTransaction } from "@/server/infrastructure/database/transaction";
-import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { newCode } from "@/server/infrastructure/secrets/tokens";
 import type { challengeTwoFactor, recoverTwoFactor, sendTwoFactorCode } from "../contract";
 import { findCandidate } from "./candidate";
@@ -65,7 +65,6 @@ async function deliverCode(
   kind: "email" | "sms",
 ): Promise<void> {
   const code = newCode();
-  const locale = isLocale(user.locale) ? user.locale : ctx.locale;
   const sent = { codeHash: sentCodeDigest(code, interimId), expiresAt: fromNow(CODE_LIFE) };
   await withTransaction(ctx, async (tx) => {
     await tx.db.factorCode.upsert({
@@ -75,17 +74,8 @@ async function deliverCode(
       select: { interimId: true },
     });
     if (kind === "sms" && user.phone)
-      return textCode({ ...tx, locale }, { id: user.id, phone: user.phone }, code);
-    await queueMail(
-      tx,
-      { userId: user.id, address: user.email },
-      {
-        template: "sign_in_code",
-        locale,
-        params: { name: user.name, minutes: CODE_LIFE / MINUTE },
-        code,
-      },
-    );
+      return textCode({ ...tx, locale: localeOf(user, tx.locale) }, { id: user.id, phone: user.phone }, code);
+    await mailUser(tx, user, { template: "sign_in_code", params: { minutes: CODE_LIFE / MINUTE }, code });
   });
 }
 

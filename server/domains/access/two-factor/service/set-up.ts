@@ -7,7 +7,7 @@ import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { endInterims, endTrustedDevices, requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { notifyOwner } from "@/server/domains/accounts/users/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { confirmTotp, enableEmailFactor, FactorKind, removeFactor, startTotp } from "../contract";

@@ -8,6 +8,7 @@ import { receivesTexts } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
@@ -96,7 +97,7 @@ export async function confirm(
         data: { confirmedAt: now, secretSealed: null },
       });
       if (confirmed.count === 0) return undefined;
-      await tx.db.user.updateMany({ where: { id: userId }, data: { phoneVerifiedAt: now } });
+      await updateUser(tx, { id: userId }, { phoneVerifiedAt: now });
       return switchedOn(tx, "sms");
     }),
   );

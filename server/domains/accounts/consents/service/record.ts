@@ -13,17 +13,16 @@ import {
 import { listLatest, listMissing } from "../statements";
 import { appendEntries } from "./ledger";
 
+/** Where a consent was given. */
+export type ConsentSource = "register" | "profile" | "provider" | "invitation";
+
 /**
  * Writes what a person agreed to, one row for each key given: with the version and the hash of the text
  * in the language it was shown in, the address and the browser. Rows are never changed.
  */
 export async function recordConsents(
   tx: Pick<Context, "db" | "sql" | "locale" | "ip" | "userAgent">,
-  {
-    userId,
-    consents,
-    source,
-  }: { userId: number; consents: Consents; source: "register" | "profile" | "provider" | "invitation" },
+  { userId, consents, source }: { userId: number; consents: Consents; source: ConsentSource },
 ): Promise<void> {
   const keys = CONSENTS.filter((key) => consents[key] !== undefined && consents[key] !== null);
   const entries = keys.map((key) => ({

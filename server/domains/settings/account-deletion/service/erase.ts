@@ -1,9 +1,10 @@
 import type { Context } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
-import { isLocale } from "@/server/core/locale";
+import { localeOf } from "@/server/core/locale";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
 import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
+import { BLANK } from "@/server/domains/accounts/users/service/change";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
@@ -134,10 +135,8 @@ async function removeRow(nobody: Context, userId: number): Promise<void> {
 
 /** A person's row without the person; what it does not name says nothing about them. */
 const NOBODY = {
+  ...BLANK,
   name: "Silinmiş Kullanıcı",
-  phone: null,
-  phoneVerifiedAt: null,
-  passwordHash: null,
   role: "user",
   isActive: false,
   allowedModules: Prisma.DbNull,
@@ -145,15 +144,6 @@ const NOBODY = {
   assignedSiteId: null,
   resellerId: null,
   parentUserId: null,
-  locale: null,
-  timezone: null,
-  appName: null,
-  appLogoUrl: null,
-  appPrimaryColor: null,
-  provider: null,
-  avatarUrl: null,
-  menuLabels: {},
-  emailVerifiedAt: null,
 } satisfies Prisma.UserUncheckedUpdateInput;
 
 /**
@@ -194,7 +184,7 @@ async function sayGoodbye(
     { userId: null, address: email },
     {
       template: "account_deleted",
-      locale: isLocale(own) ? own : tx.locale,
+      locale: localeOf({ locale: own }, tx.locale),
       params: { name, mode },
       path: `/certificates/${certificate.id}?code=${certificate.code}`,
     },

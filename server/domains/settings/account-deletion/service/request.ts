@@ -1,13 +1,12 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Answer } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
-import { isLocale } from "@/server/core/locale";
 import { maskEmail } from "@/server/core/mask";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
-import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import { CODE_MINUTES, type requestDeletion } from "../contract";
 import { sharePerson } from "../statements";
@@ -35,13 +34,12 @@ export async function request(ctx: Context<UserActor>): Promise<Answer<typeof re
       select: { userId: true },
     });
     await audit(tx, { action: "account.deletion_requested", object: { type: "User", id: userId } });
-    await queueMail(
+    await mailUser(
       tx,
-      { userId, address: user.email },
+      { ...user, id: userId },
       {
         template: "deletion_code",
-        locale: isLocale(user.locale) ? user.locale : ctx.locale,
-        params: { name: user.name, minutes: CODE_MINUTES, mode: prospect.mode },
+        params: { minutes: CODE_MINUTES, mode: prospect.mode },
         code,
       },
     );

@@ -1,18 +1,18 @@
 import type { Context } from "@/server/core/context";
 import type { Answer, Input } from "@/server/core/contract";
 import { isAppError, refuse } from "@/server/core/errors";
-import { isLocale } from "@/server/core/locale";
 import { maskEmail } from "@/server/core/mask";
 import { text } from "@/server/core/texts";
 import { fromNow, HOUR, isoMicros } from "@/server/core/time";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { takeAddress } from "@/server/domains/accounts/users/service/change";
+import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
-import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
 import { type confirmEmailChange, UNDO_HOURS, type undoEmailChange } from "../contract";
 import { confirmChange } from "../statements";
-import { endLinks, takeAddress, tellOldAddress } from "./email";
+import { endLinks, tellOldAddress } from "./email";
 
 /**
  * Takes a change back from the old address: its verified state returns, later changes are void, and
@@ -44,7 +44,9 @@ export async function undo(
     });
     if (!change) throw refuse("email_change_invalid");
     const { userId, user } = change;
-    await takeAddress(tx, userId, change.oldEmail, change.oldVerified).catch(noLongerPossible);
+    await takeAddress(tx, userId, { email: change.oldEmail, verifiedAt: change.oldVerified }).catch(
+      noLongerPossible,
+    );
     await tx.db.emailChange.updateMany({
       where: { userId, undoneAt: null, OR: [{ id: { gt: change.id } }, { appliedAt: null }] },
       data: { undoneAt: now },
@@ -56,16 +58,8 @@ export async function undo(
       object: { type: "User", id: userId },
       actorId: userId,
     });
-    await queueMail(
-      tx,
-      { userId, address: change.oldEmail },
-      {
-        template: "email_change_undone",
-        locale: isLocale(user.locale) ? user.locale : ctx.locale,
-        params: { name: user.name },
-        path: "/forgot-password",
-      },
-    );
+    const back = { ...user, id: userId, email: change.oldEmail };
+    await mailUser(tx, back, { template: "email_change_undone", path: "/forgot-password" });
     return {
       success: true as const,
       message: text(ctx.locale, "answers.email_change_undone"),
@@ -98,7 +92,7 @@ export async function confirm(
     });
     if (!change) throw refuse("email_change_invalid");
     const { userId, newEmail } = change;
-    await takeAddress(tx, userId, newEmail, now);
+    await takeAddress(tx, userId, { email: newEmail, verifiedAt: now });
     await endLinks(tx, userId);
     await audit(tx, {
       action: "profile.email_changed",
@@ -106,9 +100,8 @@ export async function confirm(
       actorId: userId,
     });
     if (change.oldVerified) {
-      const old = { id: userId, name: change.name, email: change.oldEmail };
-      const locale = isLocale(change.locale) ? change.locale : ctx.locale;
-      await tellOldAddress({ ...tx, locale }, old, { email: newEmail, token });
+      const old = { id: userId, name: change.name, email: change.oldEmail, locale: change.locale };
+      await tellOldAddress(tx, old, { email: newEmail, token });
     } else {
       await tx.db.emailChange.delete({ where: { id: change.id }, select: { id: true } });
     }

@@ -3,13 +3,14 @@ import { env } from "@/server/core/env";
 import { invalidCounted } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { fromNow, HOUR } from "@/server/core/time";
+import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { endInterims } from "@/server/domains/access/tokens/service/tokens";
-import { sendVerification } from "@/server/domains/access/verification/service";
+import { endVerifications, sendVerification } from "@/server/domains/access/verification/service";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { isHeld } from "@/server/domains/accounts/users/service";
-import { isTaken } from "@/server/infrastructure/database/failure";
+import { respellAddress, takeAddress } from "@/server/domains/accounts/users/service/change";
+import { type Addressee, isAddressTaken } from "@/server/domains/accounts/users/service/find";
+import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { CONFIRM_HOURS, UNDO_HOURS } from "../contract";
@@ -32,7 +33,7 @@ export async function countEmailChange({ actor, ip }: Context<UserActor>): Promi
 export async function changeEmail(tx: Context, account: Account, email: string): Promise<EmailOutcome> {
   if (email === account.email) return "same";
   if (emailKey(email) === account.emailKey) {
-    await tx.db.user.update({ where: { id: account.id }, data: { email }, select: { id: true } });
+    await respellAddress(tx, account.id, email);
     return "respelled";
   }
   await tx.db.emailChange.deleteMany({ where: { userId: account.id, appliedAt: null } });
@@ -40,10 +41,10 @@ export async function changeEmail(tx: Context, account: Account, email: string):
     await askNewAddress(tx, account, email);
     return "pending";
   }
-  await takeAddress(tx, account.id, email, null);
+  await takeAddress(tx, account.id, { email, verifiedAt: null });
   await endLinks(tx, account.id);
   await audit(tx, { action: "profile.email_changed", object: { type: "User", id: account.id } });
-  await sendVerification(tx, { id: account.id, name: account.name, email });
+  await sendVerification(tx, { ...account, email });
   if (account.emailVerifiedAt) {
     const token = await keepChange(tx, account, email, { hours: UNDO_HOURS, appliedAt: new Date() });
     await tellOldAddress(tx, account, { email, token });
@@ -52,20 +53,15 @@ export async function changeEmail(tx: Context, account: Account, email: string):
 }
 
 async function askNewAddress(tx: Context, account: Account, email: string): Promise<void> {
-  const taken = await tx.db.user.findUnique({ where: { emailKey: emailKey(email) }, select: { id: true } });
-  if (taken || (await isHeld(tx, { email, by: account.id }))) throw invalidCounted("email", "email_in_use");
+  if (await isAddressTaken(tx, { email, by: account.id })) throw invalidCounted("email", "email_in_use");
   const token = await keepChange(tx, account, email, { hours: CONFIRM_HOURS, appliedAt: null });
   await audit(tx, { action: "profile.email_change_asked", object: { type: "User", id: account.id } });
-  await queueMail(
-    tx,
-    { userId: account.id, address: email },
-    {
-      template: "email_change_confirm",
-      locale: tx.locale,
-      params: { name: account.name, hours: CONFIRM_HOURS },
-      path: `/confirm-email-change?token=${token}`,
-    },
-  );
+  await mailUser(tx, account, {
+    template: "email_change_confirm",
+    to: email,
+    params: { hours: CONFIRM_HOURS },
+    path: `/confirm-email-change?token=${token}`,
+  });
 }
 
 /** Keeps what a change leaves and where it leads; answers the token of its link. */
@@ -93,29 +89,10 @@ async function keepChange(
   return token;
 }
 
-/** Gives an account this address. Two that want it: the index lets one through, the other is told it is taken. */
-export async function takeAddress(
-  tx: Pick<Work, "db">,
-  userId: number,
-  email: string,
-  verifiedAt: Date | null,
-): Promise<void> {
-  try {
-    await tx.db.user.update({
-      where: { id: userId },
-      data: { email, emailKey: emailKey(email), emailVerifiedAt: verifiedAt },
-      select: { id: true },
-    });
-  } catch (error) {
-    throw isTaken(error, "email_key") ? invalidCounted("email", "email_in_use") : error;
-  }
-  if (await isHeld(tx, { email, by: userId })) throw invalidCounted("email", "email_in_use");
-}
-
 /** Ends every link that was mailed to an address which is no longer the account's, and codes on their way there. */
 export async function endLinks(tx: Work, userId: number): Promise<void> {
-  await tx.db.passwordReset.deleteMany({ where: { userId } });
-  await tx.db.emailVerification.deleteMany({ where: { userId, usedAt: null } });
+  await endReset(tx, userId);
+  await endVerifications(tx, userId);
   await endInterims(tx, userId);
 }
 
@@ -125,17 +102,12 @@ export async function endLinks(tx: Work, userId: number): Promise<void> {
  */
 export async function tellOldAddress(
   tx: Pick<Context, "db" | "sql" | "locale">,
-  old: { id: number; name: string; email: string },
+  old: Addressee,
   { email, token }: { email: string; token: string },
 ): Promise<void> {
-  await queueMail(
-    tx,
-    { userId: old.id, address: old.email },
-    {
-      template: "email_changed",
-      locale: tx.locale,
-      params: { name: old.name, hours: UNDO_HOURS, email },
-      path: `/undo-email-change?token=${token}`,
-    },
-  );
+  await mailUser(tx, old, {
+    template: "email_changed",
+    params: { hours: UNDO_HOURS, email },
+    path: `/undo-email-change?token=${token}`,
+  });
 }

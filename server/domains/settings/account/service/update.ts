@@ -7,12 +7,15 @@ import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { timeZone } from "@/server/core/time";
 import { checkNewPassword } from "@/server/domains/access/passwords/service";
+import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { requireProof, revokeOthers } from "@/server/domains/access/tokens/service/tokens";
 import { activeFactors } from "@/server/domains/access/two-factor/service/factors";
 import { dropFactor } from "@/server/domains/access/two-factor/service/set-up";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { user as shortProfile } from "@/server/domains/accounts/profile/service";
-import { lockUser, notifyOwner } from "@/server/domains/accounts/users/service";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { putProfile, putUser } from "../contract";
@@ -89,17 +92,14 @@ async function update(
     // Proven against a password that another request has changed meanwhile.
     if (guarded && before.passwordHash !== known.passwordHash) throw refuse("current_password_wrong");
     const keepsPhone = before.phone !== null && (phone ?? before.phone) === before.phone;
-    const account = await tx.db.user.update({
-      where: { id: before.id },
-      data: {
-        name: changes.name ?? before.name,
-        phone: phone ?? before.phone,
-        ...(!keepsPhone && { phoneVerifiedAt: null }),
-        timezone: timezone === undefined ? before.timezone : timezone,
-        passwordHash: passwordHash ?? before.passwordHash,
-      },
-      select: ACCOUNT,
-    });
+    const changed = {
+      name: changes.name ?? before.name,
+      phone: phone ?? before.phone,
+      timezone: timezone === undefined ? before.timezone : timezone,
+      passwordHash: passwordHash ?? before.passwordHash,
+    };
+    await updateUser(tx, { id: before.id }, { ...changed, ...(!keepsPhone && { phoneVerifiedAt: null }) });
+    const account = { ...before, ...changed };
     if (losesSms) await dropFactor(tx, before.id, "sms");
     await auditFields(tx, before, account);
     if (passwordHash) await passwordChanged(tx);
@@ -132,7 +132,7 @@ async function hashNew(
 async function passwordChanged(tx: Context<UserActor>): Promise<void> {
   const { id, token } = tx.actor;
   await revokeOthers(tx, id, token.id);
-  await tx.db.passwordReset.deleteMany({ where: { userId: id } });
+  await endReset(tx, id);
   await audit(tx, { action: "password.changed", object: { type: "User", id } });
   await notifyOwner(tx, id, "password_changed");
 }

@@ -5,7 +5,8 @@ import type { Answer, WithFile } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { lockUser } from "@/server/domains/accounts/users/service";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { localStorage } from "@/server/infrastructure/storage/local";
@@ -45,7 +46,7 @@ async function replace(ctx: Context<UserActor>, path: string | null): Promise<vo
     await lockUser(tx, id);
     const before = await tx.db.user.findUniqueOrThrow({ where: { id }, select: { avatarUrl: true } });
     if (before.avatarUrl === path) return;
-    await tx.db.user.update({ where: { id }, data: { avatarUrl: path }, select: { id: true } });
+    await updateUser(tx, { id }, { avatarUrl: path });
     if (before.avatarUrl?.startsWith(`/${AVATARS}/`))
       await addJob(tx, "remove_file", { key: before.avatarUrl.slice(1) });
     await audit(tx, {

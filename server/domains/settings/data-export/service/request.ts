@@ -4,7 +4,7 @@ import type { Answer } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { lockUser } from "@/server/domains/accounts/users/service";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";

@@ -6,7 +6,7 @@ import { invalid, invalidCounted, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { lockUser } from "@/server/domains/accounts/users/service";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { lockSite } from "@/server/domains/sites/sites/service/manageable";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { PrivateHost, resolveHost } from "@/server/infrastructure/mail/address";

@@ -6,11 +6,8 @@ import { isoMicros, timeZone } from "@/server/core/time";
 import { checkNewPassword } from "@/server/domains/access/passwords/service";
 import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
-import { audit } from "@/server/domains/accounts/audit/service";
 import { missingConsents } from "@/server/domains/accounts/consents/contract";
-import { recordConsents } from "@/server/domains/accounts/consents/service/record";
-import { isHeld } from "@/server/domains/accounts/users/service";
-import { isTaken } from "@/server/infrastructure/database/failure";
+import { type NewAccount, openAccount } from "@/server/domains/accounts/users/service/open";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
@@ -25,7 +22,6 @@ const TAKEN = {
   id: true,
   name: true,
   email: true,
-  emailKey: true,
   siteId: true,
   allowedModules: true,
 } as const satisfies Prisma.InvitationSelect;
@@ -88,18 +84,14 @@ export async function accept(
   const passage = await withTransaction(ctx, async (tx) => {
     const invitation = await spend(tx, body.token);
     const person = { name: body.name ?? invitation.name, phone, passwordHash, timezone };
-    const userId = await open(tx, invitation, person);
-    await recordConsents(tx, { userId, consents: body.consents ?? {}, source: "invitation" });
-    await audit(tx, {
-      action: "team.joined",
-      object: { type: "User", id: userId },
-      actorId: userId,
-      details: { inviter: invitation.inviter.id, site: invitation.siteId },
+    const userId = await openAccount(tx, accountOf(invitation, person), {
+      consents: body.consents ?? {},
+      source: "invitation",
+      entry: { action: "team.joined", details: { inviter: invitation.inviter.id, site: invitation.siteId } },
     });
+    if (!userId) throw refuse("invitation_address_taken");
     const user = await findCandidate(tx, { id: userId });
     return applyGates(tx, user!, { way: "invitation" });
-  }).catch((error) => {
-    throw isTaken(error, "email_key") ? refuse("invitation_address_taken") : error;
   });
   if ("refusal" in passage) throw passage.refusal;
   if ("signedIn" in passage) return passage.signedIn;
@@ -133,22 +125,16 @@ interface Person {
 }
 
 /** The new account; its modules are none that the inviter has lost since. */
-async function open(tx: Work, { inviter, ...invitation }: Taken, person: Person): Promise<number> {
-  const { email, emailKey, siteId } = invitation;
+function accountOf({ inviter, ...invitation }: Taken, person: Person): NewAccount {
+  const { email, siteId } = invitation;
   const modules = grantedModules(modulesIn(invitation.allowedModules), inviter.allowedModules);
-  const user = await tx.db.user.create({
-    data: {
-      ...person,
-      email,
-      emailKey,
-      emailVerifiedAt: new Date(),
-      parentUserId: inviter.id,
-      isAgentOnly: siteId !== null,
-      assignedSiteId: siteId,
-      allowedModules: modules ?? Prisma.DbNull,
-    },
-    select: { id: true },
-  });
-  if (await isHeld(tx, { email, by: user.id })) throw refuse("invitation_address_taken");
-  return user.id;
+  return {
+    ...person,
+    email,
+    emailVerifiedAt: new Date(),
+    parentUserId: inviter.id,
+    isAgentOnly: siteId !== null,
+    assignedSiteId: siteId,
+    allowedModules: modules ?? Prisma.DbNull,
+  };
 }

@@ -6,7 +6,7 @@ import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { isHeld } from "@/server/domains/accounts/users/service";
+import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
@@ -134,8 +134,7 @@ async function requireFree(work: Work, owner: Owner, email: string): Promise<voi
     select: { id: true },
   });
   if (waiting) throw invalid("email", "invited_already");
-  const taken = await work.db.user.findUnique({ where: { emailKey: key }, select: { id: true } });
-  if (taken || (await isHeld(work, { email, by: owner.id })))
+  if (await isAddressTaken(work, { email, by: owner.id }))
     throw invalidCounted("email", "invitee_has_account");
 }
 

@@ -3,8 +3,10 @@ import type { Answer, Input } from "@/server/core/contract";
 import type { AuditAction } from "@/server/core/domain";
 import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
+import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { type getTeam, LIST_MAX, type updateMember } from "../contract";
@@ -47,15 +49,9 @@ export async function update(
     const [before] = await lockMember(tx, { id: params.id, ownerId: owner.id });
     if (!before) return undefined;
     const after = await changed(tx, { owner, before, body });
-    await tx.db.user.update({
-      where: { id: before.id },
-      data: {
-        isActive: after.isActive,
-        assignedSiteId: after.assignedSiteId,
-        allowedModules: after.allowedModules ?? Prisma.DbNull,
-      },
-      select: { id: true },
-    });
+    const { isActive, assignedSiteId, allowedModules } = after;
+    const changes = { isActive, assignedSiteId, allowedModules: allowedModules ?? Prisma.DbNull };
+    await updateUser(tx, { id: before.id }, changes);
     if (!after.isActive) await shutOut(tx, before.id);
     await note(tx, before, after);
     const [row] = await listMembers(tx, { ownerId: owner.id, id: before.id });
@@ -88,7 +84,7 @@ async function changed(
 /** Whoever is deactivated is out at once, everywhere, and lets nobody else in. */
 async function shutOut(tx: Pick<Work, "db">, userId: number): Promise<void> {
   await revokeAll(tx, userId);
-  await tx.db.passwordReset.deleteMany({ where: { userId } });
+  await endReset(tx, userId);
   await tx.db.invitation.deleteMany({ where: { inviterId: userId, acceptedAt: null } });
 }
 

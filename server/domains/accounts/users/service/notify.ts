@@ -1,0 +1,58 @@
+import type { Context } from "@/server/core/context";
+import type { MailTemplate, Notice } from "@/server/core/domain";
+import { localeOf } from "@/server/core/locale";
+import { queueMail } from "@/server/infrastructure/mail/outbox";
+import type { Addressee } from "./find";
+
+interface Letter {
+  template: MailTemplate;
+  /** Beside the name. */
+  params?: Record<string, string | number>;
+  path?: string;
+  code?: string;
+  /** Where it goes when that is not the account's own address. */
+  to?: string;
+}
+
+/** Mails an account's owner in their language, else in that of the call. */
+export async function mailUser(
+  tx: Pick<Context, "sql" | "locale">,
+  { id, name, email, locale }: Addressee,
+  { template, params, path, code, to = email }: Letter,
+): Promise<void> {
+  await queueMail(
+    tx,
+    { userId: id, address: to },
+    { template, locale: localeOf({ locale }, tx.locale), params: { name, ...params }, path, code },
+  );
+}
+
+/**
+ * Mails the owner that something about getting in has changed, with the page where it is undone. Moments among
+ * the parameters are written in the owner's language and time zone.
+ */
+export async function notifyOwner(
+  tx: Pick<Context, "db" | "sql" | "locale">,
+  userId: number,
+  template: Notice,
+  {
+    path = "/forgot-password",
+    params = {},
+  }: { path?: string; params?: Record<string, string | number | Date> } = {},
+): Promise<void> {
+  const owner = await tx.db.user.findUnique({
+    where: { id: userId },
+    select: { id: true, name: true, email: true, locale: true, timezone: true },
+  });
+  if (!owner) return;
+  const moments = new Intl.DateTimeFormat(localeOf(owner, tx.locale), {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: owner.timezone ?? "Europe/Istanbul",
+  });
+  const written = Object.entries(params).map(([name, value]) => [
+    name,
+    value instanceof Date ? moments.format(value) : value,
+  ]);
+  await mailUser(tx, owner, { template, params: Object.fromEntries(written), path });
+}

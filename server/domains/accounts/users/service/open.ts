@@ -1,0 +1,64 @@
+import type { Context } from "@/server/core/context";
+import type { AuditAction } from "@/server/core/domain";
+import { emailKey } from "@/server/core/schema";
+import { audit } from "@/server/domains/accounts/audit/service";
+import type { Consents } from "@/server/domains/accounts/consents/contract";
+import { type ConsentSource, recordConsents } from "@/server/domains/accounts/consents/service/record";
+import { addCredits } from "@/server/domains/accounts/credits/service";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { isHeld } from "./find";
+
+/** What is known of a person who gets an account; what is left out is empty. */
+export type NewAccount = Pick<
+  Prisma.UserCreateManyInput,
+  | "name"
+  | "email"
+  | "phone"
+  | "passwordHash"
+  | "timezone"
+  | "provider"
+  | "avatarUrl"
+  | "emailVerifiedAt"
+  | "resellerId"
+  | "parentUserId"
+  | "isAgentOnly"
+  | "assignedSiteId"
+  | "allowedModules"
+>;
+
+interface Opening {
+  consents: Consents;
+  /** Where the consents were given. */
+  source: ConsentSource;
+  /** Given as a welcome. */
+  credits?: number;
+  entry: { action: AuditAction; details?: Record<string, string | number | null> };
+}
+
+/**
+ * Opens an account: its row, welcome credits, consents and audit entry. Undefined when its address belongs to an account,
+ * or to a change of address that can still be undone; the transaction is whole then, and nothing was written.
+ */
+export async function openAccount(
+  tx: Context,
+  account: NewAccount,
+  { consents, source, credits = 0, entry }: Opening,
+): Promise<number | undefined> {
+  const { email } = account;
+  const [user] = await tx.db.user.createManyAndReturn({
+    data: [{ ...account, emailKey: emailKey(email) }],
+    skipDuplicates: true,
+    select: { id: true },
+  });
+  if (!user) return undefined;
+  const { id } = user;
+  // Asked after the insert, which waits for whoever is leaving this address at the moment.
+  if (await isHeld(tx, { email, by: id })) {
+    await tx.db.user.delete({ where: { id }, select: { id: true } });
+    return undefined;
+  }
+  if (credits > 0) await addCredits(tx, { userId: id, amount: credits, reason: "welcome" });
+  await recordConsents(tx, { userId: id, consents, source });
+  await audit(tx, { ...entry, object: { type: "User", id }, actorId: id });
+  return id;
+}
