@@ -3,7 +3,7 @@ import type { Messages } from "next-intl";
 import type { ReactNode } from "react";
 import { AuthLayout } from "@/components/shell/auth-layout";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { themeOf } from "@/components/shell/preference";
+import { themeOf } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 
 export interface AuthFrameProps {

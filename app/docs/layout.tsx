@@ -3,7 +3,7 @@ import { cookies } from "next/headers";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
 import { PublicFrame } from "@/components/docs/public-frame";
-import { themeOf } from "@/components/shell/preference";
+import { themeOf } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 import { me } from "@/server/transports/trpc/caller";
 

@@ -1,8 +1,8 @@
 import { Globe } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { SiteState } from "@/components/sites/site-facts";
-import { sitePath } from "@/components/sites/site-path";
-import type { Site } from "@/components/sites/types";
+import { SiteState } from "@/components/sites/sites/site-facts";
+import { sitePath } from "@/components/sites/sites/site-path";
+import type { Site } from "@/components/sites/sites/types";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";

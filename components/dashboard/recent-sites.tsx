@@ -1,9 +1,9 @@
 import { ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
-import { SiteState } from "@/components/sites/site-facts";
-import { sitePath } from "@/components/sites/site-path";
-import type { Site } from "@/components/sites/types";
+import { SiteState } from "@/components/sites/sites/site-facts";
+import { sitePath } from "@/components/sites/sites/site-path";
+import type { Site } from "@/components/sites/sites/types";
 import { Card } from "@/components/ui/card";
 
 /** The newest sites, one step away. */

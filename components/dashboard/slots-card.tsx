@@ -1,6 +1,6 @@
 import { Layers } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { SiteForecast } from "@/components/sites/types";
+import type { SiteForecast } from "@/components/sites/sites/types";
 import { SlotBar } from "@/components/ui/slot-bar";
 import { useFormat } from "@/components/ui/use-format";
 import { FigureCard } from "./figure-card";

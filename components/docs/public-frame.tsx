@@ -4,9 +4,9 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { LanguageSwitch } from "@/components/shell/language-switch";
 import { Logo } from "@/components/shell/logo";
-import type { Theme } from "@/components/shell/preference";
 import { ThemeSwitch } from "@/components/shell/theme-switch";
 import { LinkButton } from "@/components/ui/link-button";
+import type { Theme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 
 /** The frame of the reference for visitors. */

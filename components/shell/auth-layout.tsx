@@ -1,9 +1,9 @@
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import type { Theme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { LanguageSwitch } from "./language-switch";
 import { Logo } from "./logo";
-import type { Theme } from "./preference";
 import { ThemeSwitch } from "./theme-switch";
 
 export interface AuthLayoutProps {

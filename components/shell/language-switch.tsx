@@ -6,8 +6,8 @@ import { useLocale, useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuChoice } from "@/components/ui/menu";
+import { remember } from "@/components/ui/preference";
 import type { Locale } from "@/server/domains/settings/locales/contract";
-import { remember } from "./preference";
 
 export type LanguageNames = Record<Locale, string>;
 

@@ -2,11 +2,11 @@
 
 import { type ReactNode, useState } from "react";
 import { type MenuLabels, menuFor, type Viewer } from "@/components/navigation/menu";
+import { remember, type Theme } from "@/components/ui/preference";
 import type { Locale } from "@/server/domains/settings/locales/contract";
 import { BannerStack, type Banners } from "./banner-stack";
 import { BottomBar } from "./bottom-bar";
 import type { LanguageNames } from "./language-switch";
-import { remember, type Theme } from "./preference";
 import { SideMenu } from "./side-menu";
 import { TopBar } from "./top-bar";
 

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuChoice } from "@/components/ui/menu";
-import { applyTheme, type Theme } from "./preference";
+import { applyTheme, type Theme } from "@/components/ui/preference";
 
 const ICON = { light: Sun, dark: Moon, system: Monitor };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { AcceptInvitation } from "@/components/team/accept-invitation";
+import { AcceptInvitation } from "@/components/tenancy/team/accept-invitation";
 import { TextLink } from "@/components/ui/text-link";
 import { panel } from "@/server/transports/trpc/caller";
 import { AuthFrame, one } from "../frame";

@@ -1,8 +1,8 @@
 import type { Metadata, Route } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { ConsentsNeeded } from "@/components/accounts/consents/consents-needed";
 import { ownPath } from "@/components/api/own-path";
-import { ConsentsNeeded } from "@/components/registration/consents-needed";
 import { PageHeader } from "@/components/ui/page-header";
 import { me, panel } from "@/server/transports/trpc/caller";
 import { AuthFrame, one } from "../frame";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { ForgotPassword } from "@/components/sign-in/forgot-password";
+import { ForgotPassword } from "@/components/access/sign-in/forgot-password";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
 import { AuthFrame } from "../frame";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { ResetPassword } from "@/components/sign-in/reset-password";
+import { ResetPassword } from "@/components/access/sign-in/reset-password";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
 import { AuthFrame, one } from "../frame";

@@ -1,4 +1,4 @@
-import type { DemoAccount } from "@/components/sign-in/demo-accounts";
+import type { DemoAccount } from "@/components/access/sign-in/demo-accounts";
 
 const password = "demo-password";
 

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { SignUp } from "@/components/registration/sign-up";
-import { ProviderButtons } from "@/components/sign-in/provider-buttons";
+import { ProviderButtons } from "@/components/access/identities/provider-buttons";
+import { SignUp } from "@/components/access/registration/sign-up";
 import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
 import { panelProviders } from "@/server/domains/access/identities/service/providers";

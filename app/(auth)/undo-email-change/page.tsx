@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { EmailChangeLink } from "@/components/verification/email-change-link";
+import { EmailChangeLink } from "@/components/settings/account/email-change-link";
 import { AuthFrame, one } from "../frame";
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { VerifyEmail } from "@/components/access/verification/verify-email";
 import { TextLink } from "@/components/ui/text-link";
-import { VerifyEmail } from "@/components/verification/verify-email";
 import { env } from "@/server/core/env";
 import { me } from "@/server/transports/trpc/caller";
 import { AuthFrame, one } from "../frame";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { TeamPanel } from "@/components/team/team-panel";
+import { TeamPanel } from "@/components/tenancy/team/team-panel";
 import { ForbiddenState } from "@/components/ui/forbidden-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { panel } from "@/server/transports/trpc/caller";

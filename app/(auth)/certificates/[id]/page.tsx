@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { AskCertificate } from "@/components/account-deletion/ask-certificate";
-import { Certificate } from "@/components/account-deletion/certificate";
+import { AskCertificate } from "@/components/settings/account-deletion/ask-certificate";
+import { Certificate } from "@/components/settings/account-deletion/certificate";
 import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
 import { AuthFrame, one } from "../../frame";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { KeysPanel } from "@/components/keys/keys-panel";
+import { KeysPanel } from "@/components/access/tokens/keys-panel";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { ForbiddenState } from "@/components/ui/forbidden-state";
 import { LinkButton } from "@/components/ui/link-button";

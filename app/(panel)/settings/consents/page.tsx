@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { ConsentsPanel } from "@/components/consents/consents-panel";
-import { SettingsTabs } from "@/components/settings/settings-tabs";
+import { ConsentsPanel } from "@/components/accounts/consents/consents-panel";
 import { ClientMessages } from "@/components/shell/client-messages";
+import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { PortalCard } from "@/components/portal/portal-card";
-import { SettingsTabs } from "@/components/settings/settings-tabs";
 import { ClientMessages } from "@/components/shell/client-messages";
+import { SettingsTabs } from "@/components/shell/settings-tabs";
+import { PortalCard } from "@/components/tenancy/portals/portal-card";
 import { PageHeader } from "@/components/ui/page-header";
 import { mainHost } from "@/server/core/portal";
 import { panel } from "@/server/transports/trpc/caller";

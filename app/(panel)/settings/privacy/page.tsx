@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { DeletionCard } from "@/components/account-deletion/deletion-card";
-import { ExportCard } from "@/components/data-export/export-card";
-import { SettingsTabs } from "@/components/settings/settings-tabs";
+import { DeletionCard } from "@/components/settings/account-deletion/deletion-card";
+import { ExportCard } from "@/components/settings/data-export/export-card";
 import { ClientMessages } from "@/components/shell/client-messages";
+import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";

@@ -1,12 +1,12 @@
 import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { AuthLayout } from "@/components/shell/auth-layout";
-import { themeOf } from "@/components/shell/preference";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { PageHeader } from "@/components/ui/page-header";
 import { PasswordInput } from "@/components/ui/password-input";
+import { themeOf } from "@/components/ui/preference";
 
 /** The frame of signed-out pages. */
 export default async function AuthSample() {

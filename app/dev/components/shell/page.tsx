@@ -2,12 +2,12 @@ import { Globe } from "lucide-react";
 import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { AppShell } from "@/components/shell/app-shell";
-import { themeOf } from "@/components/shell/preference";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { themeOf } from "@/components/ui/preference";
 
 async function nothing() {
   "use server";

@@ -1,0 +1,146 @@
+"use client";
+
+import { signIn } from "next-auth/react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { api } from "@/components/api/client";
+import { toFormError } from "@/components/form/form-error";
+import { AlertDialog } from "@/components/ui/alert-dialog";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { FormAlert } from "@/components/ui/form-alert";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import type { Answer } from "@/server/core/contract";
+import type { IdentityProvider, listIdentities } from "@/server/domains/access/identities/contract";
+import { ProviderLogo } from "./provider-logo";
+
+type Identities = Answer<typeof listIdentities>;
+
+export interface IdentitiesCardProps {
+  initial: Identities;
+  /** Providers with a sign-in of their own in the panel. */
+  providers: readonly IdentityProvider[];
+  /** How connecting one ended, when the person has just come back from a provider. */
+  outcome?: { ok: boolean; text: string };
+}
+
+/** Accounts at identity providers that open this account; nothing at all where no provider is set up. */
+export function IdentitiesCard({ initial, providers, outcome }: IdentitiesCardProps) {
+  const t = useTranslations("security.identities");
+  const { data } = api.identities.list.useQuery(undefined, { initialData: initial });
+  const unused = providers.filter((provider) => data.data.every((each) => each.provider !== provider));
+  if (providers.length === 0 && data.data.length === 0) return null;
+  const last = data.data.length === 1 && !data.other_way_in;
+  return (
+    <Card title={t("title")} description={t("text")}>
+      {outcome ? (
+        <div className="mb-5">
+          <FormAlert live tone={outcome.ok ? "success" : "danger"}>
+            {outcome.text}
+          </FormAlert>
+        </div>
+      ) : null}
+      <ul className="divide-y divide-border">
+        {data.data.map((identity) => (
+          <IdentityRow key={identity.id} identity={identity} last={last} />
+        ))}
+        {unused.map((provider) => (
+          <UnusedRow key={provider} provider={provider} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const row = "flex items-center gap-4 py-3.5 first:pt-0 last:pb-0";
+
+function IdentityRow({ identity, last }: { identity: Identities["data"][number]; last: boolean }) {
+  const t = useTranslations();
+  const utils = api.useUtils();
+  const { prove, confirmation } = useProven();
+  const remove = api.identities.remove.useMutation();
+  const name = t(`auth.provider.${identity.provider}`);
+
+  async function confirm() {
+    try {
+      const done = await prove(t("security.identities.remove", { name }), () =>
+        remove.mutateAsync({ params: { id: String(identity.id) } }),
+      );
+      if (!done) return;
+      toast.success(done.message);
+      await utils.identities.list.invalidate();
+    } catch (error) {
+      return toFormError(error).message || t("ui.error.network");
+    }
+  }
+
+  return (
+    <li className={row}>
+      <ProviderLogo provider={identity.provider} />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium text-sm">{name}</p>
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-fg-muted text-sm">
+          <span className="wrap-anywhere">
+            <Ltr>{identity.email}</Ltr>
+          </span>
+          <Time value={identity.last_used_at ?? identity.created_at} />
+        </p>
+        {last ? <p className="mt-1 text-compact text-fg-muted">{t("security.identities.last")}</p> : null}
+      </div>
+      {last ? null : (
+        <AlertDialog
+          trigger={
+            <Button size="sm" aria-label={t("security.identities.remove", { name })}>
+              {t("security.identities.removeShort")}
+            </Button>
+          }
+          title={t("security.identities.removeTitle", { name })}
+          description={t("security.identities.removeText", { name })}
+          confirmLabel={t("security.identities.removeShort")}
+          onConfirm={confirm}
+        >
+          {confirmation}
+        </AlertDialog>
+      )}
+    </li>
+  );
+}
+
+function UnusedRow({ provider }: { provider: IdentityProvider }) {
+  const t = useTranslations();
+  const { prove, confirmation } = useProven();
+  const start = api.identities.startConnecting.useMutation();
+  const [leaving, setLeaving] = useState(false);
+  const name = t(`auth.provider.${provider}`);
+  const label = t("security.identities.connect", { name });
+
+  async function connect() {
+    setLeaving(true);
+    try {
+      if (await prove(label, () => start.mutateAsync())) {
+        await signIn(provider, { callbackUrl: "/settings/security" });
+        return;
+      }
+    } catch (error) {
+      toast.danger(toFormError(error).message || t("ui.error.network"));
+    }
+    setLeaving(false);
+  }
+
+  return (
+    <li className={row}>
+      <ProviderLogo provider={provider} />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium text-sm">{name}</p>
+        <p className="mt-0.5 text-fg-muted text-sm">{t("security.identities.unused")}</p>
+      </div>
+      <Button size="sm" aria-label={label} working={leaving} onClick={connect}>
+        {t("security.identities.connectShort")}
+      </Button>
+      {confirmation}
+    </li>
+  );
+}

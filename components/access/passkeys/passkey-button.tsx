@@ -1,0 +1,100 @@
+"use client";
+
+import {
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  WebAuthnAbortService,
+} from "@simplewebauthn/browser";
+import { KeyRound } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { enter } from "@/components/access/sign-in/enter";
+import { type Stop, stopOf } from "@/components/access/sign-in/stop";
+import { api } from "@/components/api/client";
+import { toFormError } from "@/components/form/form-error";
+import { Button } from "@/components/ui/button";
+import { FormAlert } from "@/components/ui/form-alert";
+import { problemOf } from "./problem";
+import { usePasskeysSupported } from "./use-supported";
+
+/** A ceremony lives five minutes; the one behind the e-mail field is begun anew before that. */
+const RENEW = 4 * 60_000;
+
+export interface PasskeyButtonProps {
+  /** Where the person wanted to go. */
+  next?: string;
+  onStop: (stop: Stop) => void;
+}
+
+/**
+ * Signs in with a passkey: by the button, or by choosing one among the suggestions of the e-mail field. Nothing
+ * is shown in a browser without passkeys.
+ */
+export function PasskeyButton({ next, onStop }: PasskeyButtonProps) {
+  const t = useTranslations("auth");
+  const supported = usePasskeysSupported();
+  const begin = api.passkeys.loginOptions.useMutation();
+  const login = api.passkeys.login.useMutation();
+  const [working, setWorking] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  const attempt = useRef<(autofill: boolean) => Promise<void>>(undefined);
+  attempt.current = async (autofill) => {
+    const { options, challenge_ref } = await begin.mutateAsync({ body: {} });
+    const credential = await startAuthentication({ optionsJSON: options, useBrowserAutofill: autofill });
+    setProblem(undefined);
+    setWorking(true);
+    const { token } = await login.mutateAsync({ body: { credential, challenge_ref } });
+    await enter(token, next, t("session_failed"));
+  };
+
+  const explain = useCallback(
+    (error: unknown) => {
+      setWorking(false);
+      const answer = toFormError(error);
+      const stop = stopOf(answer);
+      if (stop) return onStop(stop);
+      const own = problemOf(error);
+      setProblem(own ? t(`passkey.problem.${own}`) : answer.message);
+    },
+    [onStop, t],
+  );
+
+  useEffect(() => {
+    if (!supported) return;
+    let ended = false;
+    async function offer() {
+      if (!(await browserSupportsWebAuthnAutofill())) return;
+      await attempt.current?.(true).catch((error: unknown) => {
+        // Ended by us, by the button, or never chosen: nothing a person did.
+        const own = problemOf(error);
+        if (!ended && (own === undefined || stopOf(toFormError(error)))) explain(error);
+      });
+    }
+    void offer();
+    const renewal = window.setInterval(offer, RENEW);
+    return () => {
+      ended = true;
+      window.clearInterval(renewal);
+      WebAuthnAbortService.cancelCeremony();
+    };
+  }, [supported, explain]);
+
+  if (!supported) return null;
+  return (
+    <div className="mt-3 flex flex-col gap-3">
+      <Button
+        block
+        icon={<KeyRound />}
+        working={working}
+        onClick={() => {
+          setWorking(true);
+          attempt.current?.(false).catch(explain);
+        }}
+      >
+        {t("passkey.use")}
+      </Button>
+      {problem ? <FormAlert live>{problem}</FormAlert> : null}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+"use client";
+
+import { KeyRound } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { api } from "@/components/api/client";
+import { toFormError } from "@/components/form/form-error";
+import { AlertDialog } from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import type { Passkeys } from "./passkeys-card";
+import { RenamePasskey } from "./rename-passkey";
+
+/** One passkey: its name, whether losing the device loses it, its use; renamed or deleted from here. */
+export function PasskeyRow({ passkey }: { passkey: Passkeys["passkeys"][number] }) {
+  const t = useTranslations("passkeys");
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4 first:pt-0 last:pb-0 sm:flex-nowrap">
+      <span className="grid size-10 shrink-0 place-items-center rounded-card border border-border bg-sunken text-fg-muted [&_.lucide]:size-5">
+        <KeyRound />
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <h3 className="wrap-anywhere font-medium text-sm">
+            <bdi>{passkey.device_name}</bdi>
+          </h3>
+          {passkey.backed_up ? <StatusChip tone="info">{t("synced")}</StatusChip> : null}
+        </div>
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-fg-muted text-sm">
+          {passkey.authenticator && passkey.authenticator !== passkey.device_name ? (
+            <bdi>{passkey.authenticator}</bdi>
+          ) : null}
+          <span>
+            {passkey.last_used_at
+              ? t.rich("used", { time: () => <Time value={passkey.last_used_at ?? ""} /> })
+              : t.rich("created", { time: () => <Time value={passkey.created_at} /> })}
+          </span>
+        </p>
+      </div>
+      <div className="flex gap-2 max-sm:w-full max-sm:ps-14">
+        <RenamePasskey passkey={passkey} />
+        <DeletePasskey passkey={passkey} />
+      </div>
+    </li>
+  );
+}
+
+function DeletePasskey({ passkey }: { passkey: Passkeys["passkeys"][number] }) {
+  const t = useTranslations();
+  const utils = api.useUtils();
+  const { prove, confirmation } = useProven();
+  const remove = api.passkeys.remove.useMutation();
+  const name = passkey.device_name;
+
+  async function confirm() {
+    try {
+      const done = await prove(t("passkeys.delete", { name }), () =>
+        remove.mutateAsync({ params: { id: passkey.id } }),
+      );
+      if (!done) return;
+      toast.success(done.message);
+      await utils.passkeys.list.invalidate();
+    } catch (error) {
+      return toFormError(error).message || t("ui.error.network");
+    }
+  }
+
+  return (
+    <AlertDialog
+      trigger={
+        <Button size="sm" aria-label={t("passkeys.delete", { name })}>
+          {t("common.delete")}
+        </Button>
+      }
+      title={t("passkeys.deleteTitle", { name })}
+      description={t("passkeys.deleteText")}
+      confirmLabel={t("common.delete")}
+      onConfirm={confirm}
+    >
+      {confirmation}
+    </AlertDialog>
+  );
+}

@@ -1,0 +1,89 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { ConfirmCode } from "@/components/access/two-factor/confirm-code";
+import { ResendButton } from "@/components/access/verification/resend-button";
+import { api } from "@/components/api/client";
+import { toFormError } from "@/components/form/form-error";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { StatusChip } from "@/components/ui/status-chip";
+import { toast } from "@/components/ui/toast";
+
+export interface PhoneCheck {
+  /** Whether the saved number is confirmed, and the way to confirm it where messages can be sent. */
+  state: ReactNode;
+  /** Asks for the code; a form of its own, so it stands outside the one the state stands in. */
+  dialog: ReactNode;
+}
+
+export interface PhoneCheckOptions {
+  phone: string | null;
+  verified: boolean;
+  /** Whether text messages can be sent at all. */
+  offered: boolean;
+  /** Whether they can be sent to this number. */
+  receives: boolean;
+}
+
+/** The telephone of the profile is confirmed by a code that is texted to it. */
+export function usePhoneCheck({ phone, verified, offered, receives }: PhoneCheckOptions): PhoneCheck {
+  const t = useTranslations();
+  const router = useRouter();
+  const [open, setOpen] = useState(false);
+  const confirm = api.phone.confirm.useMutation();
+  const send = api.phone.sendCode.useMutation();
+
+  async function begin() {
+    try {
+      await send.mutateAsync();
+    } catch (cause) {
+      const error = toFormError(cause);
+      toast.danger(error.message || t("ui.error.network"));
+      // Too soon: the code before this one is on its way, and can be given.
+      if (error.status !== 429) return;
+    }
+    setOpen(true);
+  }
+
+  const state = (
+    <div className="-mt-2 flex flex-wrap items-center gap-3">
+      <StatusChip tone={verified ? "success" : "warning"}>
+        {t(`settings.phone.${verified ? "verified" : receives ? "unverified" : "unreachable"}`)}
+      </StatusChip>
+      {verified || !receives ? null : (
+        <Button size="sm" working={send.isPending} onClick={begin}>
+          {t("settings.phone.send")}
+        </Button>
+      )}
+    </div>
+  );
+  return {
+    state: phone && (verified || offered) ? state : null,
+    dialog: (
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title={t("settings.phone.title")}
+        description={t.rich("settings.phone.text", { phone: () => <Ltr>{phone}</Ltr> })}
+      >
+        <div className="flex flex-col gap-3">
+          <ConfirmCode
+            id="confirmPhone"
+            title={t("settings.phone.title")}
+            submit={t("settings.phone.confirm")}
+            confirm={(body) => confirm.mutateAsync({ body })}
+            onConfirmed={() => {
+              setOpen(false);
+              router.refresh();
+            }}
+          />
+          <ResendButton justSent label={t("settings.phone.again")} send={() => send.mutateAsync()} />
+        </div>
+      </Dialog>
+    ),
+  };
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { PhoneField } from "@/components/access/phone/phone-field";
+import { enter } from "@/components/access/sign-in/enter";
+import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
+import { ConsentFields } from "@/components/accounts/consents/consent-fields";
+import { api } from "@/components/api/client";
+import { dropDraft } from "@/components/form/draft";
+import type { FormError } from "@/components/form/form-error";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { FormAlert } from "@/components/ui/form-alert";
+import { announce } from "@/components/ui/live-regions";
+import { CONSENTS, type ConsentKey } from "@/server/domains/accounts/consents/contract";
+import { Honeypot } from "./honeypot";
+import { MoreFields } from "./more-fields";
+import { SignUpInput } from "./sign-up-schema";
+import { browserZone } from "./use-browser-zone";
+
+const DRAFT = "sign-up";
+const operation = { id: "register", body: SignUpInput };
+const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;
+
+/** Opens an account. `referralCode` comes from the address of whoever recommended us. */
+export function SignUp({ referralCode = "" }: { referralCode?: string }) {
+  const t = useTranslations();
+  const register = api.registration.register.useMutation();
+  const [refusal, setRefusal] = useState<string>();
+  const form = useOperationForm(operation, {
+    draft: DRAFT,
+    defaultValues: {
+      name: "",
+      phone: "",
+      email: "",
+      password: "",
+      consents: noConsents,
+      timezone: "",
+      referral_code: referralCode,
+      company_fax: "",
+    },
+    submit: async (values) => {
+      setRefusal(undefined);
+      const { password, timezone } = values;
+      const body = { ...values, password_confirmation: password, timezone: timezone ?? browserZone() };
+      const { token } = await register.mutateAsync({ body });
+      dropDraft(DRAFT);
+      await enter(token, undefined, t("auth.session_failed"));
+    },
+    onError: (error) => {
+      const missing = missingIn(error);
+      if (missing) markMissing(missing, error.message);
+      // The spam guard's one neutral sentence: no field is to blame.
+      else if (isRefusal(error)) setRefusal(error.message);
+      else return false;
+      return true;
+    },
+  });
+
+  function markMissing(keys: readonly ConsentKey[], text: string) {
+    for (const [index, key] of keys.entries()) {
+      const message = t("validation.accepted", { attribute: t(`validation.attributes.${key}`) });
+      form.setError(`consents.${key}`, { type: "server", message }, { shouldFocus: index === 0 });
+    }
+    announce(text);
+  }
+
+  return (
+    <OperationForm form={form}>
+      <FormField name="name" label={t("auth.sign_up.name")} autoComplete="name" autoCapitalize="words" />
+      <PhoneField />
+      <FormField
+        name="email"
+        label={t("auth.email")}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+      />
+      <NewPasswordField label={t("auth.sign_up.password")} />
+      <Honeypot />
+      <MoreFields />
+      <ConsentFields />
+      {refusal ? (
+        <FormAlert live tone="neutral" title={t("auth.sign_up.refused_title")}>
+          {refusal}
+        </FormAlert>
+      ) : null}
+      <SubmitButton block>{t("auth.sign_up.submit")}</SubmitButton>
+    </OperationForm>
+  );
+}
+
+function missingIn({ body }: FormError): ConsentKey[] | undefined {
+  const keys = (body as { missing_consents?: unknown } | undefined)?.missing_consents;
+  return Array.isArray(keys) ? CONSENTS.filter((key) => keys.includes(key)) : undefined;
+}
+
+function isRefusal({ status, body }: FormError): boolean {
+  return status === 422 && (body as { success?: unknown } | undefined)?.success === false;
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { Mail } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { ResendButton } from "@/components/access/verification/resend-button";
+import { api } from "@/components/api/client";
+import { Button } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { forgotPassword, RESET_MINUTES } from "@/server/domains/access/sign-in/contract";
+import { EmailForm } from "./email-form";
+import { MailShortcut } from "./mail-shortcut";
+import { Outcome } from "./outcome";
+import { strong } from "./strong";
+
+/** Asks for a reset link; the answer is the same for every address. */
+export function ForgotPassword({ demo }: { demo: boolean }) {
+  const t = useTranslations("auth.forgot");
+  const [sentTo, setSentTo] = useState<string>();
+  if (sentTo) return <LinkSent email={sentTo} demo={demo} onOther={() => setSentTo(undefined)} />;
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <RequestLink onSent={setSentTo} />
+    </>
+  );
+}
+
+/** The field that asks for a reset link. */
+export function RequestLink({ email, onSent }: { email?: string; onSent: (email: string) => void }) {
+  const t = useTranslations("auth.forgot");
+  const forgot = api.signIn.forgotPassword.useMutation();
+  return (
+    <EmailForm
+      operation={forgotPassword}
+      email={email}
+      label={t("submit")}
+      send={(address) => forgot.mutateAsync({ body: { email: address } })}
+      onSent={onSent}
+    />
+  );
+}
+
+export interface LinkSentProps {
+  email: string;
+  demo: boolean;
+  onOther: () => void;
+}
+
+/** Where to look for the link, and how to get another one. */
+export function LinkSent({ email, demo, onOther }: LinkSentProps) {
+  const t = useTranslations("auth.forgot");
+  const forgot = api.signIn.forgotPassword.useMutation();
+  return (
+    <Outcome
+      icon={<Mail />}
+      tone="info"
+      title={t("sent_title")}
+      text={t.rich("sent_text", { email, minutes: RESET_MINUTES, b: strong })}
+      appeared
+    >
+      <div className="flex flex-col gap-3">
+        <MailShortcut email={email} demo={demo} />
+        <ResendButton justSent send={() => forgot.mutateAsync({ body: { email } })} />
+        <Button block variant="ghost" onClick={onOther}>
+          {t("other_email")}
+        </Button>
+      </div>
+    </Outcome>
+  );
+}

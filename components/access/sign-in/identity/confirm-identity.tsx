@@ -1,0 +1,95 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useRef, useState } from "react";
+import { PasskeyProof } from "@/components/access/passkeys/passkey-proof";
+import { ResendButton } from "@/components/access/verification/resend-button";
+import { api } from "@/components/api/client";
+import { leavePanel } from "@/components/api/session";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { IdentityForm } from "./identity-form";
+import type { Way } from "./way";
+
+export interface ConfirmIdentityProps {
+  open: boolean;
+  /** What the proof is for, as a phrase: "Create an API key". */
+  action: string;
+  ways: readonly Way[];
+  /** Told once: proven, or closed without a proof. */
+  onEnd: (proven: boolean) => void;
+}
+
+/** The one dialog that asks who is there before a sensitive change; good for ten minutes. */
+export function ConfirmIdentity({ open, action, ways, onEnd }: ConfirmIdentityProps) {
+  const t = useTranslations("identity");
+  const field = useRef<HTMLElement | null>(null);
+  return (
+    <Dialog
+      open={open}
+      size="sm"
+      initialFocus={field}
+      onOpenChange={(next) => !next && onEnd(false)}
+      title={t("title")}
+      description={t("text", { action })}
+    >
+      <div
+        ref={(node) => {
+          field.current = node?.querySelector<HTMLElement>("input, button") ?? null;
+        }}
+      >
+        <Ways ways={ways} onProven={() => onEnd(true)} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** One way at a time, with the others below it. */
+function Ways({ ways, onProven }: { ways: readonly Way[]; onProven: () => void }) {
+  const t = useTranslations();
+  const start = api.signIn.startIdentityCheck.useMutation();
+  const [way, setWay] = useState<Way>(ways[0] ?? "password");
+  const [chosen, setChosen] = useState(false);
+  const [token, setToken] = useState<string>();
+  const others = ways.filter((each) => each !== way);
+  const sent = way === "email" || way === "sms";
+
+  function choose(next: Way) {
+    setToken(undefined);
+    setChosen(true);
+    setWay(next);
+  }
+
+  async function send() {
+    const method = way === "sms" ? "sms" : "email";
+    const { interim_token, masked_destination } = await start.mutateAsync({ body: { method } });
+    setToken(interim_token);
+    setChosen(true);
+    return { message: t("identity.sent", { address: masked_destination ?? "" }) };
+  }
+
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-sm">{t(`identity.how.${way}`)}</p>
+      {sent ? <ResendButton key={way} label={t("auth.second.send")} send={send} /> : null}
+      {way === "passkey" ? <PasskeyProof onProven={onProven} /> : null}
+      {way === "sign_in" ? (
+        <Button block variant="primary" onClick={() => leavePanel(window.location.pathname)}>
+          {t("identity.signInAgain")}
+        </Button>
+      ) : null}
+      {way === "passkey" || way === "sign_in" || (sent && !token) ? null : (
+        <IdentityForm key={way} way={way} token={token} focus={chosen} onProven={onProven} />
+      )}
+      {others.length > 0 ? (
+        <div className="flex flex-col gap-1 border-border border-t pt-4">
+          {others.map((each) => (
+            <Button key={each} block variant="ghost" onClick={() => choose(each)}>
+              {t(`identity.use.${each}`)}
+            </Button>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type ReactNode, useEffect } from "react";
+import * as z from "zod";
+import { CodeField } from "@/components/access/sign-in/code-field";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import type { Way } from "./way";
+
+const digits = { id: "confirmIdentity", body: z.object({ code: z.string().regex(/^\d{6}$/) }) };
+const recovery = { id: "confirmIdentity", body: z.object({ code: z.string().min(1).max(64) }) };
+const secret = { id: "confirmIdentity", body: z.object({ password: z.string().min(1).max(1024) }) };
+
+/** Ways that are typed. */
+type TypedWay = Exclude<Way, "passkey" | "sign_in">;
+
+export interface IdentityFormProps {
+  way: TypedWay;
+  /** Belongs to a mailed code. */
+  token?: string;
+  /** It took the place of another one: the field gets the focus. */
+  focus: boolean;
+  onProven: () => void;
+}
+
+/** One proof: a code, the password, or a recovery code. */
+export function IdentityForm({ way, ...props }: IdentityFormProps) {
+  const t = useTranslations("auth");
+  if (way === "password") return <PasswordProof {...props} />;
+  return (
+    <CodeProof way={way} {...props}>
+      {way === "recovery" ? (
+        <FormField
+          name="code"
+          label={t("second.recovery")}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+        />
+      ) : (
+        <CodeField label={t("verify.code")} />
+      )}
+    </CodeProof>
+  );
+}
+
+function CodeProof({
+  way,
+  token,
+  focus,
+  onProven,
+  children,
+}: IdentityFormProps & { way: Exclude<TypedWay, "password">; children: ReactNode }) {
+  const t = useTranslations("identity");
+  const confirm = api.signIn.confirmIdentity.useMutation();
+  const form = useOperationForm(way === "recovery" ? recovery : digits, {
+    defaultValues: { code: "" },
+    submit: ({ code }) =>
+      confirm.mutateAsync({ body: { method: way, value: code, interim_token: token ?? null } }),
+    onSuccess: onProven,
+    onError: ({ status, message, errors }) => {
+      if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
+      form.setError("code", { type: "server", message }, { shouldFocus: true });
+      return true;
+    },
+  });
+  const { setFocus } = form;
+  useEffect(() => {
+    if (focus) setFocus("code");
+  }, [focus, setFocus]);
+  return (
+    <OperationForm form={form} label={t("title")}>
+      {children}
+      <SubmitButton block>{t("submit")}</SubmitButton>
+    </OperationForm>
+  );
+}
+
+function PasswordProof({ focus, onProven }: Omit<IdentityFormProps, "way">) {
+  const t = useTranslations();
+  const confirm = api.signIn.confirmIdentity.useMutation();
+  const form = useOperationForm(secret, {
+    defaultValues: { password: "" },
+    submit: ({ password }) => confirm.mutateAsync({ body: { method: "password", value: password } }),
+    onSuccess: onProven,
+    onError: ({ status, message, errors }) => {
+      if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
+      form.setValue("password", "");
+      form.setError("password", { type: "server", message }, { shouldFocus: true });
+      return true;
+    },
+  });
+  const { setFocus } = form;
+  useEffect(() => {
+    if (focus) setFocus("password");
+  }, [focus, setFocus]);
+  return (
+    <OperationForm form={form} label={t("identity.title")}>
+      <FormField
+        name="password"
+        as="password"
+        label={t("auth.sign_in.password")}
+        autoComplete="current-password"
+      />
+      <SubmitButton block>{t("identity.submit")}</SubmitButton>
+    </OperationForm>
+  );
+}

@@ -1,0 +1,93 @@
+"use client";
+
+import { KeyRound, UserRoundX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Verified } from "@/components/access/verification/verified";
+import { WaitForMail } from "@/components/access/verification/wait-for-mail";
+import { LinkButton } from "@/components/ui/link-button";
+import type { Answer } from "@/server/core/contract";
+import type { resetPassword } from "@/server/domains/access/sign-in/contract";
+import { ContactCard } from "./contact-card";
+import { Outcome } from "./outcome";
+import { PortalStop } from "./portal-stop";
+import { SecondStep, type Waiting } from "./second-step";
+import type { Stop } from "./stop";
+import { strong } from "./strong";
+
+/** The password was changed, but a gate refused the sign-in. */
+export type Refused = Extract<Answer<typeof resetPassword>, { auto_login: false }>;
+
+/** "Password changed", and what still stands between the person and the panel. */
+export function PasswordChanged({ answer: given, demo }: { answer?: Refused; demo: boolean }) {
+  const t = useTranslations("auth");
+  // A waiting sign-in that ran out leaves the plain screen: the person signs in anew.
+  const [answer, setAnswer] = useState(given);
+  const [stop, setStop] = useState<Stop>();
+  const [verified, setVerified] = useState(false);
+  if (verified) return <Verified />;
+  const unverified = stop?.kind === "unverified" ? stop.email : emailOf(answer);
+  if (unverified)
+    return (
+      <WaitForMail
+        email={unverified}
+        title={t("reset.done_title")}
+        text={t.rich("reset.unverified_text", { email: unverified, b: strong })}
+        demo={demo}
+        appeared
+        onVerified={() => setVerified(true)}
+      />
+    );
+  const contact = stop?.kind === "disabled" ? stop.contact : contactOf(answer);
+  if (contact)
+    return (
+      <Outcome
+        icon={<UserRoundX />}
+        tone="warning"
+        title={t("reset.done_title")}
+        text={contact.message}
+        appeared
+      >
+        <ContactCard contact={contact} />
+      </Outcome>
+    );
+  const portal = stop?.kind === "portal" ? stop.url : portalOf(answer);
+  if (portal) return <PortalStop url={portal} title={t("reset.done_title")} />;
+  if (answer && "requires_2fa" in answer)
+    return (
+      <SecondStep
+        waiting={waitingOf(answer)}
+        title={t("reset.done_title")}
+        onStop={setStop}
+        onExpired={() => setAnswer(undefined)}
+      />
+    );
+  return (
+    <Outcome
+      icon={<KeyRound />}
+      tone="success"
+      title={t("reset.done_title")}
+      text={t("reset.done_text")}
+      appeared
+    >
+      <LinkButton block variant="primary" href="/sign-in">
+        {t("sign_in.submit")}
+      </LinkButton>
+    </Outcome>
+  );
+}
+
+const emailOf = (answer?: Refused) =>
+  answer && "requires_verification" in answer ? answer.email : undefined;
+
+const portalOf = (answer?: Refused) => (answer && "portal_locked" in answer ? answer.portal_url : undefined);
+
+const contactOf = (answer?: Refused) => (answer && "account_disabled" in answer ? answer.contact : undefined);
+
+/** The proposed method first, then what else the answer says is there. */
+function waitingOf(answer: Extract<Refused, { requires_2fa: true }>): Waiting {
+  const methods = new Set([answer.method]);
+  if (answer.has_totp) methods.add("totp");
+  if (answer.has_email_fallback) methods.add("email");
+  return { token: answer.interim_token, methods: [...methods] };
+}

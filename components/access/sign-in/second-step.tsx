@@ -1,0 +1,67 @@
+"use client";
+
+import { ShieldCheck } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { ResendButton } from "@/components/access/verification/resend-button";
+import { api } from "@/components/api/client";
+import { Button } from "@/components/ui/button";
+import type { FactorKind } from "@/server/domains/access/two-factor/contract";
+import { Outcome } from "./outcome";
+import { type Proof, ProofForm } from "./proof-form";
+import type { Stop } from "./stop";
+
+/** A sign-in that waits for its second factor. Its token lives in this page only. */
+export interface Waiting {
+  token: string;
+  methods: readonly FactorKind[];
+}
+
+export interface SecondStepProps {
+  waiting: Waiting;
+  /** Where the person wanted to go. */
+  next?: string;
+  /** Instead of "second step", where something else was finished before. */
+  title?: ReactNode;
+  onStop: (stop: Stop) => void;
+  /** The waiting sign-in is over: ten minutes have passed, or it was used. */
+  onExpired: (text: string) => void;
+  /** Below everything, such as "use another account". */
+  children?: ReactNode;
+}
+
+/** Asks for a code of one of the account's second factors, or for a recovery code. */
+export function SecondStep({ waiting, title, children, ...form }: SecondStepProps) {
+  const t = useTranslations("auth.second");
+  const send = api.signIn.sendCode.useMutation();
+  const [proof, setProof] = useState<Proof>(waiting.methods[0] ?? "recovery");
+  const ways: Proof[] = [...waiting.methods, "recovery"];
+  return (
+    <Outcome
+      icon={<ShieldCheck />}
+      tone="info"
+      title={title ?? t("title")}
+      text={t(`text.${proof}`)}
+      appeared
+    >
+      {proof === "email" || proof === "sms" ? (
+        <ResendButton
+          key={proof}
+          label={t("send")}
+          send={() => send.mutateAsync({ body: { interim_token: waiting.token, method: proof } })}
+        />
+      ) : null}
+      <ProofForm key={`form-${proof}`} token={waiting.token} proof={proof} {...form} />
+      <div className="flex flex-col gap-1 border-border border-t pt-5">
+        {ways
+          .filter((way) => way !== proof)
+          .map((way) => (
+            <Button key={way} block variant="ghost" onClick={() => setProof(way)}>
+              {t(`use.${way}`)}
+            </Button>
+          ))}
+        {children}
+      </div>
+    </Outcome>
+  );
+}

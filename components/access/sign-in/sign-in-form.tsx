@@ -1,0 +1,125 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type ReactNode, useEffect, useState } from "react";
+import { PasskeyButton } from "@/components/access/passkeys/passkey-button";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Checkbox } from "@/components/ui/checkbox";
+import { FormAlert } from "@/components/ui/form-alert";
+import { announce } from "@/components/ui/live-regions";
+import { TextLink } from "@/components/ui/text-link";
+import { login } from "@/server/domains/access/sign-in/contract";
+import { type DemoAccount, DemoAccounts } from "./demo-accounts";
+import { enter } from "./enter";
+import { rememberEmail, rememberedEmail } from "./remembered-email";
+import type { Waiting } from "./second-step";
+import { type Stop, stopOf } from "./stop";
+import { deviceTokenOf } from "./trusted-device";
+
+export interface SignInFormProps {
+  next?: string;
+  accounts: readonly DemoAccount[];
+  /** The password was right, but a gate is closed. */
+  onStop: (stop: Stop) => void;
+  /** The account has a second factor. */
+  onSecondStep: (waiting: Waiting) => void;
+  /** Why the form is here again, such as a second step that took too long. */
+  notice?: string;
+  /** Other ways in, below the form. */
+  ways?: ReactNode;
+}
+
+/** E-mail and password. Wrong data costs the password only; what a gate refuses is for the page to show. */
+export function SignInForm({ next, accounts, onStop, onSecondStep, notice, ways }: SignInFormProps) {
+  const t = useTranslations("auth");
+  const signIn = api.signIn.login.useMutation();
+  const [remember, setRemember] = useState(false);
+  const keep = (email: string) => rememberEmail(remember ? email : null);
+  const form = useOperationForm(login, {
+    defaultValues: { email: "", password: "" },
+    submit: async (body) => {
+      const answer = await signIn.mutateAsync({
+        body: { ...body, device_token: deviceTokenOf(body.email) },
+      });
+      keep(body.email);
+      if ("requires_2fa" in answer)
+        onSecondStep({ token: answer.interim_token, methods: answer.available_methods });
+      else await enter(answer.token, next, t("session_failed"));
+    },
+    onError: (error) => {
+      const stop = stopOf(error);
+      if (stop) {
+        keep(form.getValues("email"));
+        onStop(stop);
+        return true;
+      }
+      if (error.status !== 401) return false;
+      form.resetField("password");
+      form.setProblem({ text: error.message });
+      form.setFocus("password");
+      return true;
+    },
+  });
+
+  const { getValues, setValue } = form;
+  useEffect(() => {
+    const kept = rememberedEmail();
+    if (!kept || getValues("email")) return;
+    setValue("email", kept);
+    setRemember(true);
+  }, [getValues, setValue]);
+
+  function fill({ email, password }: DemoAccount) {
+    form.reset({ email, password });
+    form.unblock();
+    form.setProblem(undefined);
+    announce(t("sign_in.demo_filled", { email }));
+  }
+
+  return (
+    <>
+      {notice && !form.problem ? (
+        <div className="mb-5">
+          <FormAlert live tone="warning">
+            {notice}
+          </FormAlert>
+        </div>
+      ) : null}
+      <OperationForm form={form}>
+        <FormField
+          name="email"
+          label={t("email")}
+          type="email"
+          inputMode="email"
+          autoComplete="username webauthn"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+        />
+        <FormField
+          name="password"
+          as="password"
+          label={t("sign_in.password")}
+          autoComplete="current-password"
+          aside={
+            <span className="text-compact">
+              <TextLink href="/forgot-password">{t("sign_in.forgot")}</TextLink>
+            </span>
+          }
+        />
+        <Checkbox
+          label={t("sign_in.remember")}
+          checked={remember}
+          onChange={(event) => setRemember(event.target.checked)}
+        />
+        <SubmitButton block>{t("sign_in.submit")}</SubmitButton>
+      </OperationForm>
+      <PasskeyButton next={next} onStop={onStop} />
+      {ways}
+      {accounts.length > 0 ? <DemoAccounts accounts={accounts} onChoose={fill} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+"use client";
+
+import { UserRoundX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { Verified } from "@/components/access/verification/verified";
+import { WaitForMail } from "@/components/access/verification/wait-for-mail";
+import { Button } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { ContactCard } from "./contact-card";
+import type { DemoAccount } from "./demo-accounts";
+import { Outcome } from "./outcome";
+import { PortalStop } from "./portal-stop";
+import { SecondStep, type Waiting } from "./second-step";
+import { SignInForm } from "./sign-in-form";
+import type { Stop } from "./stop";
+
+export interface SignInProps {
+  /** Where the person wanted to go. */
+  next?: string;
+  /** Accounts to try; none in production. */
+  accounts: readonly DemoAccount[];
+  demo: boolean;
+  /** Other ways in than the form. */
+  ways?: ReactNode;
+  /** What became of a sign-in that began elsewhere, at an identity provider. */
+  arrival?: Arrival;
+}
+
+export interface Arrival {
+  stop?: Stop;
+  waiting?: Waiting;
+  notice?: string;
+}
+
+/** The sign-in page: the form, or in its place what stopped an account. */
+export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
+  const t = useTranslations("auth");
+  const [stop, setStop] = useState(arrival?.stop);
+  const [waiting, setWaiting] = useState(arrival?.waiting);
+  const [notice, setNotice] = useState(arrival?.notice);
+  const [verified, setVerified] = useState(false);
+
+  function restart(why?: string) {
+    setStop(undefined);
+    setWaiting(undefined);
+    setNotice(why);
+  }
+
+  const back = (
+    <Button block variant="ghost" onClick={() => restart()}>
+      {t("other_account")}
+    </Button>
+  );
+
+  if (verified) return <Verified onContinue={() => setVerified(false)} />;
+  if (stop?.kind === "disabled")
+    return (
+      <Outcome
+        icon={<UserRoundX />}
+        tone="warning"
+        title={t("disabled.title")}
+        text={stop.contact.message}
+        appeared
+      >
+        <ContactCard contact={stop.contact} />
+        {back}
+      </Outcome>
+    );
+  if (stop?.kind === "portal") return <PortalStop url={stop.url}>{back}</PortalStop>;
+  if (stop?.kind === "unverified")
+    return (
+      <WaitForMail
+        email={stop.email}
+        title={t("verify.unverified_title")}
+        text={stop.text}
+        demo={demo}
+        appeared
+        onVerified={() => {
+          restart();
+          setVerified(true);
+        }}
+      >
+        {back}
+      </WaitForMail>
+    );
+  if (waiting)
+    return (
+      <SecondStep waiting={waiting} next={next} onStop={setStop} onExpired={restart}>
+        {back}
+      </SecondStep>
+    );
+  return (
+    <>
+      <PageHeader title={t("sign_in.title")} description={t("sign_in.text")} />
+      <SignInForm
+        next={next}
+        accounts={accounts}
+        notice={notice}
+        ways={ways}
+        onStop={setStop}
+        onSecondStep={setWaiting}
+      />
+    </>
+  );
+}

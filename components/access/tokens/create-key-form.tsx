@@ -1,0 +1,95 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import * as z from "zod";
+import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { FormAlert } from "@/components/ui/form-alert";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { line } from "@/server/core/schema";
+import { createUserToken, KEY_LIVES } from "@/server/domains/access/tokens/contract";
+import { PRESETS, type Preset } from "./abilities";
+import type { CreatedKey } from "./types";
+
+const NEVER = "never";
+const LIVES = [...KEY_LIVES.map(String), NEVER];
+
+/** Abilities and life as the choices of this form. */
+const keyForm = {
+  id: createUserToken.id,
+  body: z.object({
+    name: line({ max: 60 }),
+    preset: z.enum(Object.keys(PRESETS) as [Preset, ...Preset[]]),
+    life: z.enum(LIVES),
+  }),
+};
+
+export interface CreateKeyFormProps {
+  onCreated: (created: CreatedKey) => void;
+  /** While the key is being made nobody should turn away: it is shown once. */
+  onWorking: (working: boolean) => void;
+}
+
+/** What a new key is called, what it may do, and for how long. */
+export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
+  const t = useTranslations("keys.create");
+  const { prove, confirmation } = useProven();
+  const create = api.tokens.createKey.useMutation();
+  const form = useOperationForm(keyForm, {
+    defaultValues: { name: "", preset: "read", life: "90" },
+    submit: async ({ name, preset, life }) => {
+      onWorking(true);
+      const body = {
+        name,
+        abilities: [...PRESETS[preset]],
+        expires_in_days: KEY_LIVES.find((days) => String(days) === life) ?? null,
+      };
+      return prove(t("title"), () => create.mutateAsync({ body })).finally(() => onWorking(false));
+    },
+    onSuccess: (created) => created && onCreated(created),
+  });
+  const endless = form.watch("life") === NEVER;
+  return (
+    <>
+      <OperationForm form={form} label={t("title")}>
+        <FormField name="name" label={t("name")} hint={t("nameHint")} autoComplete="off" />
+        <FormField name="preset" label={t("abilities")} group>
+          {(control) => (
+            <RadioGroup
+              cards
+              value={control.value as Preset}
+              onValueChange={control.onChange}
+              options={(Object.keys(PRESETS) as Preset[]).map((value) => ({
+                value,
+                label: t(`preset.${value}`),
+                hint: t(`preset.${value}Hint`),
+              }))}
+            />
+          )}
+        </FormField>
+        <FormField name="life" label={t("life")} group>
+          {(control) => (
+            <RadioGroup
+              value={control.value as string}
+              onValueChange={control.onChange}
+              options={LIVES.map((value) => ({
+                value,
+                label: value === NEVER ? t("never") : t("days", { count: Number(value) }),
+              }))}
+            />
+          )}
+        </FormField>
+        {endless ? (
+          <FormAlert tone="warning" live>
+            {t("neverText")}
+          </FormAlert>
+        ) : null}
+        <SubmitButton block>{t("submit")}</SubmitButton>
+      </OperationForm>
+      {confirmation}
+    </>
+  );
+}

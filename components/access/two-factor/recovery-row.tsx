@@ -1,0 +1,66 @@
+"use client";
+
+import { LifeBuoy } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { api } from "@/components/api/client";
+import { toFormError } from "@/components/form/form-error";
+import { AlertDialog } from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { RECOVERY_CODES } from "@/server/domains/access/two-factor/contract";
+import { FactorRow } from "./factor-row";
+import type { SetUp } from "./use-set-up";
+
+export interface RecoveryRowProps {
+  /** There is a second factor that the codes stand in for. */
+  on: boolean;
+  count: number;
+  /** So few that new ones are due. */
+  few: number;
+  setUp: SetUp;
+}
+
+/** The codes for the day the device is gone: how many are left, and new ones. */
+export function RecoveryRow({ on, count, few, setUp }: RecoveryRowProps) {
+  const t = useTranslations();
+  const { prove, confirmation } = useProven();
+  const renew = api.twoFactor.renewRecoveryCodes.useMutation();
+
+  async function confirm() {
+    try {
+      const made = await prove(t("security.recovery.renew"), () => renew.mutateAsync());
+      if (!made) return;
+      setUp.show({ at: "codes", codes: made.recovery_codes });
+      await setUp.refresh();
+    } catch (error) {
+      return toFormError(error).message || t("ui.error.network");
+    }
+  }
+
+  return (
+    <FactorRow
+      icon={<LifeBuoy />}
+      title={t("security.recovery.title")}
+      state={{
+        tone: !on ? "neutral" : count <= few ? "warning" : "success",
+        label: on ? t("security.recovery.left", { count }) : t("security.isOff"),
+      }}
+      action={
+        on ? (
+          <AlertDialog
+            tone="primary"
+            trigger={<Button size="sm">{t("security.recovery.renewShort")}</Button>}
+            title={t("security.recovery.renewTitle")}
+            description={t("security.recovery.renewText", { count, made: RECOVERY_CODES })}
+            confirmLabel={t("security.recovery.renew")}
+            onConfirm={confirm}
+          >
+            {confirmation}
+          </AlertDialog>
+        ) : null
+      }
+    >
+      {t(on ? "security.recovery.text" : "security.recovery.later")}
+    </FactorRow>
+  );
+}

@@ -1,0 +1,62 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { api } from "@/components/api/client";
+import { CopyButton } from "@/components/ui/copy-button";
+import { ConfirmCode } from "./confirm-code";
+import type { TotpStart } from "./types";
+
+export interface ScanStepProps {
+  start: TotpStart;
+  /** The app works; recovery codes come along when the account had none. */
+  onConfirmed: (codes: readonly string[] | null) => void;
+}
+
+/** The secret as a picture, as a link for the phone one is on, and as text; then the app's first code. */
+export function ScanStep({ start, onConfirmed }: ScanStepProps) {
+  const t = useTranslations();
+  const { prove, confirmation } = useProven();
+  const confirm = api.twoFactor.confirmTotp.useMutation();
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex flex-col items-center gap-5 sm:flex-row sm:items-start">
+        {/* biome-ignore lint/performance/noImgElement: a picture the server has just drawn, in the address itself */}
+        <img
+          src={`data:image/svg+xml,${encodeURIComponent(start.qr_svg)}`}
+          alt={t("security.totp.qr")}
+          width={168}
+          height={168}
+          className="size-42 shrink-0 rounded-card border border-border bg-white p-1 forced-color-adjust-none"
+        />
+        <div className="flex w-full min-w-0 flex-1 flex-col gap-3">
+          <a
+            href={start.otpauth_url}
+            className="w-fit rounded-control font-medium text-primary-text text-sm underline decoration-primary-text/35 underline-offset-4 hover:decoration-primary-text sm:hidden"
+          >
+            {t("security.totp.openApp")}
+          </a>
+          <p className="text-fg-muted text-sm">{t("security.totp.manual")}</p>
+          <div className="flex flex-col gap-2 rounded-card border border-border bg-sunken p-2">
+            <code
+              dir="ltr"
+              data-secret=""
+              className="min-w-0 select-all break-all px-2 py-1 font-mono text-compact"
+            >
+              {start.secret}
+            </code>
+            <CopyButton text={start.secret} size="sm" label={t("security.totp.copySecret")} />
+          </div>
+        </div>
+      </div>
+      <ConfirmCode
+        id="confirmTotp"
+        title={t("security.totp.setUpTitle")}
+        submit={t("security.totp.confirm")}
+        confirm={(body) => prove(t("security.totp.setUpTitle"), () => confirm.mutateAsync({ body }))}
+        onConfirmed={({ recovery_codes }) => onConfirmed(recovery_codes)}
+      />
+      {confirmation}
+    </div>
+  );
+}

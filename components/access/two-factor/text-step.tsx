@@ -1,0 +1,25 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { api } from "@/components/api/client";
+import { ConfirmCode } from "./confirm-code";
+
+/** The code that was sent to the phone. */
+export function TextStep({ onConfirmed }: { onConfirmed: (codes: readonly string[] | null) => void }) {
+  const t = useTranslations("security.sms");
+  const { prove, confirmation } = useProven();
+  const confirm = api.twoFactor.confirmSms.useMutation();
+  return (
+    <>
+      <ConfirmCode
+        id="confirmSms"
+        title={t("setUpTitle")}
+        submit={t("confirm")}
+        confirm={(body) => prove(t("setUpTitle"), () => confirm.mutateAsync({ body }))}
+        onConfirmed={({ recovery_codes }) => onConfirmed(recovery_codes)}
+      />
+      {confirmation}
+    </>
+  );
+}

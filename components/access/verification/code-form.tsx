@@ -1,0 +1,56 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import * as z from "zod";
+import { CodeField } from "@/components/access/sign-in/code-field";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { email as emailField } from "@/server/core/schema";
+
+/** The half of the operation that a person types: the mail's code and the address it went to. */
+const operation = {
+  id: "verifyEmailByCode",
+  body: z.object({ email: emailField, code: z.string().regex(/^\d{6}$/) }),
+};
+
+export interface CodeFormProps {
+  /** Known from where the person comes; otherwise it is asked for. */
+  email?: string;
+  onVerified: () => void;
+}
+
+/** Confirms an address with the six digits of the mail. */
+export function CodeForm({ email, onVerified }: CodeFormProps) {
+  const t = useTranslations();
+  const verify = api.verification.verify.useMutation();
+  const form = useOperationForm(operation, {
+    defaultValues: { email: email ?? "", code: "" },
+    submit: (body) => verify.mutateAsync({ body }),
+    onSuccess: onVerified,
+    onError: (error) => {
+      if (error.status !== 400) return false;
+      form.setError("code", { type: "server", message: error.message }, { shouldFocus: true });
+      return true;
+    },
+  });
+  return (
+    <OperationForm form={form}>
+      {email ? null : (
+        <FormField
+          name="email"
+          label={t("auth.email")}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+        />
+      )}
+      <CodeField label={t("auth.verify.code")} />
+      <SubmitButton block>{t("auth.verify.submit")}</SubmitButton>
+    </OperationForm>
+  );
+}

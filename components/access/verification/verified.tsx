@@ -1,0 +1,76 @@
+"use client";
+
+import { MailCheck, UserX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Outcome } from "@/components/access/sign-in/outcome";
+import { strong } from "@/components/access/sign-in/strong";
+import { leavePanel } from "@/components/api/session";
+import { Button } from "@/components/ui/button";
+import { LinkButton } from "@/components/ui/link-button";
+
+export interface VerifiedProps {
+  /** Whoever is signed in here, if anyone, as the account is after the confirmation. */
+  signedIn?: { email: string; verified: boolean };
+  /** Goes on in place, where the sign-in form is one step back. */
+  onContinue?: () => void;
+}
+
+/** The address is confirmed. */
+export function Verified({ signedIn, onContinue }: VerifiedProps) {
+  const t = useTranslations("auth");
+  // The link may have been opened where someone else is signed in: that account is still unconfirmed.
+  if (signedIn && !signedIn.verified) return <Foreign email={signedIn.email} />;
+  return (
+    <Outcome
+      icon={<MailCheck />}
+      tone="success"
+      title={t("verify.done_title")}
+      text={t("verify.done_text")}
+      appeared
+    >
+      {onContinue ? (
+        <Button block variant="primary" onClick={onContinue}>
+          {t("sign_in.submit")}
+        </Button>
+      ) : signedIn ? (
+        <LinkButton block variant="primary" href="/dashboard">
+          {t("verify.to_dashboard")}
+        </LinkButton>
+      ) : (
+        <LinkButton block variant="primary" href="/sign-in">
+          {t("sign_in.submit")}
+        </LinkButton>
+      )}
+    </Outcome>
+  );
+}
+
+function Foreign({ email }: { email: string }) {
+  const t = useTranslations();
+  const [leaving, setLeaving] = useState(false);
+  return (
+    <Outcome
+      icon={<UserX />}
+      tone="warning"
+      title={t("auth.verify.foreign_title")}
+      text={t.rich("auth.verify.foreign_text", { email, b: strong })}
+      appeared
+    >
+      <Button
+        block
+        variant="primary"
+        working={leaving}
+        onClick={() => {
+          setLeaving(true);
+          leavePanel().catch(() => setLeaving(false));
+        }}
+      >
+        {t("shell.signOut")}
+      </Button>
+      <LinkButton block href="/dashboard">
+        {t("auth.verify.to_dashboard")}
+      </LinkButton>
+    </Outcome>
+  );
+}

@@ -1,0 +1,171 @@
+"use client";
+
+import { Link2Off, Mail, MailCheck, MailQuestion } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState, useTransition } from "react";
+import { EmailForm } from "@/components/access/sign-in/email-form";
+import { Outcome } from "@/components/access/sign-in/outcome";
+import { strong } from "@/components/access/sign-in/strong";
+import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
+import { api } from "@/components/api/client";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Button } from "@/components/ui/button";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { resendVerification, VERIFICATION_HOURS } from "@/server/domains/access/verification/contract";
+import { CodeForm } from "./code-form";
+import { Verified } from "./verified";
+import { WaitForMail } from "./wait-for-mail";
+
+export interface VerifyEmailProps {
+  /** Of the mailed link. Opening it spends nothing; only the button does. */
+  token?: string;
+  /** The address a mail went to. */
+  email?: string;
+  signedIn?: { email: string; verified: boolean };
+  demo: boolean;
+}
+
+type Phase = "link" | "code" | "already" | "ask" | "dead" | "sent" | "done";
+
+/** Confirms an address: by the button of a mailed link, or by the code of the same mail. */
+export function VerifyEmail(given: VerifyEmailProps) {
+  const { signedIn, demo } = given;
+  const t = useTranslations("auth.verify");
+  useCleanAddress(Boolean(given.token));
+  // Kept from the first render: the address bar forgets both at once.
+  const [token] = useState(given.token);
+  const [email, setEmail] = useState(given.email ?? signedIn?.email);
+  const [phase, setPhase] = useState<Phase>(() => {
+    if (given.token) return "link";
+    return signedIn?.verified && !given.email ? "already" : "code";
+  });
+  const router = useRouter();
+  const [, start] = useTransition();
+  // One step with the fresh page: it knows whether the account that is signed in here is the confirmed one.
+  const verified = () =>
+    start(() => {
+      router.refresh();
+      setPhase("done");
+    });
+
+  if (phase === "done") return <Verified signedIn={signedIn} />;
+  if (phase === "link" && token)
+    return (
+      <LinkForm
+        token={token}
+        onVerified={verified}
+        onDead={() => setPhase(signedIn?.verified ? "already" : "dead")}
+        onCode={() => setPhase("code")}
+      />
+    );
+  if (phase === "dead" || phase === "ask")
+    return (
+      <NewLink
+        dead={phase === "dead"}
+        email={email}
+        onSent={(address) => {
+          setEmail(address);
+          setPhase("sent");
+        }}
+      />
+    );
+  if (phase === "already" && signedIn)
+    return (
+      <Outcome
+        icon={<MailCheck />}
+        tone="success"
+        title={t("already_title")}
+        text={t.rich("already_text", { email: signedIn.email, b: strong })}
+      >
+        <LinkButton block variant="primary" href="/dashboard">
+          {t("to_dashboard")}
+        </LinkButton>
+      </Outcome>
+    );
+  if (email)
+    return (
+      <WaitForMail
+        key={phase}
+        email={email}
+        title={t("wait_title")}
+        text={t.rich("wait_text", { email, b: strong })}
+        demo={demo}
+        appeared={phase === "sent"}
+        justSent={phase === "sent"}
+        onVerified={verified}
+      />
+    );
+  return (
+    <Outcome icon={<MailQuestion />} title={t("title")} text={t("code_text")}>
+      <CodeForm onVerified={verified} />
+      <Button block variant="ghost" onClick={() => setPhase("ask")}>
+        {t("send_new")}
+      </Button>
+    </Outcome>
+  );
+}
+
+interface LinkFormProps {
+  token: string;
+  onVerified: () => void;
+  onDead: () => void;
+  onCode: () => void;
+}
+
+function LinkForm({ token, onVerified, onDead, onCode }: LinkFormProps) {
+  const t = useTranslations("auth.verify");
+  const verify = api.verification.verify.useMutation();
+  const form = useOperationForm(
+    { id: "verifyEmailByLink" },
+    {
+      defaultValues: {},
+      submit: () => verify.mutateAsync({ body: { token } }),
+      onSuccess: onVerified,
+      onError: (error) => {
+        if (error.status !== 400 && error.status !== 422) return false;
+        onDead();
+        return true;
+      },
+    },
+  );
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("link_text")} />
+      <OperationForm form={form}>
+        <SubmitButton block>{t("confirm")}</SubmitButton>
+        <Button block variant="ghost" onClick={onCode}>
+          {t("use_code")}
+        </Button>
+      </OperationForm>
+    </>
+  );
+}
+
+interface NewLinkProps {
+  /** After a link that no longer works; otherwise the person simply asks for one. */
+  dead: boolean;
+  email?: string;
+  onSent: (email: string) => void;
+}
+
+function NewLink({ dead, email, onSent }: NewLinkProps) {
+  const t = useTranslations("auth.verify");
+  const resend = api.verification.resend.useMutation();
+  const head = dead
+    ? { title: t("dead_title"), text: t("dead_text", { hours: VERIFICATION_HOURS }) }
+    : { title: t("send_new"), text: t("ask_text") };
+  return (
+    <Outcome icon={dead ? <Link2Off /> : <Mail />} tone={dead ? "warning" : "neutral"} {...head} appeared>
+      <EmailForm
+        operation={resendVerification}
+        email={email}
+        label={t("send_new")}
+        send={(address) => resend.mutateAsync({ body: { email: address } })}
+        onSent={onSent}
+      />
+    </Outcome>
+  );
+}

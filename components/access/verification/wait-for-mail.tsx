@@ -1,0 +1,39 @@
+"use client";
+
+import { Mail } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { MailShortcut } from "@/components/access/sign-in/mail-shortcut";
+import { Outcome } from "@/components/access/sign-in/outcome";
+import { api } from "@/components/api/client";
+import { CodeForm } from "./code-form";
+import { ResendButton } from "./resend-button";
+
+export interface WaitForMailProps {
+  email: string;
+  title: ReactNode;
+  text: ReactNode;
+  demo: boolean;
+  appeared?: boolean;
+  justSent?: boolean;
+  onVerified: () => void;
+  /** Below everything, such as "use another account". */
+  children?: ReactNode;
+}
+
+/** An address that still has to be confirmed: code field, way to the mail, another mail. */
+export function WaitForMail({ email, demo, justSent, onVerified, children, ...head }: WaitForMailProps) {
+  const t = useTranslations("auth.verify");
+  const resend = api.verification.resend.useMutation();
+  return (
+    <Outcome icon={<Mail />} tone="info" {...head}>
+      <CodeForm email={email} onVerified={onVerified} />
+      <div className="flex flex-col gap-3 border-border border-t pt-5">
+        <p className="text-fg-muted text-sm">{t("not_arrived")}</p>
+        <MailShortcut email={email} demo={demo} />
+        <ResendButton justSent={justSent} send={() => resend.mutateAsync({ body: { email } })} />
+      </div>
+      {children}
+    </Outcome>
+  );
+}

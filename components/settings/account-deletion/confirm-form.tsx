@@ -1,0 +1,73 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import * as z from "zod";
+import { CodeField } from "@/components/access/sign-in/code-field";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { type FormOperation, useOperationForm } from "@/components/form/use-operation-form";
+import { Ltr } from "@/components/ui/bidi";
+import { confirmDeletion } from "@/server/domains/settings/account-deletion/contract";
+
+interface Values {
+  code?: string;
+  confirmation?: string;
+}
+
+/** What each way needs: the operation itself takes either. */
+const FORMS: Record<"code" | "word", FormOperation<z.ZodType<Values, Values>>> = {
+  code: { id: confirmDeletion.id, body: z.object({ code: z.string().length(6) }) },
+  word: { id: confirmDeletion.id, body: z.object({ confirmation: z.string().min(1).max(32) }) },
+};
+
+export interface ConfirmFormProps {
+  by: "code" | "word";
+  /** The word of the reader's language. */
+  word: string;
+}
+
+/** Deletes the account. What follows is a page outside the panel: nobody is signed in any more. */
+export function ConfirmForm({ by, word }: ConfirmFormProps) {
+  const t = useTranslations("deletion");
+  const confirm = api.accountDeletion.confirm.useMutation();
+  const form = useOperationForm(FORMS[by], {
+    defaultValues: by === "code" ? { code: "" } : { confirmation: "" },
+    submit: (body) => confirm.mutateAsync({ body }),
+    onSuccess: ({ certificate_id: id, certificate_code: code }) =>
+      window.location.assign(`/certificates/${id}?code=${encodeURIComponent(code)}`),
+    onError: ({ status, message, errors }) => {
+      if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
+      form.setError(
+        by === "code" ? "code" : "confirmation",
+        { type: "server", message },
+        { shouldFocus: true },
+      );
+      return true;
+    },
+  });
+  return (
+    <OperationForm form={form} label={t("dialog")}>
+      {by === "code" ? (
+        <CodeField label={t("code")} />
+      ) : (
+        <FormField
+          name="confirmation"
+          label={t.rich("word", {
+            w: () => (
+              <b>
+                <Ltr>{word}</Ltr>
+              </b>
+            ),
+          })}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+        />
+      )}
+      <SubmitButton variant="danger" block>
+        {t("confirm")}
+      </SubmitButton>
+    </OperationForm>
+  );
+}

@@ -1,0 +1,148 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import * as z from "zod";
+import { PhoneField } from "@/components/access/phone/phone-field";
+import { type PhoneCheckOptions, usePhoneCheck } from "@/components/access/phone/use-phone-check";
+import { useBrowserZone, zoneOptions } from "@/components/access/registration/use-browser-zone";
+import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { ResendButton } from "@/components/access/verification/resend-mail";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { FormAlert } from "@/components/ui/form-alert";
+import { Select } from "@/components/ui/select";
+import { StatusChip } from "@/components/ui/status-chip";
+import { toast } from "@/components/ui/toast";
+import { email, line, phone as phoneNumber } from "@/server/core/schema";
+import type { User } from "@/server/domains/accounts/profile/contract";
+import { putProfile, UNDO_HOURS } from "@/server/domains/settings/account/contract";
+
+/** What a person changes here; the operation takes each part alone, the form wants name and address. */
+const details = {
+  id: putProfile.id,
+  body: z.object({
+    name: line({ max: 255 }),
+    email,
+    phone: phoneNumber.nullish(),
+    timezone: z.string().max(64).nullish(),
+    current_password: z.string().max(1024).nullish(),
+  }),
+};
+
+export interface DetailsCardProps {
+  user: z.output<typeof User>;
+  /** A new address counts only once it is confirmed. */
+  confirms: boolean;
+  hasPassword: boolean;
+  phone: PhoneCheckOptions;
+}
+
+/** Name, address, telephone and time zone; says what a changed address means before it is saved. */
+export function DetailsCard({ user, confirms, hasPassword, phone }: DetailsCardProps) {
+  const t = useTranslations("settings.details");
+  const router = useRouter();
+  const { prove, confirmation } = useProven();
+  const check = usePhoneCheck(phone);
+  const update = api.account.update.useMutation();
+  const form = useOperationForm(details, {
+    defaultValues: {
+      name: user.name,
+      email: user.email,
+      phone: user.phone ?? "",
+      timezone: user.timezone,
+      current_password: "",
+    },
+    submit: (body) => prove(t("title"), () => update.mutateAsync({ body })),
+    onSuccess: (saved, values) => {
+      if (!saved) return;
+      toast.success(saved.message);
+      form.reset({ ...values, ...saved.user, phone: saved.user.phone ?? "", current_password: "" });
+      router.refresh();
+    },
+    onError: ({ status, message, errors }) => {
+      if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
+      form.setError("current_password", { type: "server", message }, { shouldFocus: true });
+      return true;
+    },
+  });
+  const typed = form.watch("email");
+  const moves = typed.trim().toLowerCase() !== user.email.toLowerCase();
+  return (
+    <Card title={t("title")} description={t("text")}>
+      <OperationForm form={form} label={t("title")}>
+        <FormField name="name" label={t("name")} autoComplete="name" dir="auto" />
+        <FormField
+          name="email"
+          label={t("email")}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+        />
+        {moves ? (
+          <FormAlert tone="info" title={t("moveTitle")}>
+            {confirms ? t("moveConfirm") : t("move", { hours: UNDO_HOURS })}
+          </FormAlert>
+        ) : (
+          <MailState email={user.email} verified={user.email_verified_at !== null} />
+        )}
+        {moves && confirms && hasPassword ? (
+          <FormField
+            name="current_password"
+            as="password"
+            label={t("password")}
+            autoComplete="current-password"
+          />
+        ) : null}
+        <PhoneField />
+        {form.watch("phone") === user.phone ? check.state : null}
+        <ZoneField own={user.timezone} />
+        <div>
+          <SubmitButton>{t("save")}</SubmitButton>
+        </div>
+      </OperationForm>
+      {confirmation}
+      {check.dialog}
+    </Card>
+  );
+}
+
+function MailState({ email: address, verified }: { email: string; verified: boolean }) {
+  const t = useTranslations("settings.profile");
+  return (
+    <div className="-mt-2 flex flex-wrap items-center gap-3">
+      <StatusChip tone={verified ? "success" : "warning"}>
+        {t(verified ? "verified" : "unverified")}
+      </StatusChip>
+      {verified ? null : <ResendButton email={address} />}
+    </div>
+  );
+}
+
+function ZoneField({ own }: { own: string | null }) {
+  const t = useTranslations("settings.details");
+  // The list is the browser's, so it is there after the first render.
+  const here = useBrowserZone();
+  return (
+    <FormField name="timezone" label={t("timezone")} hint={t("timezoneHint")} optional>
+      {(control) => (
+        <Select
+          ref={control.ref}
+          name={control.name}
+          options={here ? zoneOptions(own) : own ? [{ value: own, label: <Ltr>{own}</Ltr> }] : []}
+          value={control.value ?? null}
+          placeholder={t("timezoneNone")}
+          onValueChange={control.onChange}
+          onBlur={control.onBlur}
+        />
+      )}
+    </FormField>
+  );
+}

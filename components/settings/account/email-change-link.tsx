@@ -1,0 +1,83 @@
+"use client";
+
+import { Link2Off, MailCheck } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Outcome } from "@/components/access/sign-in/outcome";
+import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
+import { api } from "@/components/api/client";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Ltr } from "@/components/ui/bidi";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+
+export interface EmailChangeLinkProps {
+  /** `undo` was mailed to the old address, `confirm` to the new one. */
+  kind: "undo" | "confirm";
+  /** Of the mailed link. Opening it spends nothing; only the button does. */
+  token?: string;
+}
+
+/** The button behind a link about a change of address. */
+export function EmailChangeLink(given: EmailChangeLinkProps) {
+  const { kind } = given;
+  const t = useTranslations(`auth.email_change.${kind}`);
+  useCleanAddress(Boolean(given.token));
+  // Kept from the first render: the address bar forgets it at once.
+  const [token] = useState(given.token);
+  const [outcome, setOutcome] = useState<"dead" | { email: string } | undefined>(token ? undefined : "dead");
+  const undo = api.account.undoEmailChange.useMutation();
+  const confirm = api.account.confirmEmailChange.useMutation();
+  const form = useOperationForm(
+    { id: `${kind}EmailChange` },
+    {
+      defaultValues: {},
+      submit: () => (kind === "undo" ? undo : confirm).mutateAsync({ body: { token: token! } }),
+      onSuccess: ({ masked_email }) => setOutcome({ email: masked_email }),
+      onError: ({ status }) => {
+        if (status !== 400) return false;
+        setOutcome("dead");
+        return true;
+      },
+    },
+  );
+  if (outcome === "dead")
+    return (
+      <Outcome
+        icon={<Link2Off />}
+        tone="warning"
+        title={t("dead_title")}
+        text={t("dead_text")}
+        appeared={Boolean(token)}
+      />
+    );
+  if (outcome)
+    return (
+      <Outcome
+        icon={<MailCheck />}
+        tone="success"
+        title={t("done_title")}
+        text={t.rich("done_text", { email: () => <Ltr>{outcome.email}</Ltr> })}
+        appeared
+      >
+        {kind === "undo" ? (
+          <LinkButton block variant="primary" href="/forgot-password">
+            {t("done_action")}
+          </LinkButton>
+        ) : (
+          <LinkButton block variant="primary" href="/dashboard">
+            {t("done_action")}
+          </LinkButton>
+        )}
+      </Outcome>
+    );
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <OperationForm form={form}>
+        <SubmitButton block>{t("submit")}</SubmitButton>
+      </OperationForm>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+"use client";
+
+import { useMessages, useTranslations } from "next-intl";
+import { useId } from "react";
+import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { api } from "@/components/api/client";
+import { toFormError } from "@/components/form/form-error";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { ProgressBar } from "@/components/ui/progress-bar";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import type { Tone } from "@/components/ui/tone";
+import { useFormat } from "@/components/ui/use-format";
+import type { Answer } from "@/server/core/contract";
+import type { ExportFile } from "@/server/core/domain";
+import { EXPORT_HOURS, type getExport } from "@/server/domains/settings/data-export/contract";
+
+type State = Answer<typeof getExport>;
+type DataExport = NonNullable<State["export"]>;
+
+/** How often the page asks how far it is. */
+const POLL = 1500;
+
+const isOpen = (state: DataExport["state"] | undefined) => state === "queued" || state === "running";
+
+/** A copy of everything: ask for it, see how far it is, be told where the link went. */
+export function ExportCard({ initial }: { initial: State }) {
+  const t = useTranslations("data_export");
+  const files = Object.keys(useMessages().data_export.files) as ExportFile[];
+  const words = useTranslations("ui.error");
+  const utils = api.useUtils();
+  const { prove, confirmation } = useProven();
+  const { data } = api.dataExport.state.useQuery(undefined, {
+    initialData: initial,
+    refetchInterval: ({ state }) => (isOpen(state.data?.export?.state) ? POLL : false),
+  });
+  const request = api.dataExport.request.useMutation();
+  const found = data.export;
+
+  async function ask() {
+    try {
+      const answer = await prove(t("proof"), () => request.mutateAsync());
+      if (!answer) return;
+      utils.dataExport.state.setData(undefined, {
+        success: true,
+        export: answer.export,
+        data: answer.export,
+      });
+      toast.success(answer.message);
+    } catch (error) {
+      toast.danger(toFormError(error).message || words("network"));
+    }
+  }
+
+  return (
+    <Card
+      title={t("title")}
+      description={t("text", { hours: EXPORT_HOURS })}
+      footer={
+        isOpen(found?.state) ? undefined : (
+          <Button variant={found ? "secondary" : "primary"} working={request.isPending} onClick={ask}>
+            {t(found ? "again" : "request")}
+          </Button>
+        )
+      }
+    >
+      {found ? <Standing of={found} /> : null}
+      <details className={found ? "mt-5" : undefined} suppressHydrationWarning>
+        <summary className="min-h-6 cursor-pointer rounded-control font-medium text-sm pointer-coarse:min-h-11">
+          {t("inside")}
+        </summary>
+        <ul className="mt-2 grid list-disc gap-x-8 gap-y-1 ps-5 text-fg-muted text-sm sm:grid-cols-2">
+          {files.map((file) => (
+            <li key={file}>{t(`files.${file}`)}</li>
+          ))}
+        </ul>
+      </details>
+      {confirmation}
+    </Card>
+  );
+}
+
+const TONES: Record<"ready" | "failed" | "expired", Tone> = {
+  ready: "success",
+  failed: "danger",
+  expired: "neutral",
+};
+
+function Standing({ of: found }: { of: DataExport }) {
+  const t = useTranslations("data_export");
+  const id = useId();
+  const { percent, bytes } = useFormat();
+  const { state, progress, size, expires_at: until } = found;
+  if (state === "queued" || state === "running") {
+    return (
+      <div>
+        <ProgressBar
+          id={id}
+          label={t(state)}
+          value={progress}
+          max={100}
+          valueText={percent(progress / 100)}
+        />
+        <p className="mt-2 text-fg-muted text-sm">{t("leave")}</p>
+      </div>
+    );
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm" aria-live="polite">
+      <StatusChip tone={TONES[state]}>{t(state)}</StatusChip>
+      <p className="min-w-0 text-fg-muted">
+        {state === "ready" && until
+          ? t.rich("ready_text", {
+              time: () => <Time value={until} show="dateTime" />,
+              size: bytes(size ?? 0),
+            })
+          : t(state === "failed" ? "failed_text" : "expired_text")}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useTransition } from "react";
+import { api } from "@/components/api/client";
+import { toFormError } from "@/components/form/form-error";
+import { Card } from "@/components/ui/card";
+import { Field } from "@/components/ui/field";
+import { remember } from "@/components/ui/preference";
+import { Select } from "@/components/ui/select";
+import { toast } from "@/components/ui/toast";
+import type { Locale } from "@/server/domains/settings/locales/contract";
+
+const AUTOMATIC = "automatic";
+
+export interface LanguageCardProps {
+  /** The stored choice; null lets the browser decide. */
+  choice: Locale | null;
+  /** What "automatic" gives now, by its own name. */
+  automatic: string;
+  languages: Record<Locale, string>;
+}
+
+/** The language of the interface, stored with the account and applied at once. */
+export function LanguageCard({ choice, automatic, languages }: LanguageCardProps) {
+  const t = useTranslations();
+  const router = useRouter();
+  const [pending, start] = useTransition();
+  const choose = api.locales.choose.useMutation();
+
+  function change(value: string) {
+    const locale = value === AUTOMATIC ? null : (value as Locale);
+    start(async () => {
+      try {
+        const { message } = await choose.mutateAsync({ body: { locale } });
+        remember("locale", locale);
+        toast.success(message);
+        router.refresh();
+      } catch (error) {
+        toast.danger(toFormError(error).message || t("ui.error.network"));
+      }
+    });
+  }
+
+  return (
+    <div id="language">
+      <Card title={t("settings.language.title")} description={t("settings.language.text")}>
+        <div className="max-w-sm">
+          <Field label={t("settings.language.label")} hint={t("settings.language.hint")}>
+            <Select
+              value={choice ?? AUTOMATIC}
+              disabled={pending}
+              onValueChange={change}
+              options={[
+                { value: AUTOMATIC, label: t("settings.language.automatic", { language: automatic }) },
+                ...Object.entries(languages).map(([value, label]) => ({
+                  value,
+                  label: <span lang={value}>{label}</span>,
+                })),
+              ]}
+            />
+          </Field>
+        </div>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { MailBanner } from "@/components/access/verification/mail-banner";
+import { api } from "@/components/api/client";
+import { leavePanel } from "@/components/api/session";
+import { toFormError } from "@/components/form/form-error";
+import { toast } from "@/components/ui/toast";
+import type { Locale } from "@/server/domains/settings/locales/contract";
+import { ShellFrame, type ShellFrameProps } from "./shell-frame";
+
+export interface PanelFrameProps extends Omit<ShellFrameProps, "onSignOut" | "onLocaleChange" | "banners"> {
+  mailUnverified: boolean;
+}
+
+/** The shell with what it does: language saved with the account, sign-out, news about the account. */
+export function PanelFrame({ mailUnverified, ...props }: PanelFrameProps) {
+  const t = useTranslations();
+  const choose = api.locales.choose.useMutation();
+
+  async function changeLocale(locale: Locale) {
+    try {
+      await choose.mutateAsync({ body: { locale } });
+    } catch (error) {
+      toast.danger(toFormError(error).message || t("ui.error.network"));
+    }
+  }
+
+  return (
+    <ShellFrame
+      {...props}
+      banners={{ mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null }}
+      onLocaleChange={changeLocale}
+      onSignOut={leavePanel}
+    />
+  );
+}

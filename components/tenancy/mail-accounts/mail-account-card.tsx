@@ -1,0 +1,183 @@
+"use client";
+
+import { Send } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import * as z from "zod";
+import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { toFormError } from "@/components/form/form-error";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { FormAlert } from "@/components/ui/form-alert";
+import { toast } from "@/components/ui/toast";
+import {
+  type MailAccount,
+  MailAccountInput,
+  putMailAccount,
+} from "@/server/domains/tenancy/mail-accounts/contract";
+import { StateChip, StateText } from "./account-state";
+import { RemoveAccount } from "./remove-account";
+import { ServerFields } from "./server-fields";
+import { useMailAccount } from "./use-mail-account";
+
+/** What a person types; the contract's rules, with the port as it is written. */
+const accountForm = {
+  id: putMailAccount.id,
+  body: MailAccountInput.omit({ secure: true }).extend({
+    port: z.coerce.number().int().min(1).max(65535),
+    encryption: z.enum(["starttls", "tls"]),
+  }),
+};
+
+const valuesOf = (account: MailAccount | null) => ({
+  from_name: account?.from_name ?? "",
+  from_address: account?.from_address ?? "",
+  host: account?.host ?? "",
+  port: String(account?.port ?? 587),
+  encryption: account?.secure ? ("tls" as const) : ("starttls" as const),
+  username: account?.username ?? "",
+  password: "",
+});
+
+interface Outcome {
+  works: boolean;
+  text: string;
+}
+
+export interface MailAccountCardProps {
+  initial: MailAccount | null;
+  /** Without it, the reader's own. */
+  siteId?: number;
+}
+
+/** A mail account: what it is for, its settings, and a test mail whose outcome is told in place. */
+export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
+  const t = useTranslations("mail_account");
+  const words = useTranslations("ui.error");
+  const { account, save, test, remove, refresh } = useMailAccount(siteId, initial);
+  const { prove, confirmation } = useProven();
+  const [testing, setTesting] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const form = useOperationForm(accountForm, {
+    defaultValues: valuesOf(initial),
+    submit: ({ encryption, port, ...body }) =>
+      prove(t("title"), () => save({ ...body, port: Number(port), secure: encryption === "tls" })),
+    onSuccess: async (saved) => {
+      if (!saved) return;
+      toast.success(saved.message);
+      setOutcome(undefined);
+      form.reset(valuesOf(saved.mail_account));
+      await refresh();
+    },
+  });
+
+  async function tryOut() {
+    setTesting(true);
+    setOutcome(undefined);
+    try {
+      const { message } = await test();
+      setOutcome({ works: true, text: message });
+    } catch (error) {
+      setOutcome({ works: false, text: toFormError(error).message || words("network") });
+    }
+    await refresh();
+    setTesting(false);
+  }
+
+  async function takeAway() {
+    const done = await prove(t("remove"), remove);
+    if (!done) return;
+    toast.success(done.message);
+    setOutcome(undefined);
+    form.reset(valuesOf(null));
+    await refresh();
+  }
+
+  return (
+    <Card
+      title={t(siteId === undefined ? "title" : "siteTitle")}
+      description={t(siteId === undefined ? "text" : "siteText")}
+      footer={
+        account ? (
+          <>
+            <RemoveAccount onRemove={takeAway} />
+            <Button icon={<Send />} working={testing} disabled={form.formState.isDirty} onClick={tryOut}>
+              {t("test")}
+            </Button>
+          </>
+        ) : undefined
+      }
+    >
+      <div className="flex flex-col gap-6">
+        <div className="flex flex-col gap-1.5 text-fg-muted text-sm">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            <StateChip account={account} />
+            <span>
+              <StateText account={account} />
+            </span>
+          </p>
+          <p>{t("order")}</p>
+        </div>
+        <OperationForm form={form} label={t("title")}>
+          <div className="grid gap-5 sm:grid-cols-2">
+            <FormField
+              name="from_name"
+              label={t("fromName")}
+              hint={t("fromNameHint")}
+              dir="auto"
+              autoComplete="off"
+            />
+            <FormField
+              name="from_address"
+              label={t("fromAddress")}
+              type="email"
+              inputMode="email"
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+              dir="ltr"
+            />
+          </div>
+          <ServerFields />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <FormField
+              name="username"
+              label={t("username")}
+              optional
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+              dir="ltr"
+            />
+            <FormField
+              name="password"
+              as="password"
+              label={t("password")}
+              hint={account?.has_password ? t("passwordKept") : undefined}
+              optional={account?.has_password}
+              autoComplete="new-password"
+            />
+          </div>
+          <div>
+            <SubmitButton>{t(account ? "save" : "add")}</SubmitButton>
+          </div>
+        </OperationForm>
+        {outcome ? (
+          <FormAlert
+            live
+            tone={outcome.works ? "success" : "danger"}
+            title={t(outcome.works ? "sent" : "failed")}
+          >
+            {outcome.text}
+          </FormAlert>
+        ) : account && !account.verified_at ? (
+          <FormAlert tone="info">{t(form.formState.isDirty ? "saveFirst" : "testNext")}</FormAlert>
+        ) : null}
+      </div>
+      {confirmation}
+    </Card>
+  );
+}

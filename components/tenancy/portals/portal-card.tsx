@@ -1,0 +1,125 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import * as z from "zod";
+import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { api } from "@/components/api/client";
+import { FormCheckbox } from "@/components/form/form-checkbox";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { StatusChip } from "@/components/ui/status-chip";
+import { toast } from "@/components/ui/toast";
+import type { Answer } from "@/server/core/contract";
+import { domainName, line } from "@/server/core/schema";
+import { type getPortal, putPortal } from "@/server/domains/tenancy/portals/contract";
+import { RemovePortal } from "./remove-portal";
+
+type Found = Answer<typeof getPortal>;
+
+const EXAMPLE = "panel.example.com";
+
+/** What a person types; a box is ticked or not. */
+const portalForm = {
+  id: putPortal.id,
+  body: z.object({ domain: domainName, brand_name: line({ max: 60 }), lock_customers: z.boolean() }),
+};
+
+const valuesOf = (portal: Found["portal"]) => ({
+  domain: portal?.domain ?? "",
+  brand_name: portal?.brand_name ?? "",
+  lock_customers: portal?.lock_customers ?? false,
+});
+
+export interface PortalCardProps {
+  initial: Found;
+  /** The host of the panel itself, which the portal's DNS record names. */
+  panelHost: string;
+}
+
+/** A reseller's own address and name, and whether customers sign in there only. */
+export function PortalCard({ initial, panelHost }: PortalCardProps) {
+  const t = useTranslations("portal");
+  const utils = api.useUtils();
+  const { data } = api.portals.read.useQuery(undefined, { initialData: initial });
+  const put = api.portals.write.useMutation();
+  const remove = api.portals.remove.useMutation();
+  const { prove, confirmation } = useProven();
+  const { portal } = data;
+  const form = useOperationForm(portalForm, {
+    defaultValues: valuesOf(portal),
+    submit: (body) => prove(t("title"), () => put.mutateAsync({ body })),
+    onSuccess: async (saved) => {
+      if (!saved) return;
+      toast.success(saved.message);
+      form.reset(valuesOf(saved.portal));
+      await utils.portals.read.invalidate();
+    },
+  });
+
+  async function takeAway() {
+    const done = await prove(t("remove"), () => remove.mutateAsync());
+    if (!done) return;
+    toast.success(done.message);
+    form.reset(valuesOf(null));
+    await utils.portals.read.invalidate();
+  }
+
+  return (
+    <Card
+      title={t("title")}
+      description={t("text")}
+      actions={
+        portal ? (
+          <StatusChip tone={portal.lock_customers ? "info" : "success"}>
+            {t(portal.lock_customers ? "locked" : "open")}
+          </StatusChip>
+        ) : undefined
+      }
+      footer={portal ? <RemovePortal onRemove={takeAway} /> : undefined}
+    >
+      <div className="flex flex-col gap-6">
+        <OperationForm form={form} label={t("title")}>
+          <FormField
+            name="brand_name"
+            label={t("brand")}
+            hint={t("brandHint")}
+            dir="auto"
+            autoComplete="off"
+          />
+          <FormField
+            name="domain"
+            label={t("domain")}
+            hint={t("domainHint")}
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            dir="ltr"
+            placeholder={EXAMPLE}
+          />
+          <FormCheckbox
+            name="lock_customers"
+            label={t("lock")}
+            hint={portal ? t("lockCount", { count: portal.customers_count }) : t("lockHint")}
+          />
+          <div>
+            <SubmitButton>{t("save")}</SubmitButton>
+          </div>
+        </OperationForm>
+        {portal ? (
+          <section aria-label={t("dns")} className="flex flex-col gap-3">
+            <h3 className="font-medium text-sm">{t("dns")}</h3>
+            <p className="text-fg-muted text-sm">
+              {t.rich("dnsText", { address: () => <Ltr>{portal.url}</Ltr> })}
+            </p>
+            <CodeBlock title={t("record")} code={`${portal.domain}.  CNAME  ${panelHost}.`} />
+          </section>
+        ) : null}
+      </div>
+      {confirmation}
+    </Card>
+  );
+}

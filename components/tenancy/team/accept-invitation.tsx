@@ -1,0 +1,124 @@
+"use client";
+
+import { Link2Off, UserX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import * as z from "zod";
+import { browserZone } from "@/components/access/registration/use-browser-zone";
+import { enter } from "@/components/access/sign-in/enter";
+import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
+import { Outcome } from "@/components/access/sign-in/outcome";
+import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
+import { ConsentFields } from "@/components/accounts/consents/consent-fields";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { CONSENTS, type ConsentKey, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
+import { AcceptInput } from "@/server/domains/tenancy/team/contract";
+import type { OpenedInvitation } from "./types";
+
+/** The half of the operation that a person types; the link, the repetition and the zone come from us. */
+const Fields = AcceptInput.shape;
+const operation = {
+  id: "acceptInvitation",
+  body: MANDATORY_CONSENTS.reduce(
+    (schema, key) =>
+      schema.refine(({ consents }) => consents?.[key] === true, {
+        path: ["consents", key],
+        error: "validation.accepted",
+        when: () => true,
+      }),
+    z.object({ name: Fields.name.unwrap().unwrap(), password: Fields.password, consents: Fields.consents }),
+  ),
+};
+const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;
+
+export interface AcceptInvitationProps {
+  token?: string;
+  /** What the link says; undefined for one that is dead. */
+  invitation?: OpenedInvitation;
+}
+
+/** Opens the account of an invitation: name, password, consents, and in. */
+export function AcceptInvitation(given: AcceptInvitationProps) {
+  const t = useTranslations("auth.invitation");
+  useCleanAddress(Boolean(given.token));
+  // Kept from the first render: the address bar forgets it at once.
+  const [{ token, invitation }] = useState(given);
+  const [outcome, setOutcome] = useState<"dead" | "taken" | undefined>(invitation ? undefined : "dead");
+  if (outcome || !token || !invitation) {
+    const taken = outcome === "taken";
+    return (
+      <Outcome
+        icon={taken ? <UserX /> : <Link2Off />}
+        tone="warning"
+        title={t(taken ? "taken_title" : "dead_title")}
+        text={t(taken ? "taken_text" : "dead_text")}
+        appeared={Boolean(invitation)}
+      >
+        {taken ? (
+          <LinkButton block variant="primary" href="/sign-in">
+            {t("taken_action")}
+          </LinkButton>
+        ) : null}
+      </Outcome>
+    );
+  }
+  return <AcceptForm token={token} invitation={invitation} onEnd={setOutcome} />;
+}
+
+function AcceptForm({
+  token,
+  invitation,
+  onEnd,
+}: {
+  token: string;
+  invitation: OpenedInvitation;
+  onEnd: (outcome: "dead" | "taken") => void;
+}) {
+  const t = useTranslations("auth");
+  const accept = api.team.accept.useMutation();
+  const { inviter, site, email } = invitation;
+  const form = useOperationForm(operation, {
+    defaultValues: { name: invitation.name, password: "", consents: noConsents },
+    submit: async ({ password, ...values }) => {
+      const passwords = { password, password_confirmation: password };
+      const body = { ...values, ...passwords, token, timezone: browserZone() };
+      const answer = await accept.mutateAsync({ body });
+      // A new account has no second factor yet.
+      if ("token" in answer) await enter(answer.token, undefined, t("session_failed"));
+    },
+    onError: ({ status, body }) => {
+      const refused = (body as { success?: unknown } | undefined)?.success === false;
+      if (status === 400) onEnd("dead");
+      else if (status === 422 && refused && !("missing_consents" in (body as object))) onEnd("taken");
+      else return false;
+      return true;
+    },
+  });
+  return (
+    <>
+      <PageHeader
+        title={t("invitation.title")}
+        description={t.rich(site ? "invitation.agent" : "invitation.sub_user", {
+          inviter: () => <bdi className="font-medium text-fg">{inviter}</bdi>,
+          site: () => <bdi className="font-medium text-fg">{site?.name}</bdi>,
+        })}
+      />
+      <OperationForm form={form}>
+        <FormField name="name" label={t("sign_up.name")} autoComplete="name" autoCapitalize="words" />
+        <p className="text-fg-muted text-sm">
+          {t.rich("invitation.address", { email: () => <bdi className="text-fg">{email}</bdi> })}
+        </p>
+        {/* Tells password managers whose password this is. */}
+        <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+        <NewPasswordField label={t("sign_up.password")} email={email} />
+        <ConsentFields />
+        <SubmitButton block>{t("invitation.submit")}</SubmitButton>
+      </OperationForm>
+    </>
+  );
+}
