@@ -3,13 +3,13 @@
 import { useTranslations } from "next-intl";
 import { Banner } from "@/components/ui/banner";
 import { Ltr } from "@/components/ui/bidi";
-import { ResendButton } from "./resend-mail";
+import { ResendMail } from "./resend-mail";
 
 /** The address is not confirmed: what that means, and another mail. */
 export function MailBanner({ email }: { email: string }) {
   const t = useTranslations("settings.mail");
   return (
-    <Banner tone="info" action={<ResendButton email={email} />}>
+    <Banner tone="info" action={<ResendMail email={email} />}>
       {t.rich("unverified", { email: () => <Ltr>{email}</Ltr> })}
     </Banner>
   );

@@ -6,6 +6,7 @@ import { toFormError } from "@/components/form/form-error";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
 import { FormAlert } from "@/components/ui/form-alert";
+import { toast } from "@/components/ui/toast";
 
 /** Seconds between two mails. */
 const PAUSE = 60;
@@ -17,14 +18,21 @@ export interface ResendButtonProps {
   justSent?: boolean;
   /** Instead of "send the e-mail again". */
   label?: string;
+  /** Beside text, as in a banner: a small button, whose message is a toast and not an alert above it. */
+  inline?: boolean;
 }
 
 /** Sends a mail or a message again, at most once a minute; after too many tries it shows the server's own clock. */
-export function ResendButton({ send, justSent = false, label }: ResendButtonProps) {
+export function ResendButton({ send, justSent = false, label, inline = false }: ResendButtonProps) {
   const t = useTranslations();
   const [working, setWorking] = useState(false);
   const [until, setUntil] = useState(() => (justSent ? Date.now() + PAUSE * 1000 : undefined));
   const [notice, setNotice] = useState<{ tone: "success" | "danger"; text: string }>();
+
+  function tell(tone: "success" | "danger", text: string) {
+    if (inline) toast[tone](text);
+    else setNotice({ tone, text });
+  }
 
   async function press() {
     if (working || until) return;
@@ -33,12 +41,11 @@ export function ResendButton({ send, justSent = false, label }: ResendButtonProp
     try {
       const { message } = await send();
       setUntil(Date.now() + PAUSE * 1000);
-      setNotice({ tone: "success", text: message });
+      tell("success", message);
     } catch (cause) {
       const error = toFormError(cause);
       if (error.status === 429) setUntil(Date.now() + (error.retryAfter ?? PAUSE) * 1000);
-      const text = error.message || t(error.status ? "ui.error.unexpected" : "ui.error.network");
-      setNotice({ tone: "danger", text });
+      tell("danger", error.message || t(error.status ? "ui.error.unexpected" : "ui.error.network"));
     }
     setWorking(false);
   }
@@ -50,10 +57,18 @@ export function ResendButton({ send, justSent = false, label }: ResendButtonProp
           {notice.text}
         </FormAlert>
       ) : null}
-      <Button block working={working} aria-disabled={until ? true : undefined} onClick={press}>
+      <Button
+        block={!inline}
+        size={inline ? "sm" : "md"}
+        working={working}
+        aria-disabled={until ? true : undefined}
+        onClick={press}
+      >
         {until ? (
           <span>
-            {t("auth.resend_wait")} <Countdown until={until} onEnd={() => setUntil(undefined)} />
+            {/* Pages with an inline button need not carry the texts of `auth`. */}
+            {t(inline ? "ui.form.wait" : "auth.resend_wait")}{" "}
+            <Countdown until={until} onEnd={() => setUntil(undefined)} />
           </span>
         ) : (
           (label ?? t("auth.resend"))

@@ -7,7 +7,7 @@ import { PhoneField } from "@/components/access/phone/phone-field";
 import { type PhoneCheckOptions, usePhoneCheck } from "@/components/access/phone/use-phone-check";
 import { useBrowserZone, zoneOptions } from "@/components/access/registration/use-browser-zone";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
-import { ResendButton } from "@/components/access/verification/resend-mail";
+import { ResendMail } from "@/components/access/verification/resend-mail";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -121,7 +121,7 @@ function MailState({ email: address, verified }: { email: string; verified: bool
       <StatusChip tone={verified ? "success" : "warning"}>
         {t(verified ? "verified" : "unverified")}
       </StatusChip>
-      {verified ? null : <ResendButton email={address} />}
+      {verified ? null : <ResendMail email={address} />}
     </div>
   );
 }
