@@ -77,19 +77,46 @@ function domainOf(path: string): string | undefined {
   return /^server\/domains\/([\w-]+\/[\w-]+)\//.exec(path)?.[1];
 }
 
-/** Rule 1, too: wings of the domains, each above those after it; imports go down. */
+/** Rule 1, too: wings of domains and of the components that use them, each above those after it; all goes down. */
 const WINGS = ["settings", "tenancy", "access", "billing", "sites", "platform", "accounts"];
-for (const { path, imports } of product) {
+/** Components below every wing, and the frame and pages that may use every wing. */
+const SHARED = ["ui", "form", "api"];
+const FRAMES = ["shell", "navigation", "dashboard", "docs"];
+const domains = new Set(product.map(({ path }) => domainOf(path)));
+const operationsOf = readOperations();
+for (const source of product) {
+  const { path } = source;
   const wing = wingOf(path);
   if (path.startsWith("server/domains/") && wing < 0)
     problems.push(`${path}: is in none of the wings ${WINGS}`);
-  for (const target of imports)
+  if (path.startsWith("components/") && !hasPlace(path))
+    problems.push(`${path}: components are in ${[...SHARED, ...FRAMES]}, or named after a domain`);
+  for (const target of [...source.imports, ...callsOf(source)])
     if (wing >= 0 && wingOf(target) >= 0 && wingOf(target) < wing)
-      problems.push(`${path}: imports ${target}, a wing above`);
+      problems.push(`${path}: needs ${target}, a wing above`);
+}
+
+function hasPlace(path: string): boolean {
+  const [, folder = "", domain] = path.split("/");
+  return [...SHARED, ...FRAMES].includes(folder) || domains.has(`${folder}/${domain}`);
 }
 
 function wingOf(path: string): number {
-  return WINGS.indexOf(/^server\/domains\/([\w-]+)\//.exec(path)?.[1] ?? "");
+  const [, home, folder = ""] = /^(server\/domains|components)\/([\w-]+)\//.exec(path) ?? [];
+  return home === "components" && SHARED.includes(folder) ? WINGS.length : WINGS.indexOf(folder);
+}
+
+/** The operations that a component calls: its one import for all of them, the client, does not tell. */
+function callsOf({ path, text }: Source): string[] {
+  if (!path.startsWith("components/")) return [];
+  return [...text.matchAll(/\b(?:api|utils)\.(\w+)\./g)].flatMap(([, name]) => operationsOf.get(name!) ?? []);
+}
+
+/** The file behind each name of the client: `signIn` is `server/domains/access/sign-in/domain`. */
+function readOperations(): Map<string, string> {
+  const text = readFileSync("server/domains.ts", "utf8");
+  const listed = text.matchAll(/^import \{ (\w+) \} from "\.\/(domains\/.+)";/gm);
+  return new Map([...listed].map(([, name, at]) => [name!, `server/${at}`]));
 }
 
 /** Rule 1, too: what the browser loads leads to nothing of the server's own, over however many files. */

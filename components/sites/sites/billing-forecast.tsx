@@ -1,17 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
 import { FormAlert } from "@/components/ui/form-alert";
 import { SlotBar } from "@/components/ui/slot-bar";
 import { useFormat } from "@/components/ui/use-format";
-import { PlanCards, PlanContact } from "./plan-cards";
-import type { Plan, SiteForecast } from "./types";
-
-export interface Seller {
-  email: string;
-  viaReseller: boolean;
-}
+import type { SiteForecast } from "./types";
 
 export interface BillingForecastProps {
   forecast: SiteForecast;
@@ -20,14 +15,13 @@ export interface BillingForecastProps {
   onConfirm: (confirmed: boolean) => void;
   /** Somebody wanted to go on without it. */
   missing?: boolean;
-  /** For accounts without a place. */
-  plans: readonly Plan[];
-  seller: Seller;
+  /** What an account without a place is offered. */
+  offer: ReactNode;
 }
 
 /** What the next site will cost, said before anything is filled in. */
 export function BillingForecast(props: BillingForecastProps) {
-  const { forecast, confirmed, onConfirm, missing, plans, seller } = props;
+  const { forecast, confirmed, onConfirm, missing, offer } = props;
   const t = useTranslations("sites.forecast");
   const { date, money } = useFormat();
   const { mode, total_slots: total, used_slots: used, subscription } = forecast;
@@ -67,8 +61,7 @@ export function BillingForecast(props: BillingForecastProps) {
       <FormAlert tone="info" title={t("upgrade")}>
         <p>{t(total > 0 ? "upgradeText" : "upgradeNone", { total })}</p>
       </FormAlert>
-      <PlanCards plans={plans} />
-      <PlanContact {...seller} />
+      {offer}
     </div>
   );
 }

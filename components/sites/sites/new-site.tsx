@@ -2,27 +2,26 @@
 
 import { Eye, PencilLine } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { BillingForecast, type Seller } from "./billing-forecast";
+import { BillingForecast } from "./billing-forecast";
 import { FormPreview } from "./form-preview";
 import { RefusalDialog } from "./refusal-dialog";
 import { Segmented } from "./segmented";
 import { SiteCreated } from "./site-created";
 import { SiteFields } from "./site-fields";
-import type { Plan, SiteForecast } from "./types";
+import type { SiteForecast } from "./types";
 import { type CreatedSite, useSiteForm } from "./use-site-form";
 
 export interface NewSiteProps {
   forecast: SiteForecast;
-  plans: readonly Plan[];
-  seller: Seller;
+  offer: ReactNode;
 }
 
 /** A new site: what it costs, the form with the live widget beside it, and at the end its key. */
-export function NewSite({ forecast, plans, seller }: NewSiteProps) {
+export function NewSite({ forecast, offer }: NewSiteProps) {
   const t = useTranslations("sites");
   const [created, setCreated] = useState<CreatedSite>();
   if (created) return <SiteCreated created={created} />;
@@ -37,31 +36,25 @@ export function NewSite({ forecast, plans, seller }: NewSiteProps) {
     return (
       <>
         {header}
-        <BillingForecast
-          forecast={forecast}
-          plans={plans}
-          seller={seller}
-          confirmed={false}
-          onConfirm={() => {}}
-        />
+        <BillingForecast forecast={forecast} offer={offer} confirmed={false} onConfirm={() => {}} />
       </>
     );
   }
   return (
     <>
       {header}
-      <SiteForm forecast={forecast} seller={seller} onCreated={setCreated} />
+      <SiteForm forecast={forecast} offer={offer} onCreated={setCreated} />
     </>
   );
 }
 
 function SiteForm({
   forecast: first,
-  seller,
+  offer,
   onCreated,
 }: {
   forecast: SiteForecast;
-  seller: Seller;
+  offer: ReactNode;
   onCreated: (created: CreatedSite) => void;
 }) {
   const t = useTranslations("sites");
@@ -84,13 +77,7 @@ function SiteForm({
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div className={view === "preview" ? "max-lg:hidden" : undefined}>
           <OperationForm form={form} label={t("new.title")}>
-            <BillingForecast
-              forecast={forecast}
-              confirmed={confirmed}
-              onConfirm={confirm}
-              plans={[]}
-              seller={seller}
-            />
+            <BillingForecast forecast={forecast} confirmed={confirmed} onConfirm={confirm} offer={offer} />
             <SiteFields />
             <div className="layer-sticky flex flex-wrap justify-end gap-2 max-sm:sticky max-sm:bottom-16 max-sm:-mx-4 max-sm:border-border max-sm:border-t max-sm:bg-surface max-sm:px-4 max-sm:py-3">
               <LinkButton href="/sites">{t("new.cancel")}</LinkButton>
@@ -104,7 +91,7 @@ function SiteForm({
       </div>
       <RefusalDialog
         refused={refused}
-        seller={seller}
+        offer={offer}
         onClose={closeRefusal}
         onConfirm={() => {
           confirm(true);

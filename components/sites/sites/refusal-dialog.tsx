@@ -1,30 +1,27 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { api } from "@/components/api/client";
+import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogClose } from "@/components/ui/dialog";
-import { SkeletonRows } from "@/components/ui/skeleton";
-import { BillingForecast, type Seller } from "./billing-forecast";
+import { BillingForecast } from "./billing-forecast";
 import type { SiteForecast } from "./types";
 
 export interface RefusalDialogProps {
   /** The forecast that the refusal spoke of; closed without one. */
   refused: SiteForecast | undefined;
-  seller: Seller;
+  offer: ReactNode;
   onClose: () => void;
   /** The person confirmed the annual licence. */
   onConfirm: () => void;
 }
 
 /** The places ran out while the form was filled in: the forecast again, over the form, which keeps its input. */
-export function RefusalDialog({ refused, seller, onClose, onConfirm }: RefusalDialogProps) {
+export function RefusalDialog({ refused, offer, onClose, onConfirm }: RefusalDialogProps) {
   const t = useTranslations("sites");
   const [confirmed, setConfirmed] = useState(false);
   const [missing, setMissing] = useState(false);
   const upgrade = refused?.mode === "upgrade";
-  const plans = api.subscriptions.plans.useQuery(undefined, { enabled: upgrade });
 
   function close() {
     setConfirmed(false);
@@ -59,9 +56,7 @@ export function RefusalDialog({ refused, seller, onClose, onConfirm }: RefusalDi
         </>
       }
     >
-      {refused === undefined ? null : upgrade && plans.isPending ? (
-        <SkeletonRows rows={4} />
-      ) : (
+      {refused === undefined ? null : (
         <BillingForecast
           forecast={refused}
           confirmed={confirmed}
@@ -70,8 +65,7 @@ export function RefusalDialog({ refused, seller, onClose, onConfirm }: RefusalDi
             setMissing(false);
           }}
           missing={missing}
-          plans={plans.data?.data ?? []}
-          seller={seller}
+          offer={offer}
         />
       )}
     </Dialog>

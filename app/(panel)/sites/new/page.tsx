@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { PlanOffer } from "@/components/billing/subscriptions/plan-offer";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { NewSite } from "@/components/sites/sites/new-site";
 import { ForbiddenState } from "@/components/ui/forbidden-state";
@@ -27,13 +28,14 @@ export default async function NewSitePage() {
     );
   }
   const forecast = await api.sites.forecast();
-  const plans = forecast.mode === "upgrade" ? (await api.subscriptions.plans()).data : [];
+  const plans = forecast.mode === "upgrade" ? await api.subscriptions.plans() : undefined;
   return (
     <ClientMessages namespaces={["sites", "widget"]}>
       <NewSite
         forecast={forecast}
-        plans={plans}
-        seller={{ email: env().SUPPORT_EMAIL, viaReseller: user.reseller_id !== null }}
+        offer={
+          <PlanOffer initial={plans} email={env().SUPPORT_EMAIL} viaReseller={user.reseller_id !== null} />
+        }
       />
     </ClientMessages>
   );

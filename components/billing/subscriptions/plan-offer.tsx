@@ -1,0 +1,26 @@
+"use client";
+
+import { api } from "@/components/api/client";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import type { Answer } from "@/server/core/contract";
+import type { listSubscriptionPlans } from "@/server/domains/billing/subscriptions/contract";
+import { PlanCards, PlanContact } from "./plan-cards";
+
+export interface PlanOfferProps {
+  /** Where the page knows that it will be shown; else the plans are asked for when it is. */
+  initial: Answer<typeof listSubscriptionPlans> | undefined;
+  email: string;
+  viaReseller: boolean;
+}
+
+/** The plans, and who sells them. */
+export function PlanOffer({ initial, email, viaReseller }: PlanOfferProps) {
+  const plans = api.subscriptions.plans.useQuery(undefined, { initialData: initial });
+  if (plans.isPending) return <SkeletonRows rows={4} />;
+  return (
+    <>
+      <PlanCards plans={plans.data?.data ?? []} />
+      <PlanContact email={email} viaReseller={viaReseller} />
+    </>
+  );
+}
