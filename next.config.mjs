@@ -7,6 +7,8 @@ const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   typedRoutes: true,
+  // The demo's own pages are page.demo.tsx, route.demo.ts and so on; a production build has none of them.
+  pageExtensions: ["tsx", "ts", ...(process.env.APP_MODE === "production" ? [] : ["demo.tsx", "demo.ts"])],
   productionBrowserSourceMaps: false,
   // `next dev` opened at 127.0.0.1 never hydrates otherwise.
   allowedDevOrigins: ["127.0.0.1"],

@@ -54,6 +54,8 @@ const floorOf = (path: string) => FLOORS.find(([pattern]) => pattern.test(path))
 
 for (const { path, imports } of product) {
   const floor = floorOf(path);
+  if (/^app\/dev\/.*\/(page|layout|route)\.tsx?$/.test(path))
+    problems.push(`${path}: pages below /dev are the demo's, so production builds none: name it *.demo.tsx`);
   for (const target of imports) {
     const below = floorOf(target);
     if (floor && below && below > floor) problems.push(`${path}: imports ${target}, a floor above`);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseEnv } from "node:util";
 import { joinMessages } from "./messages.mjs";
 import { bin, fail, node, root, run, step } from "./steps.mjs";
 
@@ -105,31 +106,29 @@ export async function build({ force = false } = {}) {
   const wanted = hashOf(["."]).update(JSON.stringify(publicSettings.sort())).digest("hex");
   const stamp = ".next/tellal-build";
   const complete = existsSync(join(root, ".next/BUILD_ID")) && existsSync(join(root, "dist/main.js"));
-  if (!force && complete && stampOf(stamp) === wanted) {
-    // Built for production, and now a demo.
-    if (forProduction() || existsSync(join(root, "dist/demo/seed.js"))) return false;
-    await bundle([DEMO]);
-    return true;
-  }
+  // A demo's build serves production, too; it is production's build that a demo cannot use.
+  const fits = forProduction() || existsSync(join(root, "dist/demo/seed.js"));
+  if (!force && complete && fits && stampOf(stamp) === wanted) return false;
   let startedAt = performance.now();
-  const { ok } = await node([bin.next, "build"], { env: { NODE_ENV: "production" } });
+  const { ok } = await node([bin.next, "build"], {
+    env: { NODE_ENV: "production", APP_MODE: forProduction() ? "production" : "demo" },
+  });
   if (!ok) fail("The build failed; what Next.js said is above.");
   step("built the pages", startedAt);
   startedAt = performance.now();
   rmSync(join(root, "dist"), { recursive: true, force: true });
-  await bundle(["server/main.ts", "server/worker.ts", ...(forProduction() ? [] : [DEMO])]);
+  await bundle(["server/main.ts", "server/worker.ts", ...(forProduction() ? [] : ["server/demo/seed.ts"])]);
   step("built the server", startedAt);
   mkdirSync(join(root, ".next"), { recursive: true });
   writeFileSync(join(root, stamp), wanted);
   return true;
 }
 
-/** Built for production alone: without demo data, which has a published password. */
+/** Built for production alone: without demo data, which has a published password, and without the demo's pages. */
 function forProduction() {
-  return process.env.APP_MODE === "production";
+  const file = existsSync(join(root, ".env")) ? parseEnv(read(".env")) : {};
+  return (process.env.APP_MODE ?? file.APP_MODE) === "production";
 }
-
-const DEMO = "server/demo/seed.ts";
 
 /** Each of these sources as a single file in dist/, demo data apart from the rest; packages stay in node_modules. */
 async function bundle(entries) {

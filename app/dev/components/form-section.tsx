@@ -1,6 +1,7 @@
 "use client";
 
 import { Globe, Plus, Trash2 } from "lucide-react";
+import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import * as z from "zod";
@@ -75,7 +76,7 @@ function Buttons() {
           <Button disabled>{t("common.save")}</Button>
         </div>
         <div className="flex flex-wrap items-center gap-2">
-          <LinkButton href="/dev/components/auth">{t("navigation.docs")}</LinkButton>
+          <LinkButton href={"/dev/components/auth" as Route}>{t("navigation.docs")}</LinkButton>
           <IconButton label={t("common.edit")} icon={<Plus />} variant="secondary" />
           <IconButton label={t("common.delete")} icon={<Trash2 />} />
           <IconButton label={t("common.delete")} icon={<Trash2 />} size="sm" working />

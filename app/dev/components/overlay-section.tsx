@@ -1,6 +1,7 @@
 "use client";
 
 import { Ellipsis, Pencil, Trash2 } from "lucide-react";
+import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
@@ -74,7 +75,7 @@ export function OverlaySection() {
             }
           >
             <MenuItem icon={<Pencil />}>{t("common.edit")}</MenuItem>
-            <MenuLink href="/dev/components/shell">{t("navigation.docs")}</MenuLink>
+            <MenuLink href={"/dev/components/shell" as Route}>{t("navigation.docs")}</MenuLink>
             <MenuSeparator />
             <MenuItem icon={<Trash2 />} danger>
               {t("common.delete")}

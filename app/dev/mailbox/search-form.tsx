@@ -4,13 +4,13 @@ import { getTranslations } from "next-intl/server";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { LinkButton } from "@/components/ui/link-button";
-import type { MailboxState } from "./state";
+import { MAILBOX, type MailboxState } from "./state";
 
 /** Finds mails by their recipient; works without scripts, too. */
 export async function SearchForm({ state: { to } }: { state: MailboxState }) {
   const t = await getTranslations("mailbox");
   return (
-    <Form action="/dev/mailbox" role="search" className="mb-6 flex flex-wrap gap-2">
+    <Form action={MAILBOX} role="search" className="mb-6 flex flex-wrap gap-2">
       <div className="min-w-0 flex-1 basis-60 sm:max-w-[22rem]">
         <Input
           key={to}
@@ -27,7 +27,7 @@ export async function SearchForm({ state: { to } }: { state: MailboxState }) {
       </div>
       <Button type="submit">{t("find")}</Button>
       {to ? (
-        <LinkButton variant="ghost" href="/dev/mailbox">
+        <LinkButton variant="ghost" href={MAILBOX}>
           {t("clear")}
         </LinkButton>
       ) : null}

@@ -7,7 +7,10 @@ export interface MailboxState {
   view: "html" | "text";
 }
 
-type Query = Record<string, string | string[] | undefined>;
+/** Next's types of routes do not know the pages of the demo. */
+export const MAILBOX = "/dev/mailbox" as Route;
+
+export type Query = Record<string, string | string[] | undefined>;
 
 export function readState(query: Query): MailboxState {
   const one = (name: string) => [query[name]].flat()[0]?.trim() || undefined;
@@ -26,5 +29,5 @@ export function hrefOf(state: MailboxState, change: Partial<MailboxState>): Rout
     ...(mail && { mail: String(mail) }),
     ...(view === "text" && { view }),
   });
-  return `/dev/mailbox${query.size > 0 ? `?${query}` : ""}` as Route;
+  return `${MAILBOX}${query.size > 0 ? `?${query}` : ""}` as Route;
 }

@@ -25,7 +25,7 @@ export function MailShortcut({ email, demo }: { email: string; demo: boolean }) 
   const t = useTranslations("auth");
   if (demo)
     return (
-      <LinkButton block icon={<Inbox />} href={`/dev/mailbox?to=${encodeURIComponent(email)}`}>
+      <LinkButton block icon={<Inbox />} href={`/dev/mailbox?to=${encodeURIComponent(email)}` as Route}>
         {t("open_mailbox")}
       </LinkButton>
     );

@@ -18,7 +18,7 @@ import { MailList } from "./mail-list";
 import { MailView } from "./mail-view";
 import { RefreshButton } from "./refresh-button";
 import { SearchForm } from "./search-form";
-import { type MailboxState, readState } from "./state";
+import { MAILBOX, type MailboxState, type Query, readState } from "./state";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("mailbox");
@@ -26,7 +26,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /** The mails of a demo, so that links and codes are at hand without a mail server. Production has no such page. */
-export default async function MailboxPage({ searchParams }: PageProps<"/dev/mailbox">) {
+export default async function MailboxPage({ searchParams }: { searchParams: Promise<Query> }) {
   if (env().production) notFound();
   const state = readState(await searchParams);
   const t = await getTranslations("mailbox");
@@ -92,7 +92,7 @@ async function Nothing({ state: { to } }: { state: MailboxState }) {
         <EmptyState
           icon={<SearchX />}
           title={t("none")}
-          action={<LinkButton href="/dev/mailbox">{t("clear")}</LinkButton>}
+          action={<LinkButton href={MAILBOX}>{t("clear")}</LinkButton>}
         >
           {t("none_text", { to: `\u2068${to}\u2069` })}
         </EmptyState>

@@ -1,16 +1,13 @@
 import { env } from "@/server/core/env";
 import { email } from "@/server/core/schema";
 import { demoExchange, demoIdToken } from "@/server/domains/access/identities/demo.provider";
-import { isProvider } from "../provider";
+import { type Given, isProvider } from "../provider";
 
 /**
  * The token endpoint of the demo's identity provider: a code for an id_token. For trying the REST API, `grant_type=demo`
  * with `email` and `name` answers one without a page. Production has none.
  */
-export async function POST(
-  request: Request,
-  { params }: RouteContext<"/dev/identity/[provider]/token">,
-): Promise<Response> {
+export async function POST(request: Request, { params }: Given): Promise<Response> {
   const { provider } = await params;
   if (env().production || !isProvider(provider)) return new Response(null, { status: 404 });
   const form = await request.formData();

@@ -1,13 +1,10 @@
 import { env } from "@/server/core/env";
 import { email, line } from "@/server/core/schema";
 import { demoAddress, demoCode, demoReturn } from "@/server/domains/access/identities/demo.provider";
-import { isProvider, REQUEST_FIELDS } from "../provider";
+import { type Given, isProvider, REQUEST_FIELDS } from "../provider";
 
 /** Sends a person back to the sign-in as whoever they chose to be, or with a refusal. Production has none. */
-export async function POST(
-  request: Request,
-  { params }: RouteContext<"/dev/identity/[provider]/answer">,
-): Promise<Response> {
+export async function POST(request: Request, { params }: Given): Promise<Response> {
   const { provider } = await params;
   if (env().production || !isProvider(provider)) return new Response(null, { status: 404 });
   const form = await request.formData();

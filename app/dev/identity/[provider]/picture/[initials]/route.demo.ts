@@ -4,7 +4,7 @@ import { isProvider } from "../../provider";
 /** The picture that the demo's identity provider has of a person: two letters on a plain ground. Production has none. */
 export async function GET(
   _request: Request,
-  { params }: RouteContext<"/dev/identity/[provider]/picture/[initials]">,
+  { params }: { params: Promise<{ provider: string; initials: string }> },
 ): Promise<Response> {
   const { provider, initials } = await params;
   if (env().production || !isProvider(provider)) return new Response(null, { status: 404 });

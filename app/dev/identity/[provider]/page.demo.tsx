@@ -14,7 +14,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { themeOf } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
-import { isProvider, REQUEST_FIELDS } from "./provider";
+import { type Given, isProvider, REQUEST_FIELDS } from "./provider";
 
 /** People to be at a click: nobody yet, and the customer of the demo data. */
 const PEOPLE = [
@@ -31,7 +31,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function DemoIdentityPage({
   params,
   searchParams,
-}: PageProps<"/dev/identity/[provider]">) {
+}: Given & { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
   const { provider } = await params;
   if (env().production || !isProvider(provider)) notFound();
   const given = await searchParams;
