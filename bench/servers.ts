@@ -70,14 +70,23 @@ export function serverEnv(given: Record<string, string> = {}): NodeJS.ProcessEnv
   };
 }
 
-/** Starts a server on a database and waits until it answers. Its log goes to a file in `dir`. */
-export async function startServer(kind: Kind, databaseUrl: string, dir: string): Promise<Server> {
-  if (!existsSync("dist/main.js") || !existsSync(".next/BUILD_ID"))
-    throw new Error("there is no production build; run npm run build first");
+/**
+ * Starts a server on a database and waits until it answers. Its log goes to a file in `dir`. `root` is the checkout whose
+ * build it runs.
+ */
+export async function startServer(
+  kind: Kind,
+  databaseUrl: string,
+  dir: string,
+  { root = process.cwd() } = {},
+): Promise<Server> {
+  if (!existsSync(join(root, "dist/main.js")) || !existsSync(join(root, ".next/BUILD_ID")))
+    throw new Error(`there is no production build in ${root}; run npm run build there first`);
   const port = await freePort();
   const logFile = join(dir, `${port}.log`);
   const output = openSync(logFile, "w");
   const child = spawn(...onServerCore(PROGRAMS[kind](port)), {
+    cwd: root,
     stdio: ["ignore", output, output],
     env: serverEnv({
       PORT: String(port),

@@ -232,6 +232,13 @@ for (const { path, text } of product) {
   }
 }
 
+/** Rule 3: every domain that declares something is listed. */
+const list = readFileSync("server/domains.ts", "utf8");
+for (const { path } of product)
+  if (path.endsWith("/domain.ts") && path.startsWith("server/domains/"))
+    if (!list.includes(`"./${path.slice("server/".length, -".ts".length)}"`))
+      problems.push(`${path}: is not listed in server/domains.ts`);
+
 /** Rule 3: the closed set of file names in a domain, and rooms of a size one can live in. */
 const DOMAIN_FILE =
   /^server\/domains\/[\w-]+\/[\w-]+\/(contract|policy|domain|errors|export|dto|jobs|service|statements|[\w-]+\.provider|[\w.-]+\.test|service\/[\w-]+(\.test)?)\.ts$/;

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { domains } from "@/server/domains";
+import { declared, domain, job, register } from "./domain";
+import { errorSpec, refuse } from "./errors";
+
+it("knows every listed domain, and the errors that each declares", () => {
+  expect(declared()).toHaveLength(Object.keys(domains).length);
+  expect(errorSpec("site_needs_upgrade")).toMatchObject({ status: 403, shape: "failure" });
+  expect(refuse("passkeys_full").status).toBe(422);
+});
+
+it("refuses a word that two domains declare, whatever it names", () => {
+  const before = declared();
+  const run = async () => {};
+  const twice = [
+    domain({ jobs: { sweep: job(run) } }),
+    domain({ tokens: { dsk: "a key" } }),
+    domain({ errors: { gone: { status: 410, shape: "message" } } }),
+    domain({ audit: ["note.created"] }),
+    domain({ mails: ["verify_email"] }),
+    domain({ exports: { sites: async () => [] } }),
+  ];
+  for (const each of twice) expect(() => register([each, each])).toThrow(/^two domains declare/);
+  // A refused list changes nothing.
+  expect(declared()).toBe(before);
+});
