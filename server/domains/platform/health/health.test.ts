@@ -1,7 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { env } from "@/server/core/env";
-import { prisma } from "@/server/infrastructure/database/client";
+import { pool, prisma } from "@/server/infrastructure/database/client";
 import { testServer } from "@/server/testing/server";
 
 const { get } = await testServer();
@@ -38,5 +38,16 @@ describe("GET /api/health", () => {
     await prisma().mailMessage.delete({ where: { id: mail.id } });
     expect(status).toBe(503);
     expect(json.checks.mail).toEqual({ ok: false, detail: "1 mails wait for over 15 minutes" });
+  });
+
+  it("fails when a job waits for too long, but not for one that no domain knows any more", async () => {
+    const queue = (name: string) =>
+      pool().query("select graphile_worker.add_job($1, run_at => now() - interval '10 minutes')", [name]);
+    await queue("a_job_of_another_release");
+    expect((await get("/api/health")).json.checks.jobs).toEqual({ ok: true, detail: "0 waiting" });
+    await queue("forget_tokens");
+    const { status, json } = await get("/api/health");
+    expect([status, json.checks.jobs.ok]).toEqual([503, false]);
+    expect(json.checks.jobs.detail).toMatch(/^the oldest job waits for 60\d s$/);
   });
 });

@@ -1,6 +1,7 @@
 import { access, constants, statfs } from "node:fs/promises";
 import type { Context } from "@/server/core/context";
 import type { Answer } from "@/server/core/contract";
+import { declared } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { AppError } from "@/server/core/errors";
 import { DAY, fromNow, MINUTE } from "@/server/core/time";
@@ -17,7 +18,9 @@ const CHECKS: Record<string, Check> = {
     return `${Math.round(performance.now() - startedAt)} ms`;
   },
   jobs: async (ctx) => {
-    const [queue] = await findBacklog(ctx);
+    // What another release has left in the queue waits for that release.
+    const names = declared().flatMap(({ jobs = {} }) => Object.keys(jobs));
+    const [queue] = await findBacklog(ctx, { names });
     if ((queue?.oldest ?? 0) > 300) throw new Error(`the oldest job waits for ${queue?.oldest} s`);
     return `${queue?.waiting ?? 0} waiting`;
   },

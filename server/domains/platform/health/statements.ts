@@ -5,6 +5,9 @@ import { statement } from "@/server/infrastructure/database/statement";
 export const ping = statement(z.strictObject({ answer: z.int() }))`select 1 as answer`;
 
 /** The queue's own tables, which are not Prisma's. `oldest` in seconds. */
-export const findBacklog = statement(z.strictObject({ waiting: z.int(), oldest: z.int().nullable() }))`
+export const findBacklog = statement(z.strictObject({ waiting: z.int(), oldest: z.int().nullable() }))<{
+  names: string[];
+}>`
   select count(*)::int as waiting, extract(epoch from now() - min(run_at))::int as oldest
-    from graphile_worker.jobs where run_at <= now() and attempts < max_attempts`;
+    from graphile_worker.jobs
+   where run_at <= now() and attempts < max_attempts and task_identifier = any(${({ names }) => names}::text[])`;
