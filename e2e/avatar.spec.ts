@@ -32,7 +32,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await picture.getByRole("button").first().click();
       const shown = page.getByRole("banner").locator("img[src^='/media/avatars/']");
       await expect(shown).toBeVisible();
-      expect(await shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(256);
+      await expect.poll(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(256);
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
 

@@ -253,7 +253,7 @@ for (const { path, text } of sources) {
 const described = new Set(
   product
     .filter(({ path }) => /\/contract\.ts$|openapi\.ts$/.test(path))
-    .flatMap(({ text }) => [...text.matchAll(/^\s+path: "(\/api\/[^"]+)"/gm)].map(([, path]) => path!)),
+    .flatMap(({ text }) => [...text.matchAll(/\bpath: "(\/api\/[^"]+)"/g)].map(([, path]) => path!)),
 );
 const routed = new Map(
   product

@@ -46,7 +46,7 @@ function playwrightCount() {
 const allStartedAt = performance.now();
 if (await check("packages and generated files", ["scripts/generate.mjs"])) {
   await check("route types", [bin.next, "typegen"]);
-  await check("types", [bin.tsc, "--noEmit"]);
+  await check("types", [bin.tsc, "--noEmit", "--incremental", "false"]);
   await check("lint", [bin.biome, "check", "."]);
   if (existsSync(join(root, "scripts/rules.ts"))) await check("rules", [bin.tsx, "scripts/rules.ts"]);
   const json = `--outputFile.json=${join(reports, "vitest.json")}`;

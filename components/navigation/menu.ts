@@ -1,5 +1,6 @@
 import { BookOpen, Globe, KeyRound, LayoutDashboard, type LucideIcon, Settings, Users } from "lucide-react";
 import type { Route } from "next";
+import type { Messages } from "next-intl";
 
 /** Who looks at the panel. A team agent is a user who works in one site. */
 export type Viewer = "customer" | "agent" | "reseller" | "admin";
@@ -13,15 +14,13 @@ export type MenuGroupKey =
 
 export interface MenuEntry {
   /** Key of the customisable label, and of its default text in `navigation`. */
-  key: "dashboard" | "sites" | "team" | "apiKeys" | "docs" | "settings";
+  key: Exclude<keyof Messages["navigation"], MenuGroupKey>;
   group: MenuGroupKey;
   icon: LucideIcon;
   href: Route;
   /** Pages below this address belong to the entry; `href` itself unless given. */
   within?: string;
   viewers: readonly Viewer[];
-  /** The key after `g`. */
-  jump?: string;
   /** Shown in the bottom bar on phones; the first four count. */
   bar?: boolean;
 }
@@ -29,7 +28,7 @@ export interface MenuEntry {
 const EVERYONE: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
 
 /**
- * The one list behind side menu, bottom bar, palette, breadcrumb, shortcuts and label editor, in menu order.
+ * The one list behind side menu, bottom bar, breadcrumb and label editor, in menu order.
  * An entry is added with its page: addresses are typed, so one without a page does not compile.
  */
 export const MENU: readonly MenuEntry[] = [
@@ -39,7 +38,6 @@ export const MENU: readonly MenuEntry[] = [
     icon: LayoutDashboard,
     href: "/dashboard",
     viewers: EVERYONE,
-    jump: "d",
     bar: true,
   },
   {
@@ -48,7 +46,6 @@ export const MENU: readonly MenuEntry[] = [
     icon: Globe,
     href: "/sites",
     viewers: EVERYONE,
-    jump: "s",
     bar: true,
   },
   {
@@ -57,7 +54,6 @@ export const MENU: readonly MenuEntry[] = [
     icon: Users,
     href: "/team",
     viewers: ["customer", "reseller", "admin"],
-    jump: "t",
   },
   {
     key: "apiKeys",
@@ -65,7 +61,6 @@ export const MENU: readonly MenuEntry[] = [
     icon: KeyRound,
     href: "/developers/keys",
     viewers: ["customer", "reseller", "admin"],
-    jump: "k",
   },
   {
     key: "docs",
@@ -73,7 +68,6 @@ export const MENU: readonly MenuEntry[] = [
     icon: BookOpen,
     href: "/docs",
     viewers: EVERYONE,
-    jump: "h",
     bar: true,
   },
   {
@@ -83,7 +77,6 @@ export const MENU: readonly MenuEntry[] = [
     href: "/settings/profile",
     within: "/settings",
     viewers: EVERYONE,
-    jump: ",",
     bar: true,
   },
 ];

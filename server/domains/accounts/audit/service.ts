@@ -1,10 +1,11 @@
 import type { Context } from "@/server/core/context";
 import type { AuditAction } from "@/server/core/domain";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { insertEntry } from "./statements";
 
 interface Entry {
   action: AuditAction;
-  object?: { type: "User" | "Site" | "SiteLicence" | "AccessToken" | "Invitation"; id: number };
+  object?: { type: Prisma.ModelName; id: number };
   /** Facts that help to understand the entry; never secrets. */
   details?: Record<string, string | number | boolean | null>;
   /** The person the entry belongs to when nobody is signed in yet. */

@@ -14,6 +14,7 @@ import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { localStorage } from "@/server/infrastructure/storage/local";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { identityProvider } from "@/server/testing/identity-provider";
+import { makeMissingRows } from "@/server/testing/rows";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 import { smtpPeer } from "@/server/testing/smtp";
@@ -148,6 +149,7 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
     },
   });
   await db.creditEntry.updateMany({ where: { userId: id }, data: { note: "n" } });
+  await makeMissingRows(id, { mark: "m", rules: ["delete"] });
   if (!trace) return;
   await makeReseller(id);
   await makeSubscription(id);
@@ -168,6 +170,7 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
       payBy: soon(),
     },
   });
+  await makeMissingRows(id, { mark: "m", rules: ["delete", "anonymise", "keep"] });
 }
 
 /** Columns that name no person: types of the system, hashes and versions of texts. */

@@ -12,6 +12,7 @@ import { burst } from "@/server/testing/burst";
 import { callRoute, routeFiles } from "@/server/testing/doors";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { makeMissingRows } from "@/server/testing/rows";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 import { unzip } from "@/server/testing/zip";
@@ -134,6 +135,8 @@ async function fill(id: number, mark: string): Promise<void> {
       source: "register",
     },
   });
+  // An export under way would be the answer to the next request for one.
+  await makeMissingRows(id, { mark, rules: ["delete", "anonymise", "keep"], except: ["data_exports"] });
 }
 
 describe("a copy of the data", () => {

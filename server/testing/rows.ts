@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { type AccountRelation, declared } from "@/server/core/domain";
+import { makeSite } from "@/server/demo/makers";
+import { accountRelations } from "@/server/domains/accounts/personal-data/statements";
+import { pool } from "@/server/infrastructure/database/client";
+
+/*
+ * Rows made from the database's own catalogue, for tests that look at every table which a domain relates to an account:
+ * a new one is among them without a word.
+ */
+
+interface Column {
+  name: string;
+  type: string;
+  required: boolean;
+  labels: string[] | null;
+}
+
+/** A row of a table that belongs to `owner` by `column`, with a text of its own in every text. Answers its number. */
+export async function makeRow(
+  table: string,
+  { column, owner, mark }: { column: string; owner: number; mark: string },
+): Promise<number | string> {
+  const { rows: columns } = await pool().query<Column>(
+    `select a.attname as name, t.typname as type,
+            a.attnotnull and not a.atthasdef and a.attidentity = '' as required,
+            (select array_agg(enumlabel::text order by enumsortorder) from pg_enum where enumtypid = t.oid) as labels
+       from pg_attribute a join pg_type t on t.oid = a.atttypid
+      where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped`,
+    [table],
+  );
+  const row: Record<string, unknown> = {};
+  for (const each of columns) if (each.required || each.type === "text") row[each.name] = sample(each, mark);
+  row[column] = owner;
+  if ("site_id" in row) row.site_id = (await makeSite(owner)).id;
+  const names = Object.keys(row);
+  const places = names.map((_, index) => `$${index + 1}`);
+  const { rows } = await pool().query(
+    `insert into ${table} (${names}) values (${places}) returning *`,
+    Object.values(row),
+  );
+  return rows[0].id;
+}
+
+function sample({ type, labels }: Column, mark: string): unknown {
+  if (labels) return labels[0];
+  if (type === "text" || type === "varchar") return `${mark}${randomBytes(3).toString("hex")}`;
+  if (type === "bytea") return randomBytes(32);
+  if (type === "timestamptz" || type === "date") return new Date(Date.now() + 3_600_000);
+  if (type === "jsonb") return "{}";
+  if (type === "bool") return true;
+  return type.startsWith("_") ? [] : 1;
+}
+
+/**
+ * Gives an account a row in each related table that has none of it yet. `rules` chooses by what becomes of the rows when
+ * the account ends.
+ */
+export async function makeMissingRows(
+  userId: number,
+  {
+    mark,
+    rules,
+    except = [],
+  }: { mark: string; rules: ReadonlyArray<AccountRelation["onDeletion"]>; except?: readonly string[] },
+): Promise<void> {
+  for (const { table, column, onDeletion } of accountRelations()) {
+    if (["users", ...except].includes(table) || !rules.includes(onDeletion)) continue;
+    const { rowCount } = await pool().query(`select 1 from ${table} where ${column} = $1 limit 1`, [userId]);
+    if (!rowCount) await makeRow(table, { column, owner: userId, mark });
+  }
+}
+
+/** The relations to accounts that the domain of an operation declares. */
+export function relationsBehind(operationId: string): AccountRelation[] {
+  const domain = declared().find(({ operations = {} }) =>
+    Object.values(operations).some(({ operation }) => operation.id === operationId),
+  );
+  return (domain?.relations ?? []).flatMap((relation) => ("of" in relation ? [] : [relation]));
+}
