@@ -11,8 +11,9 @@ import { moveToLoadCore, type Server, serverEnv, startServer } from "./servers";
 import { short, table } from "./table";
 
 /*
- * `npm run bench:compare -- <checkout>`: this build against that of another checkout, in turns on one database. Both
- * must be built, and must know the same schema. It measures and judges nothing.
+ * `npm run bench:compare -- <checkout> [words]`: this build against that of another checkout, in turns on one database,
+ * for all calls or those with these words in their name. Both must be built, and must know the same schema. It measures
+ * and judges nothing.
  */
 
 const other = resolve(process.argv[2] ?? fail("name the folder of the other checkout"));
@@ -28,8 +29,9 @@ try {
     servers.push(await startServer("front door", url, dir, { root }));
   const rows = [["call", "CPU µs here", "CPU µs there", "CPU here / there", "requests/s here / there"]];
   for (const [name, next, seconds = 1] of calls(tokens)) {
+    if (!name.includes(process.argv[3] ?? "")) continue;
     const contenders = servers.map((server) => ({ server, next }));
-    const [here, there] = await compare(contenders, { rounds: 5, seconds, connections: 8 });
+    const [here, there] = await compare(contenders, { rounds: 9, seconds, connections: 8 });
     const cpu = [here!, there!].map((figures) => short(median(figures.cpu)));
     const cost = ratio(here!.cpu, there!.cpu).toFixed(2);
     rows.push([name, ...cpu, cost, ratio(here!.perSecond, there!.perSecond).toFixed(2)]);

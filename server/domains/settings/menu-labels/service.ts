@@ -13,7 +13,8 @@ type Labels = Record<string, string>;
 
 /** The caller's labels: its own, those from above, and what counts. */
 export async function read(ctx: Context<UserActor>): Promise<Answer<typeof getMenuLabels>> {
-  return labelsOf(ctx, ctx.actor.id);
+  const { own, inherited } = await load(ctx, ctx.actor.id);
+  return answerOf(own, inherited);
 }
 
 /**
@@ -28,11 +29,8 @@ export async function write(
   return withTransaction(ctx, async (tx) => {
     const { id } = ctx.actor;
     await lockUser(tx, id);
-    const { menuLabels } = await tx.db.user.findUniqueOrThrow({
-      where: { id },
-      select: { menuLabels: true },
-    });
-    const before = new Map(Object.entries(labelsIn(menuLabels)));
+    const { own, inherited } = await load(tx, id);
+    const before = new Map(Object.entries(own));
     const after = new Map(before);
     for (const [key, label] of changes) {
       if (label) after.set(key, label);
@@ -48,7 +46,7 @@ export async function write(
         details: { changed },
       });
     }
-    return labelsOf(tx, id);
+    return answerOf(Object.fromEntries(after), inherited);
   });
 }
 
@@ -65,7 +63,7 @@ function checked(given: Array<[string, unknown]>): Array<[string, string]> {
 }
 
 /** One step up only: the parent's own labels, else those of the owner of the agent's site. */
-async function labelsOf({ db }: Pick<Work, "db">, id: number): Promise<Answer<typeof getMenuLabels>> {
+async function load({ db }: Pick<Work, "db">, id: number): Promise<{ own: Labels; inherited: Labels }> {
   const { menuLabels, parent, assignedSite } = await db.user.findUniqueOrThrow({
     where: { id },
     select: {
@@ -75,13 +73,15 @@ async function labelsOf({ db }: Pick<Work, "db">, id: number): Promise<Answer<ty
     },
   });
   const owner = assignedSite?.owner.id === id ? undefined : assignedSite?.owner;
-  const own = labelsIn(menuLabels);
-  const inherited = labelsIn((parent ?? owner)?.menuLabels ?? {});
+  return { own: labelsIn(menuLabels), inherited: labelsIn((parent ?? owner)?.menuLabels ?? {}) };
+}
+
+function answerOf(own: Labels, inherited: Labels): Answer<typeof getMenuLabels> {
   return {
     success: true,
     menu_labels: own,
     menu_labels_inherited: inherited,
-    menu_labels_effective: Object.fromEntries([...Object.entries(inherited), ...Object.entries(own)]),
+    menu_labels_effective: { ...inherited, ...own },
   };
 }
 

@@ -60,18 +60,20 @@ async function reasonsOf(
   userId: number,
   { _count, resellerDesk }: Prisma.UserGetPayload<{ select: typeof TRACE }>,
 ): Promise<Reason[]> {
-  const created = await db.auditEvent.findFirst({
-    where: { actorId: userId, action: "site.created" },
-    select: { id: true },
-  });
   const left: Record<Reason, boolean> = {
-    sites: _count.sites > 0 || created !== null,
+    sites: _count.sites > 0 || (await everCreated({ db }, userId)),
     subscriptions: _count.subscriptions > 0,
     licences: _count.licences > 0,
     credits: _count.creditEntries > 0,
     agreement: Boolean(resellerDesk?.agreementSignedAt),
   };
   return Reason.options.filter((reason) => left[reason]);
+}
+
+/** Whether the account once had a site that is gone or somebody else's by now. */
+async function everCreated({ db }: Pick<Work, "db">, actorId: number): Promise<boolean> {
+  const where = { actorId, action: "site.created" };
+  return (await db.auditEvent.findFirst({ where, select: { id: true } })) !== null;
 }
 
 /** What becomes of each kind of row, in the order of the dictionary. */

@@ -70,27 +70,15 @@ async function update(
   ctx: Context<UserActor>,
   changes: Changes,
 ): Promise<{ account: Account; message: string }> {
-  const known = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: ACCOUNT });
-  if (!known) throw refuse("unauthenticated");
   const phone = changes.phone ? storedPhone(changes.phone) : undefined;
   const timezone = changes.timezone === undefined ? undefined : zoneOf(changes.timezone);
-  const movesEmail = Boolean(changes.email) && emailKey(changes.email!) !== known.emailKey;
-  const guarded = Boolean(changes.password) || (movesEmail && env().EMAIL_CHANGE_MODE === "confirm");
-  if (guarded) {
-    if (known.passwordHash) await provePassword(ctx, known.passwordHash, changes.currentPassword);
-    else await requireProof(ctx);
-  }
-  // Codes by SMS go to the number that is about to go: a way in is taken away.
-  const losesSms = phone !== undefined && phone !== known.phone && (await receivesSms(ctx));
-  if (losesSms) await requireProof(ctx);
-  const passwordHash = changes.password ? await hashNew(changes, changes.password, known.email) : undefined;
-  if (movesEmail) await countEmailChange(ctx);
+  const { provenBy, losesSms, passwordHash } = await prove(ctx, changes, phone);
 
   return withTransaction(ctx, async (tx) => {
     await lockUser(tx, ctx.actor.id);
     const before = await tx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.id }, select: ACCOUNT });
     // Proven against a password that another request has changed meanwhile.
-    if (guarded && before.passwordHash !== known.passwordHash) throw refuse("current_password_wrong");
+    if (provenBy !== undefined && before.passwordHash !== provenBy) throw refuse("current_password_wrong");
     const keepsPhone = before.phone !== null && (phone ?? before.phone) === before.phone;
     const changed = {
       name: changes.name ?? before.name,
@@ -107,6 +95,33 @@ async function update(
     const email = outcome === "changed" || outcome === "respelled" ? changes.email! : account.email;
     return { account: { ...account, email }, message: text(ctx.locale, messageOf(outcome, passwordHash)) };
   });
+}
+
+interface Proven {
+  /** The hash that the change was proven against, null for an account without a password; undefined when it need not be. */
+  provenBy?: string | null;
+  losesSms: boolean;
+  /** Of the new password. */
+  passwordHash?: string;
+}
+
+/** Asks for what a change of ways in needs: the current password, or a fresh proof of identity. */
+async function prove(ctx: Context<UserActor>, changes: Changes, phone: string | undefined): Promise<Proven> {
+  if (!changes.email && !changes.password && !phone) return { losesSms: false };
+  const known = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: ACCOUNT });
+  if (!known) throw refuse("unauthenticated");
+  const movesEmail = Boolean(changes.email) && emailKey(changes.email!) !== known.emailKey;
+  const guarded = Boolean(changes.password) || (movesEmail && env().EMAIL_CHANGE_MODE === "confirm");
+  if (guarded) {
+    if (known.passwordHash) await provePassword(ctx, known.passwordHash, changes.currentPassword);
+    else await requireProof(ctx);
+  }
+  // Codes by SMS go to the number that is about to go: a way in is taken away.
+  const losesSms = phone !== undefined && phone !== known.phone && (await receivesSms(ctx));
+  if (losesSms) await requireProof(ctx);
+  const passwordHash = changes.password ? await hashNew(changes, changes.password, known.email) : undefined;
+  if (movesEmail) await countEmailChange(ctx);
+  return { provenBy: guarded ? known.passwordHash : undefined, losesSms, passwordHash };
 }
 
 function zoneOf(given: string | null): string | null {
