@@ -87,3 +87,20 @@ export const listSessionsByUse = statement(
     from access_tokens
    where user_id = ${({ userId }) => userId} and kind <> 'api_key' and expires_at > now()
    order by coalesce(last_used_at, created_at) desc limit 200`;
+
+const SignIn = z.strictObject({
+  userId: z.int(),
+  ip: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  createdAt: z.date(),
+  /** Of the 200 sign-ins before it. */
+  earlier: z.array(z.string().nullable()),
+});
+/** After every sign-in, in one statement: what it came with, and what the account was signed in with before. */
+export const findSignIn = statement(SignIn)<{ tokenId: number }>`
+  select t.user_id as "userId", t.ip, t.user_agent as "userAgent", t.created_at as "createdAt",
+         array(select e.user_agent from audit_events e
+                where e.actor_id = t.user_id and e.action in ('sign_in.succeeded', 'account.registered')
+                  and e.at < t.created_at
+                order by e.id desc limit 200) as earlier
+    from access_tokens t where t.id = ${({ tokenId }) => tokenId}`;
