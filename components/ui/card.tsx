@@ -35,7 +35,12 @@ export function Card({
       )}
     >
       {title || actions ? (
-        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-5 pt-5">
+        <div
+          className={clsx(
+            "flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-5 pt-5",
+            !children && "pb-5",
+          )}
+        >
           <div className="min-w-0">
             {title ? (
               <Heading id={id} className="font-semibold text-base">
