@@ -36,7 +36,6 @@ afterAll(closeDatabase);
 /** Parses and describes; what pg calls a submittable. */
 class Description {
   private columns: FieldDef[] = [];
-  private error: Error | undefined;
   constructor(
     private readonly text: string,
     private readonly done: (error: Error | undefined, columns: FieldDef[]) => void,
@@ -50,11 +49,12 @@ class Description {
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
     this.columns = fields;
   }
+  // The driver forgets about a query that failed: this is the last that it hears.
   handleError(error: Error): void {
-    this.error = error;
+    this.done(error, []);
   }
   handleReadyForQuery(): void {
-    this.done(this.error, this.columns);
+    this.done(undefined, this.columns);
   }
 }
 
