@@ -3,11 +3,21 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Logger, runOnce } from "graphile-worker";
 import { afterAll, vi } from "vitest";
+import { ensurePlans } from "@/server/domains/billing/subscriptions/service";
+import { closeFrontDoor, openFrontDoor } from "@/server/front-door";
+import { closeDatabase, pool } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
+import { migrateJobs, startWorker, taskList } from "@/server/infrastructure/jobs/worker";
+import { closeLimiter } from "@/server/infrastructure/rate-limit/limiter";
+import { warmPasswords } from "@/server/infrastructure/secrets/password";
+import { handlers } from "@/server/operations";
+import { table } from "@/server/transports/rest/run";
 import { testDatabase } from "./database";
 import { type Answer, type CallOptions, send } from "./http";
 import type { Validate } from "./validate";
+import { answerCheck } from "./validate";
 
 interface Options {
   /** Performs jobs too. */
@@ -48,17 +58,6 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
   };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
 
-  // Imported here, because the table of operations reads the settings.
-  const { closeDatabase, pool } = await import("@/server/infrastructure/database/client");
-  const { migrateJobs, startWorker } = await import("@/server/infrastructure/jobs/worker");
-  const { closeLimiter } = await import("@/server/infrastructure/rate-limit/limiter");
-  const { warmPasswords } = await import("@/server/infrastructure/secrets/password");
-  const { ensurePlans } = await import("@/server/domains/billing/subscriptions/service");
-  const { closeFrontDoor, openFrontDoor } = await import("@/server/front-door");
-  const { handlers } = await import("@/server/operations");
-  const { table } = await import("@/server/transports/rest/run");
-  const { answerCheck } = await import("./validate");
-
   await migrateJobs();
   await ensurePlans(outside());
   await warmPasswords();
@@ -87,8 +86,6 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     call,
     get: (path, token) => call("GET", path, { token }),
     work: async () => {
-      const { Logger, runOnce } = await import("graphile-worker");
-      const { taskList } = await import("@/server/infrastructure/jobs/worker");
       const logger = new Logger(() => () => {});
       await runOnce({ pgPool: pool(), taskList: taskList(), noHandleSignals: true, logger });
     },

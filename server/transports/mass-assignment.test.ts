@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Domain } from "@/server/core/domain";
+import { domains } from "@/server/domains";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
@@ -12,7 +13,6 @@ import { testServer } from "@/server/testing/server";
 /* Generated from the table of operations: whoever sends fields that are not his to set gets what he asked for, and no more. */
 
 const { call, port } = await testServer();
-const { domains } = await import("@/server/domains");
 
 // No record here has the number that the protected fields name.
 await pool().query(

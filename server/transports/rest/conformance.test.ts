@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Handler } from "@/server/core/contract";
 import { errorSpec } from "@/server/core/errors";
 import { newToken } from "@/server/infrastructure/secrets/tokens";
+import { handlers } from "@/server/operations";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { ID_FORMS, ODD_VALUES, rowCounts, WRONG_TYPES } from "@/server/testing/hostile";
 import type { CallOptions } from "@/server/testing/http";
@@ -9,13 +10,12 @@ import { resetLimits } from "@/server/testing/limits";
 import { addressOf, harmlessBody } from "@/server/testing/requests";
 import { relationsBehind } from "@/server/testing/rows";
 import { testServer } from "@/server/testing/server";
+import { errorsOf } from "./openapi";
+import { table } from "./run";
 
 /* Generated from the table of operations: a new operation is tested the moment it is in the table. */
 
 const { call } = await testServer();
-const { handlers } = await import("@/server/operations");
-const { errorsOf } = await import("./openapi");
-const { table } = await import("./run");
 
 const all = handlers().map((handler) => [handler.operation.id, handler] as const);
 const guarded = all.filter(([, { operation }]) => operation.access === "token");

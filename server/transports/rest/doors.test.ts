@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { handlers } from "@/server/operations";
 import { callRoute, nextAddress, routeFiles } from "@/server/testing/doors";
 import { makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import type { Answer, CallOptions } from "@/server/testing/http";
@@ -7,7 +8,6 @@ import { addressOf, harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const { call, validate } = await testServer();
-const { handlers } = await import("@/server/operations");
 const files = await routeFiles();
 
 /** What a client may rely on; the rest differs by connection and by moment. */

@@ -5,6 +5,7 @@ import type { AnyOperation } from "@/server/core/contract";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { newToken } from "@/server/infrastructure/secrets/tokens";
+import { handlers } from "@/server/operations";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { harmlessBody } from "@/server/testing/requests";
@@ -17,7 +18,6 @@ import { testServer } from "@/server/testing/server";
  */
 
 const { call } = await testServer();
-const { handlers } = await import("@/server/operations");
 
 const secretHash = () => Uint8Array.from(randomBytes(32));
 type Make = (ownerId: number) => Promise<{ id: number | string }>;

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { handlers } from "@/server/operations";
 import { testServer } from "@/server/testing/server";
 
 const { get } = await testServer();
-const { handlers } = await import("@/server/operations");
 
 it("describes every operation, with its errors and its limit", async () => {
   const { json, headers } = await get("/api/openapi.json");

@@ -36,7 +36,7 @@ export function serveTrpc(
     req,
     res,
     path: procedurePath(path),
-    router: appRouter,
+    router: appRouter(),
     maxBodySize: MAX_BODY,
     maxBatchSize: MAX_BATCH,
     createContext: async () => {

@@ -1,7 +1,7 @@
 import type { Domain } from "@/server/core/domain";
 import { isProduction } from "@/server/core/env";
 import { domains } from "@/server/domains";
-import { t } from "./init";
+import { type PanelContext, t } from "./init";
 import { type ProceduresOf, procedures } from "./procedure";
 
 type Domains = typeof domains;
@@ -13,19 +13,29 @@ type Branches = {
     : never;
 };
 
-/** The panel's router: one branch for each domain, one procedure for each operation. */
-export const appRouter = t.router(branches());
+const make = () => t.router(branches());
+let made: ReturnType<typeof make> | undefined;
+
+/** The panel's router in this mode: one branch for each domain, one procedure for each operation. */
+export function appRouter(): ReturnType<typeof make> {
+  made ??= make();
+  return made;
+}
 
 function branches(): Branches {
   const listed: [string, Domain][] = Object.entries(domains);
-  const made = listed
+  const entries = listed
     .filter(([, { operations }]) => operations)
     .map(([name, { operations = {}, demoOnly }]) => [
       name,
       procedures(demoOnly && isProduction() ? {} : operations),
     ]);
-  return Object.fromEntries(made);
+  return Object.fromEntries(entries);
 }
 
-export type AppRouter = typeof appRouter;
-export const createCaller = t.createCallerFactory(appRouter);
+export type AppRouter = ReturnType<typeof make>;
+
+/** The panel's procedures, called in this process. */
+export function createCaller(ctx: PanelContext) {
+  return t.createCallerFactory(appRouter())(ctx);
+}

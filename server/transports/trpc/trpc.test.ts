@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Domain } from "@/server/core/domain";
 import { text } from "@/server/core/texts";
+import { domains } from "@/server/domains";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { tally } from "@/server/testing/burst";
@@ -9,10 +10,9 @@ import { rowCounts } from "@/server/testing/hostile";
 import { type CallOptions, newAddress, send } from "@/server/testing/http";
 import { addressOf, harmlessBody, paramsOf } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
+import { appRouter } from "./root";
 
 const { port, call } = await testServer();
-const { domains } = await import("@/server/domains");
-const { appRouter } = await import("./root");
 
 const ORIGIN = "http://panel.test";
 
@@ -46,7 +46,7 @@ const procedures = Object.entries(domains as Record<string, Domain>).flatMap(
 
 describe("every operation", () => {
   it("is a procedure, and every procedure an operation", () => {
-    const names = Object.keys(appRouter._def.procedures).sort();
+    const names = Object.keys(appRouter()._def.procedures).sort();
     expect(names).toEqual(procedures.map(([name]) => name).sort());
   });
 

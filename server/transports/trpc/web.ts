@@ -12,7 +12,7 @@ export function trpcRoute(request: Request): Promise<Response> {
   return fetchRequestHandler({
     endpoint: "/trpc",
     req: named ? request : new Request(new URL("/trpc/-", request.url), request),
-    router: appRouter,
+    router: appRouter(),
     maxBatchSize: MAX_BATCH,
     createContext: async () => {
       const panel = {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { handlers } from "@/server/operations";
 import { burst, tally } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { addressOf, harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const { call, get, post } = await testServer();
-const { handlers } = await import("@/server/operations");
 
 async function ownerWithSite() {
   const owner = await makeUser();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
+import { handlers } from "@/server/operations";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const { call, get } = await testServer();
-const { handlers } = await import("@/server/operations");
 
 /** An agent of one of his owner's two sites; `secret` is in everything of the other one. */
 async function makeAgent(role: "user" | "admin" | "reseller" = "user") {
