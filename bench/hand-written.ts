@@ -24,10 +24,10 @@ interface Origin {
 }
 
 createServer((req, res) => {
-  answer(req, res).catch((error: Error) => send(res, 500, JSON.stringify({ message: error.message })));
+  respond(req, res).catch((error: Error) => send(res, 500, JSON.stringify({ message: error.message })));
 }).listen(Number(process.env.PORT), "127.0.0.1");
 
-async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const origin: Origin = {
     ip: String(req.headers["x-forwarded-for"] ?? req.socket.remoteAddress),
     agent: req.headers["user-agent"] ?? null,
@@ -70,11 +70,11 @@ async function readJson(req: IncomingMessage) {
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
-type Answer = [status: number, body: string];
+type TestResponse = [status: number, body: string];
 
-async function createSite(req: IncomingMessage, userId: number, origin: Origin): Promise<Answer> {
+async function createSite(req: IncomingMessage, userId: number, origin: Origin): Promise<TestResponse> {
   const { name, domain } = await readJson(req);
-  return inTransaction(async (client): Promise<Answer> => {
+  return inTransaction(async (client): Promise<TestResponse> => {
     await client.query({ ...sql.LOCK_SLOTS, values: [userId] });
     const { rows: slots } = await client.query({ ...sql.SLOTS, values: [userId] });
     const slot = slots.find((row) => row.used < row.slots);
@@ -91,7 +91,7 @@ async function createSite(req: IncomingMessage, userId: number, origin: Origin):
   });
 }
 
-async function signIn(req: IncomingMessage, origin: Origin): Promise<Answer> {
+async function signIn(req: IncomingMessage, origin: Origin): Promise<TestResponse> {
   const { email, password } = await readJson(req);
   const [user] = (await pool.query({ ...sql.FIND_ACCOUNT, values: [email.toLowerCase()] })).rows;
   if (!user || !(await verify(user.password_hash, password))) return [401, '{"message":"Wrong"}'];

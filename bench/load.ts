@@ -45,11 +45,11 @@ export async function load({ port, connections, seconds, next }: Load): Promise<
   const outcome: Outcome = { perSecond: 0, requests: 0, failures: 0 };
   const startedAt = performance.now();
   const until = startedAt + seconds * 1000;
-  const done = (answer: Buffer) => {
+  const done = (response: Buffer) => {
     outcome.requests++;
-    if (answer[9] !== "2".charCodeAt(0)) {
+    if (response[9] !== "2".charCodeAt(0)) {
       outcome.failures++;
-      outcome.failure ??= answer.toString();
+      outcome.failure ??= response.toString();
     }
     return performance.now() < until;
   };
@@ -61,8 +61,8 @@ export async function load({ port, connections, seconds, next }: Load): Promise<
 /** One answer, whole. */
 export function ask(port: number, request: Call): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
-    const taken = (answer: Buffer) => {
-      const text = answer.toString();
+    const taken = (response: Buffer) => {
+      const text = response.toString();
       const body = text.slice(text.indexOf("\r\n\r\n") + 4);
       // Chunks are taken apart roughly: enough for a body that comes in one.
       const whole = /\r\ntransfer-encoding: chunked/i.test(text) ? body.split("\r\n")[1]! : body;
@@ -74,7 +74,7 @@ export function ask(port: number, request: Call): Promise<{ status: number; body
 }
 
 /** One connection: sends, waits for the whole answer, sends again for as long as `done` says so. */
-function client(port: number, next: () => Call, done: (answer: Buffer) => boolean): Promise<void> {
+function client(port: number, next: () => Call, done: (response: Buffer) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, "127.0.0.1", () => socket.write(next()));
     let received: Buffer | undefined;
@@ -84,9 +84,9 @@ function client(port: number, next: () => Call, done: (answer: Buffer) => boolea
     socket.on("data", (chunk: Buffer) => {
       received = received ? Buffer.concat([received, chunk]) : chunk;
       if (!isWhole(received)) return;
-      const answer = received;
+      const response = received;
       received = undefined;
-      if (done(answer)) socket.write(next());
+      if (done(response)) socket.write(next());
       else socket.destroy();
     });
   });
@@ -94,10 +94,10 @@ function client(port: number, next: () => Call, done: (answer: Buffer) => boolea
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
-function isWhole(answer: Buffer): boolean {
-  const end = answer.indexOf("\r\n\r\n");
+function isWhole(response: Buffer): boolean {
+  const end = response.indexOf("\r\n\r\n");
   if (end < 0) return false;
-  const length = LENGTH.exec(answer.toString("latin1", 0, end));
-  if (length) return answer.length >= end + 4 + Number(length[1]);
-  return answer.toString("latin1", answer.length - 5) === "0\r\n\r\n";
+  const length = LENGTH.exec(response.toString("latin1", 0, end));
+  if (length) return response.length >= end + 4 + Number(length[1]);
+  return response.toString("latin1", response.length - 5) === "0\r\n\r\n";
 }

@@ -142,7 +142,7 @@ async function reads(
   target: { next: number; handWritten: number },
 ): Promise<Row[]> {
   const order = [frontDoor, next, handWritten];
-  await sameAnswers(order, calls());
+  await sameResponses(order, calls());
   const [ours, byNext, theirs] = await compare(
     order.map((server) => ({ server, next: calls })),
     PLAN,
@@ -156,10 +156,10 @@ async function reads(
 }
 
 /** The comparison is fair only while all servers say the same. */
-async function sameAnswers(servers: Server[], request: Call): Promise<void> {
-  const answers = await Promise.all(servers.map(({ port }) => ask(port, request)));
-  for (const [index, { body }] of answers.entries())
-    if (body !== answers[0]!.body) throw new Error(`${servers[index]!.name} answers differently: ${body}`);
+async function sameResponses(servers: Server[], request: Call): Promise<void> {
+  const responses = await Promise.all(servers.map(({ port }) => ask(port, request)));
+  for (const [index, { body }] of responses.entries())
+    if (body !== responses[0]!.body) throw new Error(`${servers[index]!.name} answers differently: ${body}`);
 }
 
 /** Requests that are written once, in turns. */

@@ -116,8 +116,8 @@ function freePort(): Promise<number> {
 async function answering(child: ChildProcess, port: number): Promise<void> {
   for (const giveUpAt = Date.now() + 60_000; Date.now() < giveUpAt; await sleep(100)) {
     if (child.exitCode !== null) throw new Error("ended at once");
-    const answer = await ask(port, call("GET", "/api/auth/user", {})).catch(() => undefined);
-    if (answer?.status === 401) return;
+    const response = await ask(port, call("GET", "/api/auth/user", {})).catch(() => undefined);
+    if (response?.status === 401) return;
   }
   throw new Error("does not answer");
 }

@@ -79,8 +79,8 @@ export const test = base.extend<Fixtures>({
       let mails: Mail[] = [];
       await expect
         .poll(async () => {
-          const answer = await request.get(`${origin}/api/dev/mailbox?to=${encodeURIComponent(address)}`);
-          mails = ((await answer.json()) as { data: Mail[] }).data;
+          const response = await request.get(`${origin}/api/dev/mailbox?to=${encodeURIComponent(address)}`);
+          mails = ((await response.json()) as { data: Mail[] }).data;
           return mails.length;
         })
         .toBeGreaterThan(0);

@@ -16,7 +16,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-export interface Answer {
+export interface TestResponse {
   status: number;
   body: Record<string, unknown>;
 }
@@ -59,7 +59,7 @@ export class ServerProcess {
         APP_URL: this.url,
         DATA_DIR: this.dataDir,
         TRUSTED_PROXY_HOPS: "1",
-        STRICT_ANSWERS: "true",
+        STRICT_OUTPUT: "true",
         LOG_LEVEL: "warn",
         ...this.settings,
       },
@@ -131,7 +131,7 @@ export class ServerProcess {
     method: string,
     path: string,
     { body, token, from }: { body?: unknown; token?: string; from?: string } = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const response = await fetch(this.url + path, {
       method,
       headers: {

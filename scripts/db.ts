@@ -44,9 +44,9 @@ async function reset(flag: string | undefined) {
 
 async function confirmed(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question(`Delete all rows in ${env().DATA_DIR}? Type yes: `);
+  const reply = await terminal.question(`Delete all rows in ${env().DATA_DIR}? Type yes: `);
   terminal.close();
-  return answer.trim() === "yes";
+  return reply.trim() === "yes";
 }
 
 const [command, argument] = process.argv.slice(2);

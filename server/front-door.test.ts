@@ -68,11 +68,11 @@ describe("what is no HTTP", () => {
     ["a broken header", "GET /api/health HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n"],
     ["NUL in a header", "GET /api/health HTTP/1.1\r\nHost: x\r\nA: b\u0000c\r\n\r\n"],
   ])("%s gets a short JSON 400 and a closed socket", async (_, text) => {
-    const { statuses, text: answer, closedAfter } = await exchange(port, Buffer.from(text, "latin1"));
+    const { statuses, text: response, closedAfter } = await exchange(port, Buffer.from(text, "latin1"));
     expect(closedAfter).toBeDefined();
     expect(statuses.length).toBeLessThanOrEqual(1);
     if (statuses.length > 0)
-      expect([statuses, JSON.parse(bodyOf(answer))]).toEqual([[400], { message: "Bad Request" }]);
+      expect([statuses, JSON.parse(bodyOf(response))]).toEqual([[400], { message: "Bad Request" }]);
   });
 
   it("refuses headers beyond 16 KB with a JSON 431", async () => {
@@ -123,8 +123,8 @@ describe("what is no HTTP", () => {
     }
     for (const sizes of ["g\r\n", "-1\r\n", "0x1\r\n", "1;\n", "ffffffffffffffff1\r\n", "1 \r\n"]) {
       const text = requestText(post, [json, "Transfer-Encoding: chunked"], `${sizes}a\r\n0\r\n\r\n${inner}`);
-      const { statuses, text: answer } = await exchange(port, text, { patience: 700 });
-      expect(answer).not.toContain("smuggled");
+      const { statuses, text: response } = await exchange(port, text, { patience: 700 });
+      expect(response).not.toContain("smuggled");
       expect(statuses.length).toBeLessThanOrEqual(1);
     }
   });
@@ -143,7 +143,7 @@ describe("what is no HTTP", () => {
   });
 
   it("lets a client that sends too much read the answer", async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => {
         const body = Buffer.alloc(5 * 1024 * 1024, 0x61);
         const length = index % 2 ? [`Content-Length: ${body.length}`] : ["Transfer-Encoding: chunked"];
@@ -163,7 +163,7 @@ describe("what is no HTTP", () => {
         return exchange(port, Buffer.concat([Buffer.from(head), chunk]), { patience: 8000 });
       }),
     );
-    expect(tally(answers.map(({ statuses }) => ({ status: statuses[0] ?? 0 })))).toEqual({ 413: 20 });
+    expect(tally(responses.map(({ statuses }) => ({ status: statuses[0] ?? 0 })))).toEqual({ 413: 20 });
   });
 });
 

@@ -36,7 +36,7 @@ export function openFrontDoor(pages: Pages): Server {
       connectionsCheckingInterval: 5_000,
     },
     (req, res) => {
-      answer(req, res, pages).catch((error: unknown) => {
+      respond(req, res, pages).catch((error: unknown) => {
         log.error({ event: "front_door.failed", cause: error });
         if (!res.headersSent) res.writeHead(500, { "content-type": "application/json; charset=utf-8" });
         res.end('{"message":"Server Error"}');
@@ -47,7 +47,7 @@ export function openFrontDoor(pages: Pages): Server {
   return server;
 }
 
-async function answer(req: IncomingMessage, res: ServerResponse, pages: Pages): Promise<void> {
+async function respond(req: IncomingMessage, res: ServerResponse, pages: Pages): Promise<void> {
   const { path, search } = target(req.url ?? "/");
   const forwarded = req.headers["x-forwarded-for"];
   const ip = clientAddress(

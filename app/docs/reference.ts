@@ -51,7 +51,7 @@ async function make(): Promise<DocReference> {
 }
 
 function documented(operation: AnyOperation, say: Say): DocOperation {
-  const answer = json(operation.answer, "output");
+  const result = json(operation.output, "output");
   const limit: Limit = operation.limit ?? DEFAULT_LIMIT;
   const own = errorsOf(operation).filter(
     (code) => operation.errors?.includes(code) || code === "record_not_found" || code === "way_in_throttled",
@@ -68,9 +68,9 @@ function documented(operation: AnyOperation, say: Say): DocOperation {
     params: operation.params ? fieldsOf(json(operation.params, "input")) : [],
     query: operation.query ? fieldsOf(json(operation.query, "input")) : [],
     body: operation.body ? fieldsOf(json(operation.body, "input")) : [],
-    answer: operation.file
+    result: operation.file
       ? { status: operation.status, fields: [], example: operation.file }
-      : { status: operation.status, fields: fieldsOf(answer), example: print(sampleOf(answer)) },
+      : { status: operation.status, fields: fieldsOf(result), example: print(sampleOf(result)) },
     errors: own.map((code) => error(code, say)),
     curl: curl(operation),
   };

@@ -12,7 +12,7 @@ export const api = createTRPCNext<AppRouter>({
     queryClientConfig: {
       defaultOptions: {
         // Pages bring their first view along; a refusal is an answer and is not asked for again.
-        queries: { staleTime: 30_000, retry: (failures, error) => failures < 2 && !isAnswer(error) },
+        queries: { staleTime: 30_000, retry: (failures, error) => failures < 2 && !isResponse(error) },
         mutations: { retry: false },
       },
     },
@@ -20,7 +20,7 @@ export const api = createTRPCNext<AppRouter>({
 });
 
 /** Whether the server answered at all, as opposed to a connection that broke. */
-function isAnswer(error: unknown): boolean {
+function isResponse(error: unknown): boolean {
   return typeof (error as { data?: { httpStatus?: unknown } } | null)?.data?.httpStatus === "number";
 }
 

@@ -52,7 +52,7 @@ export function Guide({ docs, demo }: GuideProps) {
                 <div className="grid gap-4 xl:grid-cols-2">
                   <CodeBlock title={CURL} code={callOf(operation, demo)} />
                   <div className="max-h-80 min-w-0 overflow-y-auto rounded-card">
-                    <CodeBlock title={`HTTP ${operation.answer.status}`} code={operation.answer.example} />
+                    <CodeBlock title={`HTTP ${operation.result.status}`} code={operation.result.example} />
                   </div>
                 </div>
               </li>

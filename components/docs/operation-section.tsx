@@ -42,8 +42,8 @@ export function OperationSection({ operation, open }: { operation: DocOperation;
           <div className="flex min-w-0 flex-col gap-4">
             <CodeBlock title={CURL} code={operation.curl} />
             <CodeBlock
-              title={t("answerOf", { status: operation.answer.status })}
-              code={operation.answer.example}
+              title={t("answerOf", { status: operation.result.status })}
+              code={operation.result.example}
             />
           </div>
         </div>
@@ -54,7 +54,7 @@ export function OperationSection({ operation, open }: { operation: DocOperation;
 
 function Rules({ operation }: { operation: DocOperation }) {
   const t = useTranslations("docs");
-  const { description, params, query, body, errors, answer } = operation;
+  const { description, params, query, body, errors, result } = operation;
   return (
     <div className="flex min-w-0 flex-col gap-6">
       {description ? (
@@ -71,9 +71,9 @@ function Rules({ operation }: { operation: DocOperation }) {
           <ErrorList errors={errors} />
         </div>
       ) : null}
-      {answer.fields.length > 0 ? (
+      {result.fields.length > 0 ? (
         <Fold title={t("answerFields")}>
-          <FieldLines fields={answer.fields} label={t("answer")} />
+          <FieldLines fields={result.fields} label={t("answer")} />
         </Fold>
       ) : null}
     </div>

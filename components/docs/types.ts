@@ -31,7 +31,7 @@ export interface DocOperation {
   params: DocField[];
   query: DocField[];
   body: DocField[];
-  answer: { status: number; fields: DocField[]; example: string };
+  result: { status: number; fields: DocField[]; example: string };
   /** The ones this operation alone can answer. */
   errors: DocError[];
   curl: string;

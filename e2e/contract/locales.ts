@@ -93,8 +93,8 @@ export async function locales(client: Client, world: World): Promise<void> {
     });
     await put("before an empty one", { locale: "fr" });
     client.row(await put("an empty text", { locale: "" }, german), 200, { locale: null });
-    const answer = await put("a chosen one speaks in the answer", { locale: "en" });
-    client.row(answer, 200, { message: matching(/[a-z]/) });
+    const response = await put("a chosen one speaks in the answer", { locale: "en" });
+    client.row(response, 200, { message: matching(/[a-z]/) });
   });
 
   await client.part("4.1 plans", () => plans(client, world));

@@ -118,16 +118,16 @@ interface Way {
   path: string;
   /** Name of the new password's field. */
   password: "password" | "new_password";
-  answer: Record<string, unknown>;
+  response: Record<string, unknown>;
 }
-const PUT_USER: Way = { path: "/api/user", password: "password", answer: { "user.credits": 1000 } };
+const PUT_USER: Way = { path: "/api/user", password: "password", response: { "user.credits": 1000 } };
 const PUT_PROFILE: Way = {
   path: "/api/auth/profile",
   password: "new_password",
-  answer: { "user.phone": "+905321112233" },
+  response: { "user.phone": "+905321112233" },
 };
 
-async function writing(client: Client, world: World, { path, password, answer }: Way): Promise<void> {
+async function writing(client: Client, world: World, { path, password, response }: Way): Promise<void> {
   const person = await world.person();
   const { token } = person;
   const put = (label: string, body: unknown): Promise<Reply> =>
@@ -140,7 +140,7 @@ async function writing(client: Client, world: World, { path, password, answer }:
     "user.id": person.id,
     "user.name": "Ece Ün",
     "user.email": person.email,
-    ...answer,
+    ...response,
   });
   client.row(await read("name as GET /api/user has it"), 200, { "user.name": "Ece Ün" });
   client.row(await put("nothing", {}), 200, { "user.name": "Ece Ün", "user.email": person.email });

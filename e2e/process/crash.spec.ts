@@ -53,14 +53,14 @@ async function write(server: ServerProcess, journal: Journal, round: number, tok
   const sides = Array.from({ length: 6 }, async (_, side) => {
     for (let number = 0; ; number++) {
       const name = `r${round}s${side}n${number}`;
-      const answer =
+      const response =
         side % 2 === 0
           ? await register(server, name, `10.${side}.${number % 250}.${round + 1}`)
           : await createSite(server, name, token);
-      if (answer.status === 201 && side % 2 === 0)
-        journal.accounts.push(answer.body.user as Journal["accounts"][0]);
-      else if (answer.status === 201) journal.sites.push(answer.body.site as Journal["sites"][0]);
-      else if (answer.status !== 429) return;
+      if (response.status === 201 && side % 2 === 0)
+        journal.accounts.push(response.body.user as Journal["accounts"][0]);
+      else if (response.status === 201) journal.sites.push(response.body.site as Journal["sites"][0]);
+      else if (response.status !== 429) return;
     }
   });
   await Promise.allSettled(sides);

@@ -26,10 +26,10 @@ test(`kill -9 ${ROUNDS} times inside a deletion: each ends once, whole`, async (
           token: leaving.token,
           body: { confirmation: "SİL" },
         });
-      const answer = remove().catch(() => undefined);
+      const response = remove().catch(() => undefined);
       await sleep(((round * 7) % 20) * 3);
       await server.kill({ database: round % 4 < 2 });
-      if ((await answer)?.status === 200) inTime++;
+      if ((await response)?.status === 200) inTime++;
       quiet(server);
       await server.start();
       if ((await count("users where id = $1 and anonymised_at is null", [leaving.id])) === 1)
@@ -53,7 +53,7 @@ test(`kill -9 ${ROUNDS} times inside a deletion: each ends once, whole`, async (
     expect(await count("deletion_certificates where $1 = $1", ["x"])).toBe(ROUNDS);
     test.info().annotations.push({
       type: "deletion",
-      description: `${ROUNDS} kills, ${inTime} answers came before them`,
+      description: `${ROUNDS} kills, ${inTime} responses came before them`,
     });
   } finally {
     await server.dispose();

@@ -8,13 +8,13 @@ const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
 async function openSession(server: ServerProcess, token: string): Promise<string> {
   const csrf = await fetch(`${server.url}/session/csrf`);
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
-  const answer = await fetch(`${server.url}/session/callback/token`, {
+  const response = await fetch(`${server.url}/session/callback/token`, {
     method: "POST",
     redirect: "manual",
     headers: { "content-type": "application/x-www-form-urlencoded", cookie: cookies(csrf) },
     body: new URLSearchParams({ csrfToken, token, json: "true" }),
   });
-  return cookies(answer);
+  return cookies(response);
 }
 
 function cookies(response: Response): string {

@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { Authenticator } from "@/server/testing/authenticator";
-import { type Answer, ServerProcess } from "../server-process";
+import { ServerProcess, type TestResponse } from "../server-process";
 
 const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 const PASSWORD = "correct-horse";
@@ -14,7 +14,7 @@ class Person {
     readonly email: string,
   ) {}
 
-  post(path: string, body: unknown = {}, token?: string): Promise<Answer> {
+  post(path: string, body: unknown = {}, token?: string): Promise<TestResponse> {
     return this.server.call("POST", `/api/${path}`, { body, token });
   }
 
@@ -28,7 +28,7 @@ class Person {
     return found();
   }
 
-  login(password = PASSWORD): Promise<Answer> {
+  login(password = PASSWORD): Promise<TestResponse> {
     return this.post("auth/login", { email: this.email, password });
   }
 }

@@ -89,7 +89,7 @@ export interface Operation<
   file?: string;
   /** Status of success. */
   status: 200 | 201;
-  answer: A;
+  output: A;
   /** Codes of the error table that this operation can answer, beside the general ones. */
   errors?: readonly ErrorCode[];
   /** Header for shared caches; everything else is `no-store`. */
@@ -129,7 +129,7 @@ export type CallInput<O> =
     : never;
 
 /** What the operation answers. */
-export type Answer<O> = O extends Operation<Part, Part, Part, infer A> ? z.output<A> : never;
+export type Output<O> = O extends Operation<Part, Part, Part, infer A> ? z.output<A> : never;
 
 /** The actor an operation is sure of. */
 export type ActorOf<O> = O extends { access: "token" } ? UserActor : Context["actor"];
@@ -158,14 +158,14 @@ export function handle<
   verb: (
     ctx: Context<ActorOf<{ access: X }>>,
     input: Input<Operation<P, Q, B, A, X>> & WithFile,
-  ) => Promise<z.output<A> | RawJson | FileAnswer>,
+  ) => Promise<z.output<A> | RawJson | FileOutput>,
 ): Handler<Operation<P, Q, B, A, X, M>> {
   return { operation: op, run: verb as Handler["run"] };
 }
 
 /** A file as an answer, to be saved under a name of ours: the operation names its type under `file`. */
-export class FileAnswer {
-  readonly isFileAnswer = true;
+export class FileOutput {
+  readonly isFileOutput = true;
   constructor(
     readonly content: StoredFile,
     readonly save: { type: string; name: string },

@@ -74,7 +74,7 @@ const Settings = z.object({
   TRUSTED_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
   LOG_LEVEL: z.enum(["silent", "error", "warn", "info", "debug"]).default("info"),
   SEED: z.enum(["demo", "none"]).optional(),
-  STRICT_ANSWERS: z.stringbool().optional(),
+  STRICT_OUTPUT: z.stringbool().optional(),
 });
 
 /** Every setting of the application, checked once. `.env.example` describes them. */
@@ -115,7 +115,7 @@ export function readEnv(source: Record<string, string | undefined>) {
     /** Whether a password that anyone would guess is refused; the panel warns about it otherwise. */
     refusesCommonPasswords: (settings.COMMON_PASSWORDS ?? (production ? "refuse" : "allow")) === "refuse",
     /** Whether an answer that says more than its contract is an error (else the surplus is dropped). */
-    STRICT_ANSWERS: settings.STRICT_ANSWERS ?? source.NODE_ENV !== "production",
+    STRICT_OUTPUT: settings.STRICT_OUTPUT ?? source.NODE_ENV !== "production",
     production,
     /** Text messages can be sent: by Twilio, or in demo mode into the mailbox page. */
     sms: Boolean(settings.TWILIO_ACCOUNT_SID) || !production,

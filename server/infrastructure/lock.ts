@@ -63,7 +63,7 @@ function listen(path: string): Promise<Server | undefined> {
 
 function askHolder(path: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    let answer = "";
+    let response = "";
     const socket = connect(path);
     const done = (value?: string) => {
       socket.destroy();
@@ -71,8 +71,8 @@ function askHolder(path: string): Promise<string | undefined> {
     };
     // A holder that does not answer (stopped, or busy) is a holder all the same.
     socket.setTimeout(200, () => done("(not answering)"));
-    socket.on("data", (chunk) => (answer += chunk));
-    socket.on("end", () => done(answer || undefined));
+    socket.on("data", (chunk) => (response += chunk));
+    socket.on("end", () => done(response || undefined));
     socket.on("error", () => done());
   });
 }

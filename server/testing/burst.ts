@@ -4,8 +4,8 @@ export async function burst<T>(count: number, call: (index: number) => Promise<T
 }
 
 /** How often each status was answered: `{ 201: 1, 422: 49 }`. */
-export function tally(answers: Array<{ status: number }>): Record<number, number> {
+export function tally(responses: Array<{ status: number }>): Record<number, number> {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import type { Answer, CallOptions } from "./http";
+import type { CallOptions, TestResponse } from "./http";
 import { headersOf, parsed } from "./http";
 
 type Route = (request: Request) => Promise<Response>;
@@ -30,7 +30,7 @@ export async function callRoute(
   method: string,
   path: string,
   options: CallOptions = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const route = (await import(file)) as Record<string, Route>;
   const { headers, bytes } = headersOf(options);
   const request = new Request(`http://panel.test${path}`, {

@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
 
 /** An answer as a test looks at it. */
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -57,7 +57,12 @@ export function headersOf(options: CallOptions): {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** One request over a real socket; the path is sent as it is written. */
-export function send(port: number, method: string, path: string, options: CallOptions = {}): Promise<Answer> {
+export function send(
+  port: number,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<TestResponse> {
   const { headers, bytes } = headersOf(options);
   return new Promise((resolve, reject) => {
     const req = request({ host: "127.0.0.1", port, method, path, headers, agent }, (res) => {

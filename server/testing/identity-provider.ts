@@ -41,7 +41,7 @@ export interface TestIdentityProvider {
   asked: string[];
   /** Bodies that came to the token endpoint, and what it answers. */
   exchanges: URLSearchParams[];
-  exchangeAnswer: { status: number; body: unknown };
+  exchangeResponse: { status: number; body: unknown };
   /** Bodies that came to the revocation endpoint, and the status it answers; 0 hangs up. */
   revocations: URLSearchParams[];
   revokeStatus: number;
@@ -66,7 +66,7 @@ export async function identityProvider(): Promise<TestIdentityProvider> {
     })),
   });
 
-  const server = createServer((req, res) => void answer(req, res));
+  const server = createServer((req, res) => void respond(req, res));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterAll(() => {
     server.closeAllConnections();
@@ -89,7 +89,7 @@ export async function identityProvider(): Promise<TestIdentityProvider> {
     mood: "well",
     asked: [],
     exchanges: [],
-    exchangeAnswer: { status: 200, body: { refresh_token: "apple-refresh-token" } },
+    exchangeResponse: { status: 200, body: { refresh_token: "apple-refresh-token" } },
     revocations: [],
     revokeStatus: 200,
     keys: { rsa: rsa.privateKey, ec: ec.privateKey, stranger: stranger.privateKey },
@@ -113,14 +113,14 @@ export async function identityProvider(): Promise<TestIdentityProvider> {
     },
   };
 
-  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async function respond(req: IncomingMessage, res: ServerResponse): Promise<void> {
     provider.asked.push(req.url ?? "");
     if (req.url === "/token") {
       let body = "";
       for await (const chunk of req) body += chunk;
       provider.exchanges.push(new URLSearchParams(body));
-      res.writeHead(provider.exchangeAnswer.status, { "content-type": "application/json" });
-      return void res.end(JSON.stringify(provider.exchangeAnswer.body));
+      res.writeHead(provider.exchangeResponse.status, { "content-type": "application/json" });
+      return void res.end(JSON.stringify(provider.exchangeResponse.body));
     }
     if (req.url === "/revoke") {
       let body = "";

@@ -15,9 +15,9 @@ import { warmPasswords } from "@/server/infrastructure/secrets/password";
 import { handlers } from "@/server/operations";
 import { table } from "@/server/transports/rest/run";
 import { testDatabase } from "./database";
-import { type Answer, type CallOptions, send } from "./http";
+import { type CallOptions, send, type TestResponse } from "./http";
 import type { Validate } from "./validate";
-import { answerCheck } from "./validate";
+import { responseCheck } from "./validate";
 
 interface Options {
   /** Performs jobs too. */
@@ -31,9 +31,9 @@ export interface TestServer {
   port: number;
   server: Server;
   /** Calls the API; an answer that its contract does not describe fails the test. */
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
-  get(path: string, token?: string): Promise<Answer>;
-  post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
+  get(path: string, token?: string): Promise<TestResponse>;
+  post(path: string, body?: unknown, options?: CallOptions): Promise<TestResponse>;
   /** Performs the jobs that wait, in a file whose server has no worker. */
   work(): Promise<void>;
   /** Checks an answer that came another way. */
@@ -74,11 +74,11 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const validate = answerCheck(handlers(), table());
+  const validate = responseCheck(handlers(), table());
   const call: TestServer["call"] = async (method, path, options) => {
-    const answer = await send(port, method, path, options);
-    validate(method, path, answer);
-    return answer;
+    const response = await send(port, method, path, options);
+    validate(method, path, response);
+    return response;
   };
   return {
     port,

@@ -19,20 +19,20 @@ export async function twilioPeer(): Promise<TwilioPeer> {
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
-    const answer = (status: number, body: object) =>
+    const respond = (status: number, body: object) =>
       res.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     if (req.headers.authorization !== `Basic ${Buffer.from(`${SID}:${TOKEN}`).toString("base64")}`)
-      return answer(401, { code: 20003, message: "Authenticate", status: 401 });
+      return respond(401, { code: 20003, message: "Authenticate", status: 401 });
     if (req.method !== "POST" || req.url !== `/2010-04-01/Accounts/${SID}/Messages.json`)
-      return answer(404, { code: 20404, message: "The requested resource was not found", status: 404 });
+      return respond(404, { code: 20404, message: "The requested resource was not found", status: 404 });
     const failure = peer.failures.shift();
-    if (failure) return answer(failure[0], { code: failure[1], message: "Refused", status: failure[0] });
+    if (failure) return respond(failure[0], { code: failure[1], message: "Refused", status: failure[0] });
     const form = new URLSearchParams(Buffer.concat(chunks).toString());
     const [to, from, body] = [form.get("To"), form.get("From"), form.get("Body")];
     if (!to || !from || !body)
-      return answer(400, { code: 21604, message: "A parameter is missing", status: 400 });
+      return respond(400, { code: 21604, message: "A parameter is missing", status: 400 });
     peer.messages.push({ to, from, body });
-    answer(201, {
+    respond(201, {
       sid: `SM${String(peer.messages.length).padStart(32, "0")}`,
       status: "queued",
       to,

@@ -3,13 +3,13 @@ import * as z from "zod";
 import type { Handler } from "@/server/core/contract";
 import { openApi } from "@/server/transports/rest/openapi";
 import type { Table } from "@/server/transports/rest/table";
-import type { Answer } from "./http";
+import type { TestResponse } from "./http";
 
 type Described = { responses: Record<string, { content?: Record<string, { schema: object }> }> };
 export type Validate = (
   method: string,
   path: string,
-  answer: Pick<Answer, "status" | "headers" | "text">,
+  response: Pick<TestResponse, "status" | "headers" | "text">,
 ) => void;
 
 const MESSAGE = z.strictObject({ message: z.string().min(1) });
@@ -18,7 +18,7 @@ const MESSAGE = z.strictObject({ message: z.string().min(1) });
  * A check of every answer against the OpenAPI document: its status must be declared for the operation and its
  * body must be exactly what is described. Paths that name no operation answer with the documented 404 or 405.
  */
-export function answerCheck(handlers: Handler[], table: Table): Validate {
+export function responseCheck(handlers: Handler[], table: Table): Validate {
   const document = openApi(handlers.map(({ operation }) => operation)) as {
     paths: Record<string, Record<string, Described>>;
   };
@@ -73,7 +73,7 @@ function checkMessage(method: string, text: string, fail: (reason: string) => ne
 }
 
 /** What every answer of the API carries. */
-function checkHeaders(headers: Answer["headers"], fail: (reason: string) => never): void {
+function checkHeaders(headers: TestResponse["headers"], fail: (reason: string) => never): void {
   const expected: Record<string, RegExp> = {
     "cache-control": /^(no-store|public, max-age=300)$/,
     "x-content-type-options": /^nosniff$/,

@@ -15,15 +15,15 @@ it("cannot be chosen by the client", async () => {
     "X-Client-IP",
     "X-Cluster-Client-IP",
   ];
-  const answers = [];
+  const responses = [];
   for (let index = 0; index < 60; index++) {
     const ip = `203.0.${index}.${index + 1}`;
     const headers = Object.fromEntries(names.map((name) => [name, name === "Forwarded" ? `for=${ip}` : ip]));
     const body = { email: `spoof.${index}@example.com`, password: "wrong" };
-    answers.push(await post("/api/auth/login", body, { ip, headers }));
+    responses.push(await post("/api/auth/login", body, { ip, headers }));
   }
-  expect(tally(answers.slice(0, 20))).toEqual({ 401: 20 });
-  expect(tally(answers.slice(20))).toEqual({ 429: 40 });
+  expect(tally(responses.slice(0, 20))).toEqual({ 401: 20 });
+  expect(tally(responses.slice(20))).toEqual({ 429: 40 });
 });
 
 it("is the socket's own, IPv4 when it is IPv4", () => {

@@ -3,7 +3,7 @@ import type { Actor, Context } from "@/server/core/context";
 import {
   type AnyOperation,
   DEFAULT_LIMIT,
-  FileAnswer,
+  FileOutput,
   type Handler,
   type Limit,
   RawJson,
@@ -20,8 +20,8 @@ import {
   giveBack,
   type Standing,
 } from "@/server/infrastructure/rate-limit/limiter";
-import { toAppError } from "./answer-error";
 import { fieldIssues } from "./issues";
+import { toAppError } from "./render-error";
 
 /** What a transport knows of a request before any operation runs. */
 export interface Origin {
@@ -129,7 +129,7 @@ export async function perform(handler: Handler, ctx: Context, raw: RawInput): Pr
     body: parse(operation.body, raw.body),
     file: raw.file,
   };
-  return checkAnswer(operation, await handler.run(ctx, input));
+  return checkOutput(operation, await handler.run(ctx, input));
 }
 
 function parseParams(operation: AnyOperation, raw: Record<string, string>): unknown {
@@ -151,18 +151,18 @@ function parse(schema: z.ZodObject | undefined, raw: unknown): unknown {
  * An answer never says more than its contract: in production unknown keys are dropped, elsewhere they
  * are an error. Text that PostgreSQL wrote is trusted in production and checked elsewhere.
  */
-function checkAnswer(operation: AnyOperation, answer: unknown): unknown {
-  if (answer instanceof FileAnswer && operation.file) return answer;
-  const strict = env().STRICT_ANSWERS;
-  const raw = answer instanceof RawJson;
-  if (raw && !strict) return answer;
-  const value = raw ? JSON.parse(answer.text) : answer;
-  const parsed = operation.answer.safeParse(value);
+function checkOutput(operation: AnyOperation, output: unknown): unknown {
+  if (output instanceof FileOutput && operation.file) return output;
+  const strict = env().STRICT_OUTPUT;
+  const raw = output instanceof RawJson;
+  if (raw && !strict) return output;
+  const value = raw ? JSON.parse(output.text) : output;
+  const parsed = operation.output.safeParse(value);
   if (!parsed.success)
-    throw new Error(`Answer of ${operation.id} breaks its contract: ${parsed.error.message}`);
+    throw new Error(`Output of ${operation.id} breaks its contract: ${parsed.error.message}`);
   if (strict && !sameJson(parsed.data, value))
-    throw new Error(`Answer of ${operation.id} has keys its contract does not name`);
-  return raw ? answer : parsed.data;
+    throw new Error(`Output of ${operation.id} has keys its contract does not name`);
+  return raw ? output : parsed.data;
 }
 
 function sameJson(a: unknown, b: unknown): boolean {

@@ -134,7 +134,7 @@ describe.each(["REST", "the panel"] as const)("by %s", (door) => {
       // Anything but a site: a number that nobody has.
       const id = operation.path.startsWith("/api/sites/") ? String(site.id) : "2147480000";
       const path = operation.path.replace("{id}", id).replace(/\{\w+\}/g, "totp");
-      const answer =
+      const response =
         door === "REST"
           ? await call(operation.method, path, {
               body: body ?? extras,
@@ -144,8 +144,8 @@ describe.each(["REST", "the panel"] as const)("by %s", (door) => {
               headers: { origin: "http://panel.test", cookie: `session=${await sessionOf(user.id)}` },
               body: { params: operation.params && { id, method: "totp" }, body },
             });
-      const made = name === "register" && answer.status < 300 ? await newest() : user.id;
-      results.push({ status: answer.status, belongings: await belongings(made) });
+      const made = name === "register" && response.status < 300 ? await newest() : user.id;
+      results.push({ status: response.status, belongings: await belongings(made) });
     }
     expect(results[1]).toEqual(results[0]);
     if (results[1]!.status < 300) succeeded++;

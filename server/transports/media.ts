@@ -5,14 +5,14 @@ import { env } from "@/server/core/env";
 import { publicFile } from "@/server/infrastructure/storage/public";
 import { securityHeaders } from "./rest/headers";
 
-interface MediaAnswer {
+interface MediaResponse {
   status: number;
   headers: Record<string, string>;
   open?: () => Readable;
 }
 
 /** A stored file, or nothing. Whatever is in it can neither run nor be taken for a page of ours. */
-async function answerFor(method: string, path: string): Promise<MediaAnswer> {
+async function responseTo(method: string, path: string): Promise<MediaResponse> {
   const fixed = {
     ...securityHeaders(env().https),
     "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
@@ -29,7 +29,7 @@ async function answerFor(method: string, path: string): Promise<MediaAnswer> {
 
 /** Serves `/media/**` at the front door. */
 export async function serveMedia(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
-  const { status, headers, open } = await answerFor(req.method ?? "GET", path);
+  const { status, headers, open } = await responseTo(req.method ?? "GET", path);
   res.writeHead(status, headers);
   if (!open) return void res.end();
   await pipeline(open(), res).catch(() => res.destroy());
@@ -37,6 +37,6 @@ export async function serveMedia(req: IncomingMessage, res: ServerResponse, path
 
 /** The same as a Next route handler, for hosts without our front door. */
 export async function mediaRoute(request: Request): Promise<Response> {
-  const { status, headers, open } = await answerFor(request.method, new URL(request.url).pathname);
+  const { status, headers, open } = await responseTo(request.method, new URL(request.url).pathname);
   return new Response(open ? (Readable.toWeb(open()) as ReadableStream) : null, { status, headers });
 }

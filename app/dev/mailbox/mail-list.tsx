@@ -4,12 +4,12 @@ import { getTranslations } from "next-intl/server";
 import { Ltr } from "@/components/ui/bidi";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import type { listMails } from "@/server/domains/platform/mailbox/contract";
 import { directionOf } from "@/server/domains/settings/locales/contract";
 import { hrefOf, type MailboxState } from "./state";
 
-export type Mail = Answer<typeof listMails>["data"][number];
+export type Mail = Output<typeof listMails>["data"][number];
 
 export const STATE_TONE = { queued: "info", sent: "success", failed: "danger" } as const;
 

@@ -13,11 +13,11 @@ import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import type { IdentityProvider, listIdentities } from "@/server/domains/access/identities/contract";
 import { ProviderLogo } from "./provider-logo";
 
-type Identities = Answer<typeof listIdentities>;
+type Identities = Output<typeof listIdentities>;
 
 export interface IdentitiesCardProps {
   initial: Identities;

@@ -51,11 +51,11 @@ export function PasskeyButton({ next, onStop }: PasskeyButtonProps) {
   const explain = useCallback(
     (error: unknown) => {
       setWorking(false);
-      const answer = toFormError(error);
-      const stop = stopOf(answer);
+      const result = toFormError(error);
+      const stop = stopOf(result);
       if (stop) return onStop(stop);
       const own = problemOf(error);
-      setProblem(own ? t(`passkey.problem.${own}`) : answer.message);
+      setProblem(own ? t(`passkey.problem.${own}`) : result.message);
     },
     [onStop, t],
   );

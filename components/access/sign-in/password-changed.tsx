@@ -6,7 +6,7 @@ import { useState } from "react";
 import { Verified } from "@/components/access/verification/verified";
 import { WaitForMail } from "@/components/access/verification/wait-for-mail";
 import { LinkButton } from "@/components/ui/link-button";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import type { resetPassword } from "@/server/domains/access/sign-in/contract";
 import { ContactCard } from "./contact-card";
 import { Outcome } from "./outcome";
@@ -16,17 +16,17 @@ import type { Stop } from "./stop";
 import { strong } from "./strong";
 
 /** The password was changed, but a gate refused the sign-in. */
-export type Refused = Extract<Answer<typeof resetPassword>, { auto_login: false }>;
+export type Refused = Extract<Output<typeof resetPassword>, { auto_login: false }>;
 
 /** "Password changed", and what still stands between the person and the panel. */
-export function PasswordChanged({ answer: given, demo }: { answer?: Refused; demo: boolean }) {
+export function PasswordChanged({ result: given, demo }: { result?: Refused; demo: boolean }) {
   const t = useTranslations("auth");
   // A waiting sign-in that ran out leaves the plain screen: the person signs in anew.
-  const [answer, setAnswer] = useState(given);
+  const [result, setResult] = useState(given);
   const [stop, setStop] = useState<Stop>();
   const [verified, setVerified] = useState(false);
   if (verified) return <Verified />;
-  const unverified = stop?.kind === "unverified" ? stop.email : emailOf(answer);
+  const unverified = stop?.kind === "unverified" ? stop.email : emailOf(result);
   if (unverified)
     return (
       <WaitForMail
@@ -38,7 +38,7 @@ export function PasswordChanged({ answer: given, demo }: { answer?: Refused; dem
         onVerified={() => setVerified(true)}
       />
     );
-  const contact = stop?.kind === "disabled" ? stop.contact : contactOf(answer);
+  const contact = stop?.kind === "disabled" ? stop.contact : contactOf(result);
   if (contact)
     return (
       <Outcome
@@ -51,15 +51,15 @@ export function PasswordChanged({ answer: given, demo }: { answer?: Refused; dem
         <ContactCard contact={contact} />
       </Outcome>
     );
-  const portal = stop?.kind === "portal" ? stop.url : portalOf(answer);
+  const portal = stop?.kind === "portal" ? stop.url : portalOf(result);
   if (portal) return <PortalStop url={portal} title={t("reset.done_title")} />;
-  if (answer && "requires_2fa" in answer)
+  if (result && "requires_2fa" in result)
     return (
       <SecondStep
-        waiting={waitingOf(answer)}
+        waiting={waitingOf(result)}
         title={t("reset.done_title")}
         onStop={setStop}
-        onExpired={() => setAnswer(undefined)}
+        onExpired={() => setResult(undefined)}
       />
     );
   return (
@@ -77,17 +77,17 @@ export function PasswordChanged({ answer: given, demo }: { answer?: Refused; dem
   );
 }
 
-const emailOf = (answer?: Refused) =>
-  answer && "requires_verification" in answer ? answer.email : undefined;
+const emailOf = (result?: Refused) =>
+  result && "requires_verification" in result ? result.email : undefined;
 
-const portalOf = (answer?: Refused) => (answer && "portal_locked" in answer ? answer.portal_url : undefined);
+const portalOf = (result?: Refused) => (result && "portal_locked" in result ? result.portal_url : undefined);
 
-const contactOf = (answer?: Refused) => (answer && "account_disabled" in answer ? answer.contact : undefined);
+const contactOf = (result?: Refused) => (result && "account_disabled" in result ? result.contact : undefined);
 
 /** The proposed method first, then what else the answer says is there. */
-function waitingOf(answer: Extract<Refused, { requires_2fa: true }>): Waiting {
-  const methods = new Set([answer.method]);
-  if (answer.has_totp) methods.add("totp");
-  if (answer.has_email_fallback) methods.add("email");
-  return { token: answer.interim_token, methods: [...methods] };
+function waitingOf(result: Extract<Refused, { requires_2fa: true }>): Waiting {
+  const methods = new Set([result.method]);
+  if (result.has_totp) methods.add("totp");
+  if (result.has_email_fallback) methods.add("email");
+  return { token: result.interim_token, methods: [...methods] };
 }

@@ -41,12 +41,12 @@ export function ProofForm({ token, proof, next, onStop, onExpired }: ProofFormPr
     defaultValues: { code: "", remember: false },
     submit: async ({ code, remember }) => {
       const waiting = { interim_token: token, remember_device: remember };
-      const answer =
+      const result =
         proof === "recovery"
           ? await recover.mutateAsync({ body: { ...waiting, recovery_code: code } })
           : await challenge.mutateAsync({ body: { ...waiting, method: proof, code } });
-      if (answer.device_token) keepDeviceToken(answer.user.email, answer.device_token);
-      await enter(answer.token, next, t("session_failed"));
+      if (result.device_token) keepDeviceToken(result.user.email, result.device_token);
+      await enter(result.token, next, t("session_failed"));
     },
     onError: (error) => {
       const stop = stopOf(error);

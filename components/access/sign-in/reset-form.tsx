@@ -19,7 +19,7 @@ export interface ResetFormProps {
   token: string;
   email: string;
   /** Changed; with the gate that refused the sign-in, or without an answer when only the session failed. */
-  onChanged: (answer?: Refused) => void;
+  onChanged: (result?: Refused) => void;
   onDead: () => void;
 }
 
@@ -30,12 +30,12 @@ export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
   const form = useOperationForm(operation, {
     defaultValues: { password: "" },
     submit: async ({ password }) => {
-      const answer = await reset.mutateAsync({
+      const result = await reset.mutateAsync({
         body: { token, email, password, password_confirmation: password },
       });
-      if (!answer.auto_login) return answer;
+      if (!result.auto_login) return result;
       // The password has changed either way: without a session the person signs in with it.
-      await enter(answer.token, undefined, t("session_failed")).catch(() => undefined);
+      await enter(result.token, undefined, t("session_failed")).catch(() => undefined);
       return undefined;
     },
     onSuccess: (refused) => onChanged(refused),

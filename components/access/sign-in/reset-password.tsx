@@ -17,7 +17,7 @@ export interface ResetPasswordProps {
   demo: boolean;
 }
 
-type Phase = { at: "form" | "dead" } | { at: "sent"; email: string } | { at: "changed"; answer?: Refused };
+type Phase = { at: "form" | "dead" } | { at: "sent"; email: string } | { at: "changed"; result?: Refused };
 
 /** Chooses a new password with a mailed link; each outcome has a screen of its own. */
 export function ResetPassword(given: ResetPasswordProps) {
@@ -27,7 +27,7 @@ export function ResetPassword(given: ResetPasswordProps) {
   const [{ token, email }] = useState(given);
   const [phase, setPhase] = useState<Phase>({ at: token && email ? "form" : "dead" });
 
-  if (phase.at === "changed") return <PasswordChanged answer={phase.answer} demo={given.demo} />;
+  if (phase.at === "changed") return <PasswordChanged result={phase.result} demo={given.demo} />;
   if (phase.at === "sent")
     return <LinkSent email={phase.email} demo={given.demo} onOther={() => setPhase({ at: "dead" })} />;
   if (phase.at === "form" && token && email)
@@ -35,7 +35,7 @@ export function ResetPassword(given: ResetPasswordProps) {
       <ResetForm
         token={token}
         email={email}
-        onChanged={(answer) => setPhase({ at: "changed", answer })}
+        onChanged={(result) => setPhase({ at: "changed", result })}
         onDead={() => setPhase({ at: "dead" })}
       />
     );

@@ -41,13 +41,13 @@ export function SignInForm({ next, accounts, onStop, onSecondStep, notice, ways 
   const form = useOperationForm(login, {
     defaultValues: { email: "", password: "" },
     submit: async (body) => {
-      const answer = await signIn.mutateAsync({
+      const result = await signIn.mutateAsync({
         body: { ...body, device_token: deviceTokenOf(body.email) },
       });
       keep(body.email);
-      if ("requires_2fa" in answer)
-        onSecondStep({ token: answer.interim_token, methods: answer.available_methods });
-      else await enter(answer.token, next, t("session_failed"));
+      if ("requires_2fa" in result)
+        onSecondStep({ token: result.interim_token, methods: result.available_methods });
+      else await enter(result.token, next, t("session_failed"));
     },
     onError: (error) => {
       const stop = stopOf(error);

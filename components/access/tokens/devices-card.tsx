@@ -8,11 +8,11 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import type { listTrustedDevices } from "@/server/domains/access/tokens/contract";
 import { useDevice } from "./use-device";
 
-type Devices = Answer<typeof listTrustedDevices>;
+type Devices = Output<typeof listTrustedDevices>;
 
 /** Devices that are not asked for the second factor; nothing at all while there are none. */
 export function DevicesCard({ initial }: { initial: Devices }) {

@@ -7,11 +7,11 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import type { listSignIns } from "@/server/domains/access/tokens/contract";
 import { useDevice } from "./use-device";
 
-type History = Answer<typeof listSignIns>;
+type History = Output<typeof listSignIns>;
 type Entry = History["sign_ins"][number];
 
 /** As many as are read at a glance. */

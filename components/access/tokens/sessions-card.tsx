@@ -11,11 +11,11 @@ import { Card } from "@/components/ui/card";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import type { listSessions } from "@/server/domains/access/tokens/contract";
 import { useDevice } from "./use-device";
 
-type Sessions = Answer<typeof listSessions>;
+type Sessions = Output<typeof listSessions>;
 type Session = Sessions["sessions"][number];
 
 /** As many as anyone looks through at once. */

@@ -1,6 +1,6 @@
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import type { listTwoFactorMethods, startTotp } from "@/server/domains/access/two-factor/contract";
 
-export type TwoFactor = Answer<typeof listTwoFactorMethods>;
+export type TwoFactor = Output<typeof listTwoFactorMethods>;
 export type FactorMethod = TwoFactor["methods"][number];
-export type TotpStart = Answer<typeof startTotp>;
+export type TotpStart = Output<typeof startTotp>;

@@ -11,11 +11,11 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { Switch } from "@/components/ui/switch";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import type { getConsents } from "@/server/domains/accounts/consents/contract";
 import { ConsentText } from "./consent-text";
 
-type State = Answer<typeof getConsents>;
+type State = Output<typeof getConsents>;
 type Consent = State["consents"][number];
 
 /** What was agreed to, since when and where; optional ones are switched, all of it is on record. */

@@ -2,10 +2,10 @@ import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
 import { Money } from "@/components/ui/number";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import type { listSubscriptionPlans } from "@/server/domains/billing/subscriptions/contract";
 
-type Plan = Answer<typeof listSubscriptionPlans>["data"][number];
+type Plan = Output<typeof listSubscriptionPlans>["data"][number];
 
 /** The plans side by side, as the server names and prices them. */
 export function PlanCards({ plans }: { plans: readonly Plan[] }) {

@@ -2,13 +2,13 @@
 
 import { api } from "@/components/api/client";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import type { listSubscriptionPlans } from "@/server/domains/billing/subscriptions/contract";
 import { PlanCards, PlanContact } from "./plan-cards";
 
 export interface PlanOfferProps {
   /** Where the page knows that it will be shown; else the plans are asked for when it is. */
-  initial: Answer<typeof listSubscriptionPlans> | undefined;
+  initial: Output<typeof listSubscriptionPlans> | undefined;
   email: string;
   viaReseller: boolean;
 }

@@ -8,11 +8,11 @@ import { KeyValue } from "@/components/ui/key-value";
 import { PageHeader } from "@/components/ui/page-header";
 import { downloadText } from "@/components/ui/take-away";
 import { Time } from "@/components/ui/time";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import type { getDeletionCertificate } from "@/server/domains/settings/account-deletion/contract";
 import { TopicList } from "./topic-list";
 
-export type CertificateData = Answer<typeof getDeletionCertificate>["certificate"];
+export type CertificateData = Output<typeof getDeletionCertificate>["certificate"];
 
 /** The proof that an account is gone: for the eye, for paper, and as JSON. */
 export function Certificate({ certificate }: { certificate: CertificateData }) {

@@ -4,12 +4,12 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import type { getDeletionForecast } from "@/server/domains/settings/account-deletion/contract";
 import { DeletionDialog } from "./deletion-dialog";
 import { TopicList } from "./topic-list";
 
-export type DeletionForecast = Answer<typeof getDeletionForecast>;
+export type DeletionForecast = Output<typeof getDeletionForecast>;
 
 /** What deleting the account would do and why, before anything is asked. */
 export function DeletionCard({ forecast }: { forecast: DeletionForecast }) {

@@ -2,10 +2,10 @@ import { useTranslations } from "next-intl";
 import { StatusChip } from "@/components/ui/status-chip";
 import type { Tone } from "@/components/ui/tone";
 import { useFormat } from "@/components/ui/use-format";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import type { getDeletionForecast } from "@/server/domains/settings/account-deletion/contract";
 
-type Topics = Answer<typeof getDeletionForecast>["topics"];
+type Topics = Output<typeof getDeletionForecast>["topics"];
 
 const TONES: Record<Topics[number]["rule"], Tone> = {
   delete: "danger",

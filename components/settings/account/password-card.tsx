@@ -11,7 +11,7 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { password } from "@/server/core/schema";
 import { type getPassword, putProfile } from "@/server/domains/settings/account/contract";
 
@@ -27,7 +27,7 @@ function changeForm(hasPassword: boolean) {
 }
 
 export interface PasswordCardProps {
-  initial: Answer<typeof getPassword>;
+  initial: Output<typeof getPassword>;
   email: string;
 }
 

@@ -81,12 +81,12 @@ export function Picture({ name, src, has }: PictureProps) {
     setProblem(undefined);
     const form = new FormData();
     form.append("file", file);
-    const answer = await fetch(uploadAvatar.path, { method: uploadAvatar.method, body: form }).catch(
+    const result = await fetch(uploadAvatar.path, { method: uploadAvatar.method, body: form }).catch(
       () => null,
     );
     setWorking(false);
-    if (answer?.status === 422) drop();
-    if (!answer?.ok) return setProblem(refusal(answer?.status));
+    if (result?.status === 422) drop();
+    if (!result?.ok) return setProblem(refusal(result?.status));
     drop();
     toast.success(t("settings.avatar.saved"));
     router.refresh();

@@ -13,11 +13,11 @@ import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Tone } from "@/components/ui/tone";
 import { useFormat } from "@/components/ui/use-format";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import type { ExportFile } from "@/server/core/domain";
 import { EXPORT_HOURS, type getExport } from "@/server/domains/settings/data-export/contract";
 
-type State = Answer<typeof getExport>;
+type State = Output<typeof getExport>;
 type DataExport = NonNullable<State["export"]>;
 
 /** How often the page asks how far it is. */
@@ -41,14 +41,14 @@ export function ExportCard({ initial }: { initial: State }) {
 
   async function ask() {
     try {
-      const answer = await prove(t("proof"), () => request.mutateAsync());
-      if (!answer) return;
+      const result = await prove(t("proof"), () => request.mutateAsync());
+      if (!result) return;
       utils.dataExport.state.setData(undefined, {
         success: true,
-        export: answer.export,
-        data: answer.export,
+        export: result.export,
+        data: result.export,
       });
-      toast.success(answer.message);
+      toast.success(result.message);
     } catch (error) {
       toast.danger(toFormError(error).message || words("network"));
     }

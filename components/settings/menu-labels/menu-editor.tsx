@@ -14,7 +14,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { IconButton } from "@/components/ui/icon-button";
 import { toast } from "@/components/ui/toast";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { type getMenuLabels, putMenuLabels } from "@/server/domains/settings/menu-labels/contract";
 import { cleanLabel, MAX_LABEL } from "@/server/domains/settings/menu-labels/policy";
 
@@ -24,7 +24,7 @@ const labels = {
 };
 
 export interface MenuEditorProps {
-  initial: Answer<typeof getMenuLabels>;
+  initial: Output<typeof getMenuLabels>;
   viewer: Viewer;
 }
 

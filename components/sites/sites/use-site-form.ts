@@ -4,11 +4,11 @@ import { useRef, useState } from "react";
 import { api } from "@/components/api/client";
 import type { FormError } from "@/components/form/form-error";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { createSite } from "@/server/domains/sites/sites/contract";
 import type { SiteForecast } from "./types";
 
-export type CreatedSite = Answer<typeof createSite>;
+export type CreatedSite = Output<typeof createSite>;
 
 const EMPTY = {
   name: "",
@@ -46,9 +46,9 @@ export function useSiteForm(first: SiteForecast, onCreated: (created: CreatedSit
   }
 
   function onError({ status, body }: FormError): boolean {
-    const answer = (body ?? {}) as { requires_confirmation?: boolean; requires_upgrade?: boolean };
-    if (status === 402 && answer.requires_confirmation) void showForecast("pay_per_site");
-    else if (status === 403 && answer.requires_upgrade) void showForecast("upgrade");
+    const result = (body ?? {}) as { requires_confirmation?: boolean; requires_upgrade?: boolean };
+    if (status === 402 && result.requires_confirmation) void showForecast("pay_per_site");
+    else if (status === 403 && result.requires_upgrade) void showForecast("upgrade");
     else return false;
     return true;
   }

@@ -13,12 +13,12 @@ import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { StatusChip } from "@/components/ui/status-chip";
 import { toast } from "@/components/ui/toast";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { domainName, line } from "@/server/core/schema";
 import { type getPortal, putPortal } from "@/server/domains/tenancy/portals/contract";
 import { RemovePortal } from "./remove-portal";
 
-type Found = Answer<typeof getPortal>;
+type Found = Output<typeof getPortal>;
 
 const EXAMPLE = "panel.example.com";
 

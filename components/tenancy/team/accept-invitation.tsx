@@ -87,9 +87,9 @@ function AcceptForm({
     submit: async ({ password, ...values }) => {
       const passwords = { password, password_confirmation: password };
       const body = { ...values, ...passwords, token, timezone: browserZone() };
-      const answer = await accept.mutateAsync({ body });
+      const result = await accept.mutateAsync({ body });
       // A new account has no second factor yet.
-      if ("token" in answer) await enter(answer.token, undefined, t("session_failed"));
+      if ("token" in result) await enter(result.token, undefined, t("session_failed"));
     },
     onError: ({ status, body }) => {
       const refused = (body as { success?: unknown } | undefined)?.success === false;

@@ -1,10 +1,10 @@
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import type { getInvitation, getTeam } from "@/server/domains/tenancy/team/contract";
 
-export type Team = Answer<typeof getTeam>;
+export type Team = Output<typeof getTeam>;
 export type Member = Team["members"][number];
 export type Invitation = Team["invitations"][number];
-export type OpenedInvitation = Answer<typeof getInvitation>["invitation"];
+export type OpenedInvitation = Output<typeof getInvitation>["invitation"];
 
 /** What the viewer can give a member: sites of the own account and of sub-users, and the own modules. */
 export interface Gifts {

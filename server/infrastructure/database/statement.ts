@@ -26,7 +26,7 @@ export function statement<Row extends z.ZodType>(row: Row) {
         strings,
         ...values.map((value) => (value instanceof Fragment ? value : value(given))),
       );
-      return env().STRICT_ANSWERS ? rows.map((each) => row.parse(each)) : rows;
+      return env().STRICT_OUTPUT ? rows.map((each) => row.parse(each)) : rows;
     };
     return Object.defineProperty(Object.assign(run, { text: "", row }), "text", {
       get: () => textOf(strings, values),

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { isPublicAddress, PrivateHost, resolveHost } from "./address";
 
-const asked = vi.hoisted(() => ({ answers: [] as string[] }));
+const asked = vi.hoisted(() => ({ responses: [] as string[] }));
 vi.mock("node:dns/promises", () => ({
-  lookup: async () => asked.answers.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+  lookup: async () => asked.responses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
 }));
 
 describe("a public address", () => {
@@ -43,11 +43,11 @@ describe("a host", () => {
   afterEach(() => vi.unstubAllEnvs());
 
   it("is what its look-up says, and private as soon as one of its addresses is", async () => {
-    asked.answers = ["8.8.8.8", "2606:4700::1111"];
+    asked.responses = ["8.8.8.8", "2606:4700::1111"];
     expect(await resolveHost("mail.example.com")).toBe("8.8.8.8");
-    asked.answers = ["8.8.8.8", "10.0.0.1"];
+    asked.responses = ["8.8.8.8", "10.0.0.1"];
     await expect(resolveHost("mail.example.com")).rejects.toThrow(PrivateHost);
-    asked.answers = [];
+    asked.responses = [];
     await expect(resolveHost("mail.example.com")).rejects.toThrow("No address");
   });
 });

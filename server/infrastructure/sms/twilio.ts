@@ -32,19 +32,19 @@ export async function sendByTwilio(
   { to, text }: { to: string; text: string },
 ): Promise<string> {
   const sender = /^MG[0-9a-fA-F]{32}$/.test(from) ? "MessagingServiceSid" : "From";
-  const answer = await fetch(`${url}/2010-04-01/Accounts/${sid}/Messages.json`, {
+  const response = await fetch(`${url}/2010-04-01/Accounts/${sid}/Messages.json`, {
     method: "POST",
     headers: { authorization: `Basic ${Buffer.from(`${sid}:${token}`).toString("base64")}` },
     body: new URLSearchParams({ To: to, [sender]: from, Body: text }),
     redirect: "error",
     signal: AbortSignal.timeout(TIMEOUT),
   });
-  const body: unknown = await answer.json().catch(() => null);
-  if (answer.ok) return Sent.parse(body).sid;
+  const body: unknown = await response.json().catch(() => null);
+  if (response.ok) return Sent.parse(body).sid;
   const { code, message } = Failed.safeParse(body).data ?? {};
-  const lasting = answer.status === 400 || answer.status === 404;
+  const lasting = response.status === 400 || response.status === 404;
   throw new SmsRefused(
-    `Twilio ${answer.status} ${code ?? ""} ${message ?? ""}`.trim().slice(0, 300),
+    `Twilio ${response.status} ${code ?? ""} ${message ?? ""}`.trim().slice(0, 300),
     lasting,
   );
 }

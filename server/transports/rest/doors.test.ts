@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { handlers } from "@/server/operations";
 import { callRoute, nextAddress, routeFiles } from "@/server/testing/doors";
 import { makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
-import type { Answer, CallOptions } from "@/server/testing/http";
+import type { CallOptions, TestResponse } from "@/server/testing/http";
 import { addressOf, harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
@@ -31,7 +31,7 @@ const PERSONAL = [
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/g,
 ];
 
-function comparable({ status, headers, text }: Answer) {
+function comparable({ status, headers, text }: TestResponse) {
   const kept = Object.entries(headers).filter(
     ([name]) => !VARYING.has(name) && !name.startsWith("x-ratelimit-re"),
   );

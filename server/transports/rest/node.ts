@@ -13,7 +13,7 @@ export async function serveRest(
   res: ServerResponse,
   { path, search, ip }: { path: string; search: string; ip: string },
 ): Promise<void> {
-  const answer = await serve({
+  const response = await serve({
     method: req.method ?? "GET",
     pathname: path,
     search,
@@ -26,11 +26,11 @@ export async function serveRest(
     stream: (limit) => streamBody(req, limit),
   });
   if (res.destroyed) return;
-  const { body, file } = answer;
-  if (body !== null) answer.headers["content-length"] = String(Buffer.byteLength(body));
+  const { body, file } = response;
+  if (body !== null) response.headers["content-length"] = String(Buffer.byteLength(body));
   // A body nobody read would be taken for the next request of this connection.
-  if (!req.complete) answer.headers.connection = "close";
-  res.writeHead(answer.status, answer.headers);
+  if (!req.complete) response.headers.connection = "close";
+  res.writeHead(response.status, response.headers);
   if (file) {
     // A client that goes away ends it; there is nobody left to tell.
     await pipeline(file.open(), res).catch(() => res.destroy());

@@ -21,7 +21,7 @@ export const getOpenApi = operation({
   access: "public",
   cacheControl: "public, max-age=300",
   status: 200,
-  answer: z.record(z.string(), z.unknown()),
+  output: z.record(z.string(), z.unknown()),
 });
 
 type Json = Record<string, unknown>;
@@ -149,27 +149,27 @@ export function errorsOf(described: AnyOperation): ErrorCode[] {
 }
 
 function responses(described: AnyOperation): Json {
-  const answers: Record<string, Json> = {
+  const outputs: Record<string, Json> = {
     [described.status]: {
       description: "Success",
       content: described.file
         ? { [described.file]: { schema: { type: "string", format: "binary" } } }
-        : content([schema(described.answer, "output")]),
+        : content([schema(described.output, "output")]),
     },
   };
-  if (described.cacheControl) answers[304] = { description: "The client has it already" };
+  if (described.cacheControl) outputs[304] = { description: "The client has it already" };
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(described)) {
     const { status } = errorSpec(code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   for (const [status, codes] of byStatus) {
-    answers[status] = {
+    outputs[status] = {
       description: codes.join(", "),
       content: content(codes.map((code) => schema(errorBody(code), "output"))),
     };
   }
-  return answers;
+  return outputs;
 }
 
 function content(schemas: Json[]): Json {

@@ -12,17 +12,17 @@ type Methods = Record<"GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OP
  */
 export function route(_path: `/api/${string}`): Methods {
   return {
-    GET: answer,
-    POST: answer,
-    PUT: answer,
-    PATCH: answer,
-    DELETE: answer,
-    HEAD: answer,
-    OPTIONS: answer,
+    GET: respond,
+    POST: respond,
+    PUT: respond,
+    PATCH: respond,
+    DELETE: respond,
+    HEAD: respond,
+    OPTIONS: respond,
   };
 }
 
-async function answer(request: Request): Promise<Response> {
+async function respond(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const { status, headers, body, file } = await serve({
     method: request.method,

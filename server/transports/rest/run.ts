@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "@/server/core/context";
-import { type AnyOperation, FileAnswer, type Handler, RawJson, type Upload } from "@/server/core/contract";
+import { type AnyOperation, FileOutput, type Handler, RawJson, type Upload } from "@/server/core/contract";
 import { AppError, invalid, refuse } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
@@ -11,10 +11,10 @@ import type { Standing } from "@/server/infrastructure/rate-limit/limiter";
 import type { StoredFile } from "@/server/infrastructure/storage/storage";
 import { handlers } from "@/server/operations";
 import { authenticate, type Credential } from "../actor";
-import { errorAnswer } from "../answer-error";
 import { type Call, checkAbility, countCall, failureOf, makeContext, perform } from "../execute";
 import { hostOf } from "../host";
 import { fromOwnPage } from "../own-page";
+import { renderError } from "../render-error";
 import { readCookie, sessionCookieName } from "../session/cookie";
 import { apiHeaders, etag } from "./headers";
 import { MAX_BODY, parseJson } from "./json";
@@ -36,7 +36,7 @@ export interface RestRequest {
   stream(limit: number): AsyncIterable<Uint8Array>;
 }
 
-export interface RestAnswer {
+export interface RestResponse {
   status: number;
   headers: Record<string, string>;
   body: string | null;
@@ -61,33 +61,33 @@ interface Trace {
 }
 
 /** Answers one REST request. Never throws: this is the only place where REST catches errors. */
-export async function serve(request: RestRequest): Promise<RestAnswer> {
+export async function serve(request: RestRequest): Promise<RestResponse> {
   const startedAt = performance.now();
   const trace: Trace = { requestId: randomUUID(), actor: { kind: "anonymous" }, locale: FALLBACK_LOCALE };
-  let answer: RestAnswer;
+  let response: RestResponse;
   let failure: AppError | undefined;
   try {
-    answer = await answerFor(request, trace);
+    response = await responseTo(request, trace);
   } catch (error) {
     failure = await failureOf(trace.call, error);
-    answer = {
+    response = {
       status: failure.status,
       headers: {
         ...(failure.code === "unauthenticated" ? { "www-authenticate": "Bearer" } : {}),
         ...failure.extras.headers,
       },
-      body: JSON.stringify(errorAnswer(failure, trace.locale, { technical: true })),
+      body: JSON.stringify(renderError(failure, trace.locale, { technical: true })),
     };
   }
-  Object.assign(answer.headers, apiHeaders(answer.headers), limitHeaders(trace.call?.standing, failure), {
+  Object.assign(response.headers, apiHeaders(response.headers), limitHeaders(trace.call?.standing, failure), {
     "x-request-id": trace.requestId,
   });
-  if (request.method === "HEAD") Object.assign(answer, { body: null, file: undefined });
-  record(request, trace, answer.status, performance.now() - startedAt, failure);
-  return answer;
+  if (request.method === "HEAD") Object.assign(response, { body: null, file: undefined });
+  record(request, trace, response.status, performance.now() - startedAt, failure);
+  return response;
 }
 
-async function answerFor(request: RestRequest, trace: Trace): Promise<RestAnswer> {
+async function responseTo(request: RestRequest, trace: Trace): Promise<RestResponse> {
   const match = table().match(trimSlash(request.pathname));
   if (!match) throw refuse("route_not_found", { params: { path: shown(request.pathname) } });
   if (request.method === "OPTIONS") return preflight(match);
@@ -119,13 +119,13 @@ async function answerFor(request: RestRequest, trace: Trace): Promise<RestAnswer
     host: hostOf(request),
   };
   const value = await perform(handler, makeContext(origin, trace.actor, trace.locale), raw);
-  if (value instanceof FileAnswer) return fileAnswer(value, operation.status);
+  if (value instanceof FileOutput) return fileResponse(value, operation.status);
   const body = value instanceof RawJson ? value.text : JSON.stringify(value);
   return cached(request, operation.cacheControl, { status: operation.status, headers: {}, body });
 }
 
 /** Saved, never shown: whatever is in it, it is no page of ours. */
-function fileAnswer({ content, save }: FileAnswer, status: number): RestAnswer {
+function fileResponse({ content, save }: FileOutput, status: number): RestResponse {
   const headers = {
     "content-type": save.type,
     "content-length": String(content.size),
@@ -147,9 +147,13 @@ function credentialOf(request: RestRequest, { siteKey: accepted = false, upload 
 }
 
 /** A public answer carries its content's tag; a client that has it already gets 304. */
-function cached(request: RestRequest, cacheControl: string | undefined, answer: RestAnswer): RestAnswer {
-  if (!cacheControl) return answer;
-  const tag = etag(answer.body ?? "");
+function cached(
+  request: RestRequest,
+  cacheControl: string | undefined,
+  response: RestResponse,
+): RestResponse {
+  if (!cacheControl) return response;
+  const tag = etag(response.body ?? "");
   const headers = { "cache-control": cacheControl, etag: tag };
   const known = request
     .header("if-none-match")
@@ -157,7 +161,7 @@ function cached(request: RestRequest, cacheControl: string | undefined, answer: 
     .map((item) => item.trim().replace(/^W\//, ""));
   return known?.includes(tag) || known?.includes("*")
     ? { status: 304, headers, body: null }
-    : { ...answer, headers };
+    : { ...response, headers };
 }
 
 async function bodyOf(request: RestRequest, { operation }: Handler): Promise<unknown> {
@@ -222,7 +226,7 @@ function methodNotAllowed(request: RestRequest, { place }: Match): AppError {
   });
 }
 
-function preflight({ place }: Match): RestAnswer {
+function preflight({ place }: Match): RestResponse {
   const allow = allowed(place.methods);
   return {
     status: 204,

@@ -5,8 +5,8 @@ import type { IdentityProvider } from "@/server/domains/access/identities/contra
 import { keepRefreshToken } from "@/server/domains/access/identities/service/grant";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { errorAnswer, toAppError } from "../answer-error";
 import { clientAddress } from "../client-address";
+import { renderError, toAppError } from "../render-error";
 import { panelContext } from "../trpc/init";
 import { createCaller } from "../trpc/root";
 import { readCookie } from "./cookie";
@@ -48,25 +48,25 @@ export async function enterByProvider(
     return `${env().APP_URL}/settings/security?identity=${ended}`;
   }
   try {
-    const answer =
+    const response =
       provider === "google"
         ? await identities.google({ body })
         : await identities.apple({ body: { ...body, name: await nameOf(entry.request) } });
     if (provider === "apple" && account.refresh_token)
       await keepRefreshToken(work, account.providerAccountId, account.refresh_token);
-    if (!("requires_2fa" in answer)) {
-      const session = await exchangeForSession(work, answer.token);
+    if (!("requires_2fa" in response)) {
+      const session = await exchangeForSession(work, response.token);
       if (session) return session;
       return `${signInPage(entry, provider)}&error=Callback`;
     }
     entry.outcome = {
       kind: "second_factor",
-      token: answer.interim_token,
-      methods: answer.available_methods,
+      token: response.interim_token,
+      methods: response.available_methods,
     };
   } catch (error) {
     const known = toAppError((error as Error).cause ?? error);
-    entry.outcome = { kind: "refused", body: errorAnswer(known, panel.locale, { technical: false }) };
+    entry.outcome = { kind: "refused", body: renderError(known, panel.locale, { technical: false }) };
   }
   return signInPage(entry, provider);
 }

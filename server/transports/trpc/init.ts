@@ -3,10 +3,10 @@ import { type AppError, isAppError, refuse } from "@/server/core/errors";
 import { isLocale, type Locale, matchLocale } from "@/server/core/locale";
 import type { Caller } from "../actor";
 import { authenticate } from "../actor";
-import { errorAnswer, toAppError } from "../answer-error";
 import type { Origin } from "../execute";
 import { hostOf } from "../host";
 import { fromOwnPage } from "../own-page";
+import { renderError, toAppError } from "../render-error";
 import { MAX_BODY } from "../rest/json";
 import { readCookie, sessionCookieName } from "../session/cookie";
 
@@ -94,17 +94,17 @@ export const t = initTRPC.context<PanelContext>().create({
   isDev: false,
   errorFormatter({ shape, error, ctx }) {
     const known = isAppError(error.cause) ? error.cause : ownError(error);
-    const answer: PanelError = {
+    const response: PanelError = {
       error: known.code,
       status: known.status,
-      body: errorAnswer(known, ctx?.locale ?? matchLocale(null), { technical: false }),
+      body: renderError(known, ctx?.locale ?? matchLocale(null), { technical: false }),
       retryAfter: known.extras.retryAfter ?? null,
       requestId: ctx?.origin.requestId ?? "",
     };
     return {
       message: known.code,
       code: shape.code,
-      data: { code: shape.data.code, httpStatus: known.status, ...answer },
+      data: { code: shape.data.code, httpStatus: known.status, ...response },
     };
   },
 });

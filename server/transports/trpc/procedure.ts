@@ -1,6 +1,6 @@
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
 import type { Actor } from "@/server/core/context";
-import { type Answer, type CallInput, type Handler, RawJson } from "@/server/core/contract";
+import { type CallInput, type Handler, type Output, RawJson } from "@/server/core/contract";
 import { normaliseInput } from "@/server/core/input";
 import { log } from "@/server/core/log";
 import { type Call, checkAbility, countCall, failureOf, makeContext, perform } from "../execute";
@@ -10,8 +10,8 @@ import { type PanelContext, t, toTRPCError } from "./init";
 type ProcedureOf<H> =
   H extends Handler<infer O>
     ? O extends { method: "GET" }
-      ? TRPCQueryProcedure<{ input: InputOf<O>; output: Answer<O>; meta: unknown }>
-      : TRPCMutationProcedure<{ input: InputOf<O>; output: Answer<O>; meta: unknown }>
+      ? TRPCQueryProcedure<{ input: InputOf<O>; output: Output<O>; meta: unknown }>
+      : TRPCMutationProcedure<{ input: InputOf<O>; output: Output<O>; meta: unknown }>
     : never;
 
 /** The procedures of a domain; those with a file are not among them. */
@@ -57,12 +57,12 @@ async function call(
     checkAbility(operation, actor);
     const raw = normaliseInput({ query: input.query, body: input.body }) as { query: unknown; body: unknown };
     const params = (input.params ?? {}) as Record<string, string>;
-    const answer = await perform({ operation, ...handler }, makeContext(ctx.origin, actor, ctx.locale), {
+    const output = await perform({ operation, ...handler }, makeContext(ctx.origin, actor, ctx.locale), {
       ...raw,
       params,
     });
     record("ok");
-    return answer instanceof RawJson ? JSON.parse(answer.text) : answer;
+    return output instanceof RawJson ? JSON.parse(output.text) : output;
   } catch (error) {
     const known = await failureOf(counted, error);
     record(known.code, known.code === "server_error" ? known.extras.cause : undefined);

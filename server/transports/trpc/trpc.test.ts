@@ -67,9 +67,12 @@ describe("every operation", () => {
         });
         const session = signedIn ? await sessionOf((await person()).id) : undefined;
         const path = query ? `${name}?input=${encodeURIComponent(JSON.stringify(input))}` : name;
-        const answer = await panel(query ? "GET" : "POST", path, { session, ...(!query && { body: input }) });
-        expect(answer.status, answer.text).toBe(rest.status < 300 ? 200 : rest.status);
-        const given = answer.json.result?.data ?? answer.json.error.data.body;
+        const response = await panel(query ? "GET" : "POST", path, {
+          session,
+          ...(!query && { body: input }),
+        });
+        expect(response.status, response.text).toBe(rest.status < 300 ? 200 : rest.status);
+        const given = response.json.result?.data ?? response.json.error.data.body;
         expect(Object.keys(given)).toEqual(Object.keys(rest.json));
         // Each door lists or counts the token it was called with.
         const varying =
@@ -239,9 +242,9 @@ describe("an error", () => {
       "verification.verify",
     ]) {
       for (const body of raw) {
-        const { status, text: answer } = await panel("POST", name, { session, raw: body });
-        expect(status < 500, `${name} ${body.slice(0, 50)} ${status} ${answer.slice(0, 200)}`).toBe(true);
-        expect(answer).not.toMatch(/stack|\bat \/|node_modules|select |insert |prisma/i);
+        const { status, text: response } = await panel("POST", name, { session, raw: body });
+        expect(status < 500, `${name} ${body.slice(0, 50)} ${status} ${response.slice(0, 200)}`).toBe(true);
+        expect(response).not.toMatch(/stack|\bat \/|node_modules|select |insert |prisma/i);
       }
     }
     for (const path of [
@@ -256,9 +259,9 @@ describe("an error", () => {
       "sites.list?input=%E0%A4%A",
       "a,b,c",
     ]) {
-      const { status, text: answer } = await panel("GET", path, { session });
+      const { status, text: response } = await panel("GET", path, { session });
       expect(status < 500, `${path} ${status}`).toBe(true);
-      expect(answer).not.toMatch(/stack|\bat \/|node_modules/);
+      expect(response).not.toMatch(/stack|\bat \/|node_modules/);
     }
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
     const over = `{"body":{"a":"${"a".repeat(1024 * 1024)}"}}`;
@@ -268,7 +271,7 @@ describe("an error", () => {
 
 it("is refused alike by the route file when the path cannot be decoded", async () => {
   const { trpcRoute } = await import("./web");
-  const answer = await trpcRoute(new Request("http://panel.test/trpc/%E0%A4%A"));
-  const body = (await answer.json()) as { error: { data: { error: string } } };
-  expect([answer.status, body.error.data.error]).toEqual([404, "route_not_found"]);
+  const response = await trpcRoute(new Request("http://panel.test/trpc/%E0%A4%A"));
+  const body = (await response.json()) as { error: { data: { error: string } } };
+  expect([response.status, body.error.data.error]).toEqual([404, "route_not_found"]);
 });

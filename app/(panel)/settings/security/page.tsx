@@ -65,7 +65,7 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
 /** How connecting an identity ended: `?identity=` is `connected` or the code of an error. */
 async function connected(code: string | string[] | undefined) {
   if (code === "connected")
-    return { ok: true, text: (await getTranslations("answers"))("identity_connected") };
+    return { ok: true, text: (await getTranslations("responses"))("identity_connected") };
   const known = connectIdentity.errors?.find((each) => each === code);
   return known && { ok: false, text: (await getTranslations("errors"))(known) };
 }

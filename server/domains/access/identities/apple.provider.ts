@@ -64,8 +64,8 @@ export async function exchangeCode(client: AppleClient, code: string): Promise<s
       client_secret: client.secret,
     }),
   });
-  const answer = (await response.json()) as { refresh_token?: unknown; error?: unknown };
-  if (typeof answer.refresh_token === "string") return answer.refresh_token;
-  if (answer.error === "invalid_grant") return undefined;
-  throw new Error(`Apple answered ${response.status} ${String(answer.error)}`);
+  const body = (await response.json()) as { refresh_token?: unknown; error?: unknown };
+  if (typeof body.refresh_token === "string") return body.refresh_token;
+  if (body.error === "invalid_grant") return undefined;
+  throw new Error(`Apple answered ${response.status} ${String(body.error)}`);
 }

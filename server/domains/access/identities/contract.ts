@@ -61,7 +61,7 @@ export const signInWithGoogle = operation({
   limit,
   body: z.object({ id_token: idToken, consents: mapOf(Consents).nullish() }),
   status: 200,
-  answer: z.union([SignedInByProvider, SecondFactorDue]),
+  output: z.union([SignedInByProvider, SecondFactorDue]),
   errors,
 });
 
@@ -85,7 +85,7 @@ export const signInWithApple = operation({
     nonce: line({ max: 255 }).nullish(),
   }),
   status: 200,
-  answer: z.union([SignedInByProvider, SecondFactorDue]),
+  output: z.union([SignedInByProvider, SecondFactorDue]),
   errors,
 });
 
@@ -107,7 +107,7 @@ export const listIdentities = operation({
   access: "token",
   ability: "*",
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     data: z.array(Identity),
     /** Providers that can be used here. */
@@ -129,7 +129,7 @@ export const connectIdentity = operation({
   limit,
   body: z.object({ provider: z.enum(IDENTITY_PROVIDERS), id_token: idToken }),
   status: 201,
-  answer: z.object({ success, message: z.string(), identity: Identity }),
+  output: z.object({ success, message: z.string(), identity: Identity }),
   errors: [
     "identity_token_invalid",
     "identity_audience_wrong",
@@ -153,7 +153,7 @@ export const startConnecting = operation({
   access: "token",
   ability: "*",
   status: 200,
-  answer: z.object({ success, available: z.array(z.enum(IDENTITY_PROVIDERS)) }),
+  output: z.object({ success, available: z.array(z.enum(IDENTITY_PROVIDERS)) }),
   errors: ["identity_unproven"],
 });
 
@@ -169,6 +169,6 @@ export const removeIdentity = operation({
   record: "ExternalIdentity",
   params: z.object({ id: pathId }),
   status: 200,
-  answer: z.object({ success, message: z.string() }),
+  output: z.object({ success, message: z.string() }),
   errors: ["last_way_in", "identity_unproven"],
 });

@@ -86,10 +86,10 @@ describe("a newcomer", () => {
 
   it("opens one account in a burst with 20 tokens", async () => {
     const who = person();
-    const answers = await burst(20, () => signIn(who));
-    expect(tally(answers)).toEqual({ 200: 20 });
-    expect(new Set(answers.map(({ json }) => json.user.id)).size).toBe(1);
-    expect(await prisma().creditEntry.count({ where: { userId: answers[0]!.json.user.id } })).toBe(1);
+    const responses = await burst(20, () => signIn(who));
+    expect(tally(responses)).toEqual({ 200: 20 });
+    expect(new Set(responses.map(({ json }) => json.user.id)).size).toBe(1);
+    expect(await prisma().creditEntry.count({ where: { userId: responses[0]!.json.user.id } })).toBe(1);
   });
 
   it("opens no account for whoever is refused", async () => {
@@ -102,12 +102,12 @@ describe("a newcomer", () => {
 
 describe("statuses", () => {
   it("answers 422 to a missing token and a name that is too long, before anything else", async () => {
-    for (const answer of [
+    for (const response of [
       await google(""),
       await post("/api/auth/google", {}),
       await post("/api/auth/apple"),
     ]) {
-      expect([answer.status, Object.keys(answer.json.errors)]).toEqual([422, ["id_token"]]);
+      expect([response.status, Object.keys(response.json.errors)]).toEqual([422, ["id_token"]]);
     }
     const long = await apple(idp.sign(), { name: "a".repeat(256) });
     expect([long.status, Object.keys(long.json.errors)]).toEqual([422, ["name"]]);
@@ -139,8 +139,8 @@ describe("statuses", () => {
 
   it("lets 20 a minute through from one address", async () => {
     const ip = newAddress();
-    const answers = await burst(25, () => post("/api/auth/apple", { id_token: "x" }, { ip }));
-    expect(tally(answers)).toEqual({ 401: 20, 429: 5 });
+    const responses = await burst(25, () => post("/api/auth/apple", { id_token: "x" }, { ip }));
+    expect(tally(responses)).toEqual({ 401: 20, 429: 5 });
   });
 });
 
@@ -242,10 +242,10 @@ describe("a token that is not ours", () => {
 
   it("makes us ask for keys no more than once a minute, however many names it invents", async () => {
     const before = idp.asked.length;
-    const answers = await burst(200, (index) =>
+    const responses = await burst(200, (index) =>
       google(idp.sign({ header: { kid: `kid-${index}` }, key: stranger })),
     );
-    expect(tally(answers)).toEqual({ 401: 200 });
+    expect(tally(responses)).toEqual({ 401: 200 });
     expect(idp.asked.length - before).toBeLessThanOrEqual(2);
   });
 

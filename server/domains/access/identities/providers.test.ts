@@ -54,9 +54,9 @@ describe("a provider that hands out no keys", () => {
       // The rest of the API does not wait for it.
       await burst(40, async () => expect((await get("/api/i18n/meta")).status).toBe(200));
       if (mood === "slow" || mood === "silent") expect(over).toBe(false);
-      const answers = await pending;
-      expect(tally(answers)).toEqual({ 503: 30 });
-      expect(answers[0]!.json).toEqual({ success: false, error: expect.any(String) });
+      const responses = await pending;
+      expect(tally(responses)).toEqual({ 503: 30 });
+      expect(responses[0]!.json).toEqual({ success: false, error: expect.any(String) });
       expect(performance.now() - startedAt).toBeLessThan(patience * 1000);
       expect(keyCalls() - before).toBe(1);
       expect(idp.asked).not.toContain("/elsewhere");
@@ -114,9 +114,9 @@ describe("Apple's authorization code", () => {
   });
 
   it("is dropped when it is no longer good, and tried again when Apple fails", async () => {
-    idp.exchangeAnswer = { status: 400, body: { error: "invalid_grant" } };
+    idp.exchangeResponse = { status: 400, body: { error: "invalid_grant" } };
     expect(await signUp()).toBeNull();
-    idp.exchangeAnswer = { status: 500, body: { error: "server_error" } };
+    idp.exchangeResponse = { status: 500, body: { error: "server_error" } };
     expect(await signUp()).toBeNull();
     const jobs = await prisma().$queryRaw`
       select attempts from graphile_worker.jobs where task_identifier = 'exchange_apple_code'`;

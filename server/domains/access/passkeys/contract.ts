@@ -69,7 +69,7 @@ export const passkeyLoginOptions = operation({
   limit,
   body: z.object({ email: email.nullish() }),
   status: 200,
-  answer: z.object({ ...Begun, options: RequestOptions, publicKey: RequestOptions }),
+  output: z.object({ ...Begun, options: RequestOptions, publicKey: RequestOptions }),
 });
 
 export const passkeyLoginVerify = operation({
@@ -85,7 +85,7 @@ export const passkeyLoginVerify = operation({
   limit,
   body: z.object({ credential: Assertion, challenge_ref: challengeRef }),
   status: 200,
-  answer: SignedIn,
+  output: SignedIn,
   errors: ["passkey_refused", "email_unverified", "account_disabled", "portal_locked"],
 });
 
@@ -110,7 +110,7 @@ export const listPasskeys = operation({
   summary: "Passkeys of the account",
   access: "token",
   status: 200,
-  answer: z.object({ success, passkeys: z.array(Passkey), data: z.array(Passkey), count: z.int() }),
+  output: z.object({ success, passkeys: z.array(Passkey), data: z.array(Passkey), count: z.int() }),
 });
 
 const change = { tag, access: "token", ability: "*" } as const;
@@ -138,7 +138,7 @@ export const passkeyRegisterOptions = operation({
   summary: "Begin to add a passkey",
   description: "Contract 4.5. Needs a fresh proof of identity.",
   status: 200,
-  answer: z.object({ ...Begun, options: CreationOptions, publicKey: CreationOptions }),
+  output: z.object({ ...Begun, options: CreationOptions, publicKey: CreationOptions }),
   errors: ["identity_unproven"],
 });
 
@@ -156,7 +156,7 @@ export const passkeyRegisterVerify = operation({
     challenge_ref: challengeRef.nullish(),
   }),
   status: 201,
-  answer: z.object({ success, passkey: Passkey, message: z.string() }),
+  output: z.object({ success, passkey: Passkey, message: z.string() }),
   errors: ["identity_unproven", "passkey_invalid", "passkey_known", "passkeys_full"],
 });
 
@@ -172,7 +172,7 @@ export const renamePasskey = operation({
   params,
   body: z.object({ device_name: line({ max: NAME_MAX }) }),
   status: 200,
-  answer: z.object({ success, passkey: Passkey, message: z.string() }),
+  output: z.object({ success, passkey: Passkey, message: z.string() }),
   errors: ["record_not_found"],
 });
 
@@ -186,7 +186,7 @@ export const deletePasskey = operation({
   description: "Contract 4.5. Needs a fresh proof of identity; the last way into an account stays.",
   params,
   status: 200,
-  answer: z.object({ success, message: z.string() }),
+  output: z.object({ success, message: z.string() }),
   errors: ["record_not_found", "identity_unproven", "last_way_in"],
 });
 
@@ -200,6 +200,6 @@ export const proveByPasskey = operation({
   limit,
   body: z.object({ credential: Assertion, challenge_ref: challengeRef }),
   status: 200,
-  answer: z.object({ success, message: z.string(), expires_in: z.int() }),
+  output: z.object({ success, message: z.string(), expires_in: z.int() }),
   errors: ["passkey_refused"],
 });

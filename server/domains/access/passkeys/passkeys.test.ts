@@ -151,10 +151,10 @@ describe("a passkey", () => {
     const both = (await get("/api/profile/passkeys", token)).json.passkeys.map(
       ({ id }: { id: string }) => id,
     );
-    const answers = await burst(10, (index) =>
+    const responses = await burst(10, (index) =>
       call("DELETE", `/api/profile/passkeys/${both[index % 2]}`, { token }),
     );
-    expect(tally(answers)[200]).toBe(1);
+    expect(tally(responses)[200]).toBe(1);
     expect((await get("/api/profile/passkeys", token)).json.count).toBe(1);
   });
 
@@ -348,8 +348,8 @@ describe("one winner", () => {
       await prisma().accessToken.deleteMany({ where: { userId: user.id } });
       const { json } = await options();
       const assertion = device.get(json.options);
-      const answers = await burst(50, () => verify(assertion, json.challenge_ref));
-      expect(tally(answers)).toEqual({ 200: 1, 422: 49 });
+      const responses = await burst(50, () => verify(assertion, json.challenge_ref));
+      expect(tally(responses)).toEqual({ 200: 1, 422: 49 });
       expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(1);
     }
   });
@@ -400,19 +400,19 @@ describe("options of a sign-in", () => {
     const without = await makeUser();
     const shapes = new Set<string>();
     for (const email of [user.email, without.email, "nobody@example.com"]) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         options(email),
         options(email),
         options(` ${email.toUpperCase()} `),
       ]);
-      const lists = answers.map(({ json }) => JSON.stringify(json.options.allowCredentials));
+      const lists = responses.map(({ json }) => JSON.stringify(json.options.allowCredentials));
       expect(new Set(lists).size).toBe(1);
-      const { json } = answers[0]!;
+      const { json } = responses[0]!;
       expect(json.options.allowCredentials.length).toBeGreaterThan(0);
       for (const { id } of json.options.allowCredentials) expect([27, 43]).toContain(id.length);
       shapes.add(
         JSON.stringify([
-          answers[0]!.status,
+          responses[0]!.status,
           Object.keys(json),
           Object.keys(json.options),
           Object.keys(json.options.allowCredentials[0]),
@@ -438,8 +438,8 @@ describe("options of a sign-in", () => {
 
   it("are given thirty times a minute, for five minutes each", async () => {
     const ip = "198.51.100.7";
-    const answers = await burst(35, () => post("/api/auth/passkey/login/options", {}, { ip }));
-    expect(tally(answers)).toEqual({ 200: 30, 429: 5 });
+    const responses = await burst(35, () => post("/api/auth/passkey/login/options", {}, { ip }));
+    expect(tally(responses)).toEqual({ 200: 30, 429: 5 });
     const row = await prisma().passkeyChallenge.findFirstOrThrow({ orderBy: { id: "desc" } });
     expect(Math.abs(row.expiresAt.getTime() - Date.now() - 5 * MINUTE)).toBeLessThan(20_000);
   });

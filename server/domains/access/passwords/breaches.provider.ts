@@ -17,13 +17,13 @@ export async function isBreached(password: string): Promise<boolean> {
   if (!BREACHED_PASSWORDS_URL) return false;
   const hash = createHash("sha1").update(password).digest("hex").toUpperCase();
   try {
-    const answer = await fetch(`${BREACHED_PASSWORDS_URL}/${hash.slice(0, 5)}`, {
+    const response = await fetch(`${BREACHED_PASSWORDS_URL}/${hash.slice(0, 5)}`, {
       headers: { "add-padding": "true" },
       redirect: "error",
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
-    return await names(answer, hash.slice(5));
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    return await names(response, hash.slice(5));
   } catch (error) {
     log.warn({ event: "breached_passwords.failed", reason: (error as Error).message });
     return false;

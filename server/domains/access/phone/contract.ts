@@ -12,7 +12,7 @@ export const getPhone = operation({
   path: "/api/profile/phone",
   summary: "The telephone of the account, and whether it is confirmed",
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     phone: z.string().nullable(),
     verified_at: timestamp.nullable(),
@@ -33,7 +33,7 @@ export const sendPhoneCode = operation({
     "A newer code replaces the one before. In production once a minute and five times an hour, counted together with second factor codes. The account needs a verified e-mail address.",
   ability: "profile:write",
   status: 200,
-  answer: CodeTexted,
+  output: CodeTexted,
   errors: ["sms_unavailable", "phone_missing", "phone_invalid", "email_needs_verification"],
 });
 
@@ -49,6 +49,6 @@ export const confirmPhone = operation({
   limit: { points: 5, per: 300, by: "account", durable: true },
   body: z.object({ code: line({ max: 20 }) }),
   status: 200,
-  answer: z.object({ success, message: z.string(), verified_at: timestamp }),
+  output: z.object({ success, message: z.string(), verified_at: timestamp }),
   errors: ["code_wrong"],
 });

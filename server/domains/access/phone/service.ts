@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { receivesTexts } from "@/server/core/phone";
@@ -21,7 +21,7 @@ import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import type { confirmPhone, getPhone, sendPhoneCode } from "./contract";
 
 /** The number, and since when it is known to be its owner's. */
-export async function read({ db, actor }: Context<UserActor>): Promise<Answer<typeof getPhone>> {
+export async function read({ db, actor }: Context<UserActor>): Promise<Output<typeof getPhone>> {
   const { phone, phoneVerifiedAt } = await load({ db }, actor.id);
   return {
     success: true,
@@ -33,7 +33,7 @@ export async function read({ db, actor }: Context<UserActor>): Promise<Answer<ty
 }
 
 /** Texts a code; only to accounts with a verified address, so that messages cannot be had by the dozen. */
-export async function sendCode(ctx: Context<UserActor>): Promise<Answer<typeof sendPhoneCode>> {
+export async function sendCode(ctx: Context<UserActor>): Promise<Output<typeof sendPhoneCode>> {
   if (!env().sms) throw refuse("sms_unavailable");
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   const { id } = ctx.actor;
@@ -59,7 +59,7 @@ export async function sendCode(ctx: Context<UserActor>): Promise<Answer<typeof s
 export async function confirm(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmPhone>,
-): Promise<Answer<typeof confirmPhone>> {
+): Promise<Output<typeof confirmPhone>> {
   const { id } = ctx.actor;
   const verifiedAt = await countWrongCode(ctx, { userId: id, at: "set_up" }, () =>
     withTransaction(ctx, async (tx) => {
@@ -79,7 +79,7 @@ export async function confirm(
   if (!verifiedAt) throw refuse("code_wrong");
   return {
     success: true,
-    message: text(ctx.locale, "answers.phone_verified"),
+    message: text(ctx.locale, "responses.phone_verified"),
     verified_at: isoMicros(verifiedAt),
   };
 }

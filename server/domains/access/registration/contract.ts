@@ -33,7 +33,7 @@ export const register = operation({
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: RegisterInput,
   status: 201,
-  answer: z.object({
+  output: z.object({
     success,
     user: User.pick({
       id: true,

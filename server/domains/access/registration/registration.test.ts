@@ -31,7 +31,7 @@ describe("a registration", () => {
         email_verified_at: null,
       },
       token: expect.stringMatching(/^dsu_[0-9A-Za-z]{49}$/),
-      message: text("tr", "answers.registered"),
+      message: text("tr", "responses.registered"),
     });
     expect((await get("/api/auth/user", json.token)).json.user.email_verified_at).toBeNull();
   });
@@ -236,9 +236,9 @@ describe("the limit of registrations", () => {
 
   it("moves mistyped calls to the limit of all operations, so that a flood of them ends", async () => {
     const ip = newAddress();
-    const answers = [];
-    for (let count = 0; count < 605; count++) answers.push(await post("/api/auth/register", {}, { ip }));
-    expect(tally(answers)).toEqual({ 422: 600, 429: 5 });
+    const responses = [];
+    for (let count = 0; count < 605; count++) responses.push(await post("/api/auth/register", {}, { ip }));
+    expect(tally(responses)).toEqual({ 422: 600, 429: 5 });
     expect((await call("GET", "/api/i18n/meta", { ip })).status, "its own limit").toBe(200);
     expect((await call("GET", "/api/health", { ip })).status, "the shared one").toBe(429);
   });
@@ -249,8 +249,8 @@ describe("one address is one account", () => {
     const before = await rowCounts();
     const mixed = (index: number) =>
       [..."one.person@example.com"].map((c, at) => ((index >> (at % 6)) & 1 ? c.toUpperCase() : c)).join("");
-    const answers = await burst(50, (index) => register({ email: mixed(index) }));
-    expect(tally(answers)).toEqual({ 201: 1, 422: 49 });
+    const responses = await burst(50, (index) => register({ email: mixed(index) }));
+    expect(tally(responses)).toEqual({ 201: 1, 422: 49 });
     const after = await rowCounts();
     expect(after.users).toBe(before.users! + 1);
     expect(after.credit_entries).toBe(before.credit_entries! + 1);
@@ -329,7 +329,7 @@ describe("the spam guard", () => {
 
   it("refuses machines, throw-away addresses and domains without mail, with one neutral text", async () => {
     dns.zones.set("tellal-null-mx.com", { mx: ["."] });
-    const answers = [
+    const responses = [
       await register({ company_fax: "+90 212" }),
       await register({ email: "a@mailinator.com" }),
       await register({ email: "a@x.mailinator.com" }),
@@ -339,7 +339,7 @@ describe("the spam guard", () => {
       await register({ email: "a@something.nosuchsuffix" }),
       await register({ email: "a@co.uk" }),
     ];
-    for (const { status, json } of answers) {
+    for (const { status, json } of responses) {
       expect(refused(status)).toBe(true);
       expect(json).toEqual({ success: false, error: text("tr", "errors.sign_up_refused") });
     }

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { AppError, invalidCounted } from "@/server/core/errors";
 import { storedPhone } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
@@ -25,7 +25,7 @@ export { guardSignUp };
 export async function register(
   ctx: Context,
   { body }: Input<typeof registerOperation>,
-): Promise<Answer<typeof registerOperation>> {
+): Promise<Output<typeof registerOperation>> {
   await checkNewPassword(body.password, { email: body.email });
   const resellerId = (await resellerOf(ctx, body.referral_code)) ?? (await resellerAt(ctx));
   const missing = missingConsents(body.consents);
@@ -57,7 +57,7 @@ export async function register(
       user: { ...user, role: "user" as const, credits: WELCOME_CREDITS, email_verified_at: null },
       // The one token that is issued before a gate: the contract wants it, the next sign-in needs the mail.
       token: (await issueSignInToken(tx, user.id, { proven: true })).token,
-      message: text(ctx.locale, "answers.registered"),
+      message: text(ctx.locale, "responses.registered"),
     };
   });
 }

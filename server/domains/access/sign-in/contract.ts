@@ -52,7 +52,7 @@ export const login = operation({
     device_token: z.string().max(255).nullish(),
   }),
   status: 200,
-  answer: z.union([SignedIn, SecondFactorDue]),
+  output: z.union([SignedIn, SecondFactorDue]),
   errors: ["credentials_wrong", "sign_in_throttled", "email_unverified", "account_disabled", "portal_locked"],
 });
 
@@ -70,7 +70,7 @@ export const forgotPassword = operation({
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: z.object({ email }),
   status: 200,
-  answer: z.object({ success, message: z.string() }),
+  output: z.object({ success, message: z.string() }),
 });
 
 const Changed = { success, message: z.string() };
@@ -90,7 +90,7 @@ export const resetPassword = operation({
     .object({ token: z.string().max(255), email, password, password_confirmation: z.string() })
     .refine(...samePasswords("password", "password_confirmation")),
   status: 200,
-  answer: z.union([
+  output: z.union([
     z.object({
       ...Changed,
       auto_login: z.literal(true),
@@ -156,7 +156,7 @@ export const explainGates = operation({
   params: z.object({ id: pathId }),
   query: z.object({ host: domainName.nullish() }),
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     user_id: z.int(),
     gates: z.array(ExplainedGate),
@@ -186,7 +186,7 @@ export const sendTwoFactorCode = operation({
   wayIn: true,
   body: z.object({ interim_token: interimToken, method: FactorKind }),
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     message: z.string(),
     method: FactorKind,
@@ -214,7 +214,7 @@ export const challengeTwoFactor = operation({
     remember_device: flag.nullish(),
   }),
   status: 200,
-  answer: Finished,
+  output: Finished,
   errors: [
     "interim_invalid",
     "factor_code_wrong",
@@ -240,7 +240,7 @@ export const recoverTwoFactor = operation({
     remember_device: flag.nullish(),
   }),
   status: 200,
-  answer: Finished,
+  output: Finished,
   errors: [
     "interim_invalid",
     "factor_code_wrong",
@@ -262,7 +262,7 @@ export const startIdentityCheck = operation({
   ability: "*",
   body: z.object({ method: z.enum(["email", "sms"]).nullish() }),
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     interim_token: z.string(),
     methods: z.array(FactorKind),
@@ -288,6 +288,6 @@ export const confirmIdentity = operation({
     interim_token: interimToken.nullish(),
   }),
   status: 200,
-  answer: z.object({ success, message: z.string(), expires_in: z.int() }),
+  output: z.object({ success, message: z.string(), expires_in: z.int() }),
   errors: ["proof_wrong"],
 });

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { Authenticator } from "@/server/testing/authenticator";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import type { Answer } from "@/server/testing/http";
+import type { TestResponse } from "@/server/testing/http";
 import { send } from "@/server/testing/http";
 import { identityProvider } from "@/server/testing/identity-provider";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
@@ -53,13 +53,13 @@ async function makePerson(): Promise<Person> {
 const login = (user: User) => post("/api/auth/login", { email: user.email, password: "correct-horse" });
 
 /** A procedure of the panel, as its pages call it. */
-async function panelLogin(user: User): Promise<Answer> {
-  const answer = await send(port, "POST", "/trpc/signIn.login", {
+async function panelLogin(user: User): Promise<TestResponse> {
+  const response = await send(port, "POST", "/trpc/signIn.login", {
     headers: { origin: "http://panel.test" },
     body: { body: { email: user.email, password: "correct-horse" } },
   });
-  const { result, error } = answer.json;
-  return { ...answer, json: result ? result.data : error.data.body };
+  const { result, error } = response.json;
+  return { ...response, json: result ? result.data : error.data.body };
 }
 
 /** A waiting sign-in that was opened while every gate was open. */
@@ -70,7 +70,7 @@ async function interimOf({ user }: Person): Promise<string> {
 interface Way {
   name: string;
   /** Does all that comes before the gates close; answers the step that would issue a token. */
-  begin(person: Person): Promise<() => Promise<Answer>>;
+  begin(person: Person): Promise<() => Promise<TestResponse>>;
   /** The way is a second factor itself, or follows one. */
   twoFactors?: true;
   /** How a gate's refusal is told: a status of its own, or in the answer of a change that counts. */
@@ -270,12 +270,12 @@ describe("an API key", () => {
     const stale = await makeToken(person.user.id);
     const refused = await make(stale);
     expect([refused.status, refused.json.requires_identity]).toEqual([403, true]);
-    const answer = await post("/api/auth/2fa/challenge", {
+    const response = await post("/api/auth/2fa/challenge", {
       interim_token: await interimOf(person),
       method: "totp",
       code: person.app.code(),
     });
-    const { token } = answer.json;
+    const { token } = response.json;
     await update(person, { isActive: false });
     const before = await tokensOf(person);
     expect((await make(token)).status).toBe(403);

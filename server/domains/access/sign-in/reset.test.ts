@@ -52,9 +52,9 @@ describe("asking for a link", () => {
 
   it("is let through five times in half an hour from one client", async () => {
     const ip = newAddress();
-    const answers = await burst(8, (index) => forgot(`person.${index}@example.com`, ip));
-    expect(tally(answers)).toEqual({ 200: 5, 429: 3 });
-    const refused = answers.find(({ status }) => status === 429)!;
+    const responses = await burst(8, (index) => forgot(`person.${index}@example.com`, ip));
+    expect(tally(responses)).toEqual({ 200: 5, 429: 3 });
+    const refused = responses.find(({ status }) => status === 429)!;
     expect(refused.json).toEqual({ message: "Too Many Attempts." });
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(1790);
   });
@@ -118,19 +118,19 @@ describe("a new password by the mailed link", () => {
       [user.email, newToken("dsv")],
       [user.email, "nothing"],
     ];
-    const answers = await Promise.all(dead.map(([email, token]) => reset(email, token)));
+    const responses = await Promise.all(dead.map(([email, token]) => reset(email, token)));
     await prisma().passwordReset.update({
       where: { tokenHash: Uint8Array.from(digest(newest)) },
       data: { expiresAt: fromNow(-MINUTE) },
     });
-    answers.push(await reset(user.email, newest));
+    responses.push(await reset(user.email, newest));
     const moved = await tokenFor(other.email);
     await prisma().user.update({
       where: { id: other.id },
       data: { email: "moved@example.com", emailKey: "moved@example.com" },
     });
-    answers.push(await reset(other.email, moved), await reset("moved@example.com", moved));
-    for (const { status, json } of answers)
+    responses.push(await reset(other.email, moved), await reset("moved@example.com", moved));
+    for (const { status, json } of responses)
       expect([status, json]).toEqual([400, { success: false, message: expect.any(String) }]);
     expect((await login(user.email, PASSWORD)).status).toBe(200);
   });
@@ -147,9 +147,9 @@ describe("a new password by the mailed link", () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { email } = await makeUser();
       const token = await tokenFor(email);
-      const answers = await burst(50, (index) => reset(email, token, `new-password-${index}`));
-      expect(tally(answers)).toEqual({ 200: 1, 400: 49 });
-      const winner = answers.findIndex(({ status }) => status === 200);
+      const responses = await burst(50, (index) => reset(email, token, `new-password-${index}`));
+      expect(tally(responses)).toEqual({ 200: 1, 400: 49 });
+      const winner = responses.findIndex(({ status }) => status === 200);
       expect((await login(email, `new-password-${winner}`)).status).toBe(200);
     }
   });
@@ -157,9 +157,9 @@ describe("a new password by the mailed link", () => {
   it("is tried eight times in a quarter of an hour from one client", async () => {
     const { email } = await makeUser();
     const ip = newAddress();
-    const answers = await burst(12, () => reset(email, newToken("dsr"), PASSWORD, ip));
-    expect(tally(answers)).toEqual({ 400: 8, 429: 4 });
-    const refused = answers.find(({ status }) => status === 429)!;
+    const responses = await burst(12, () => reset(email, newToken("dsr"), PASSWORD, ip));
+    expect(tally(responses)).toEqual({ 400: 8, 429: 4 });
+    const refused = responses.find(({ status }) => status === 429)!;
     expect(refused.json).toEqual({ message: "Too Many Attempts." });
     expect(refused.headers).toMatchObject({ "x-ratelimit-limit": "8", "x-ratelimit-remaining": "0" });
   });

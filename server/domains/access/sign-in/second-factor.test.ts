@@ -103,11 +103,14 @@ describe("a sign-in with a second factor", () => {
     expect(json.success).toBe(true);
     await server.call("DELETE", "/api/profile/2fa/totp", { token });
     for (const interim of dead) {
-      for (const answer of [
+      for (const response of [
         await challenge(interim, app.code(1)),
         await recover(interim, app.recoveryCodes[0]!),
       ])
-        expect([answer.status, answer.json]).toEqual([401, { success: false, error: expect.any(String) }]);
+        expect([response.status, response.json]).toEqual([
+          401,
+          { success: false, error: expect.any(String) },
+        ]);
     }
   });
 });
@@ -125,19 +128,19 @@ describe("wrong codes", () => {
       left.push(json.remaining_attempts);
     }
     expect(left).toEqual([4, 3, 2, 1, 0]);
-    for (const answer of [
+    for (const response of [
       await challenge(interim, app.code()),
       await recover(interim, app.recoveryCodes[0]!),
     ]) {
-      expect(answer.status).toBe(429);
-      expect(answer.json).toEqual({
+      expect(response.status).toBe(429);
+      expect(response.json).toEqual({
         success: false,
         error: expect.any(String),
         message: "Too Many Attempts.",
-        retry_after: Number(answer.headers["retry-after"]),
+        retry_after: Number(response.headers["retry-after"]),
       });
-      expect(answer.json.retry_after).toBeGreaterThan(3500);
-      expect(answer.json.retry_after).toBeLessThanOrEqual(3600);
+      expect(response.json.retry_after).toBeGreaterThan(3500);
+      expect(response.json.retry_after).toBeLessThanOrEqual(3600);
     }
     expect((await challenge(await interimOf(user.email), app.code())).status).toBe(200);
   });
@@ -147,10 +150,10 @@ describe("wrong codes", () => {
       const { user, app } = await withApp();
       const interim = await interimOf(user.email);
       const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
-      const answers = await burst(50, (index) =>
+      const responses = await burst(50, (index) =>
         index % 2 ? recover(interim, "AAAA-BBBB-CCCC-DDDD") : challenge(interim, wrong),
       );
-      expect(tally(answers)).toEqual({ 422: 5, 429: 45 });
+      expect(tally(responses)).toEqual({ 422: 5, 429: 45 });
     }
   });
 
@@ -211,8 +214,8 @@ describe("one winner", () => {
       const { user, app } = await withApp();
       const interims = await burst(10, () => interimOf(user.email));
       const code = app.code();
-      const answers = await burst(50, (index) => challenge(interims[index % 10]!, code));
-      expect(tally(answers)[200]).toBe(1);
+      const responses = await burst(50, (index) => challenge(interims[index % 10]!, code));
+      expect(tally(responses)[200]).toBe(1);
       expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(1);
     }
   });
@@ -221,11 +224,11 @@ describe("one winner", () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { user, app } = await withApp();
       const interims = await burst(10, () => interimOf(user.email));
-      const answers = await burst(50, (index) => recover(interims[index % 10]!, app.recoveryCodes[0]!));
-      expect(tally(answers)[200]).toBe(1);
+      const responses = await burst(50, (index) => recover(interims[index % 10]!, app.recoveryCodes[0]!));
+      expect(tally(responses)[200]).toBe(1);
       const { json } = await get(
         "/api/profile/2fa/methods",
-        answers.find(({ status }) => status === 200)!.json.token,
+        responses.find(({ status }) => status === 200)!.json.token,
       );
       expect(json.recovery_codes_count).toBe(9);
     }
@@ -235,12 +238,12 @@ describe("one winner", () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { user, app } = await withApp();
       const interim = await interimOf(user.email);
-      const answers = await burst(50, (index) =>
+      const responses = await burst(50, (index) =>
         index % 2
           ? challenge(interim, app.code((index % 3) - 1))
           : recover(interim, app.recoveryCodes[index % 10]!),
       );
-      expect(tally(answers)[200]).toBe(1);
+      expect(tally(responses)[200]).toBe(1);
       expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(1);
     }
   });
@@ -253,8 +256,8 @@ describe("one winner", () => {
       const interim = await interimOf(user.email);
       await sendCode(interim);
       const code = codeIn((await mailsTo(server, user.email, "sign_in_code"))[0]!);
-      const answers = await burst(50, () => challenge(interim, code, "email"));
-      expect(tally(answers)[200]).toBe(1);
+      const responses = await burst(50, () => challenge(interim, code, "email"));
+      expect(tally(responses)[200]).toBe(1);
     }
   });
 });

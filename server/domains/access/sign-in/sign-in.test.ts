@@ -45,7 +45,7 @@ describe("sign-in", () => {
     const unverified = await makeUser({ emailVerifiedAt: null });
     const provider = await makeUser({ provider: "google" });
     await prisma().user.update({ where: { id: provider.id }, data: { passwordHash: null } });
-    const answers = new Set<string>();
+    const responses = new Set<string>();
     for (const email of [
       "nobody@example.com",
       known.email,
@@ -56,11 +56,11 @@ describe("sign-in", () => {
       for (const password of ["wrong-password", "", " correct-horse", "no account has this password"]) {
         const { status, text, headers } = await login(email, password);
         const { date: _, "x-request-id": __, ...kept } = headers;
-        answers.add(JSON.stringify([status, text, kept]));
+        responses.add(JSON.stringify([status, text, kept]));
       }
     }
-    expect(answers.size).toBe(1);
-    expect([...answers][0]).toContain('[401,"{\\"success\\":false,\\"error\\":');
+    expect(responses.size).toBe(1);
+    expect([...responses][0]).toContain('[401,"{\\"success\\":false,\\"error\\":');
   });
 
   it("applies the gates in order, and only after the password was right", async () => {
@@ -167,8 +167,8 @@ describe("throttling", () => {
 
   it("lets twenty failures from one client through, whatever accounts they are for", async () => {
     const ip = newAddress();
-    const answers = await burst(50, (index) => login(`many.${index}@example.com`, "wrong", ip));
-    expect(tally(answers)).toEqual({ 401: 20, 429: 30 });
+    const responses = await burst(50, (index) => login(`many.${index}@example.com`, "wrong", ip));
+    expect(tally(responses)).toEqual({ 401: 20, 429: 30 });
     expect((await login((await makeUser()).email, PASSWORD, ip)).status).toBe(429);
   });
 
@@ -177,8 +177,8 @@ describe("throttling", () => {
       ["2001:db8:7:9::%", "2001:0DB8:0007:0009::%", "2001:db8:7:9:0:0:0:%", "2001:db8:7:9:ffff:%::"][
         index % 4
       ]!.replace("%", (index + 1).toString(16));
-    const answers = await burst(40, (index) => login(`six.${index}@example.com`, "wrong", spell(index)));
-    expect(tally(answers)).toEqual({ 401: 20, 429: 20 });
+    const responses = await burst(40, (index) => login(`six.${index}@example.com`, "wrong", spell(index)));
+    expect(tally(responses)).toEqual({ 401: 20, 429: 20 });
     expect((await login("six@example.com", "wrong", "2001:db8:7:a::1")).status).toBe(401);
   });
 
@@ -190,8 +190,10 @@ describe("throttling", () => {
       "::ffff:c000:24d",
       "0:0:0:0:0:ffff:c000:024d",
     ];
-    const answers = await burst(40, (index) => login(`four.${index}@example.com`, "wrong", forms[index % 5]));
-    expect(tally(answers)).toEqual({ 401: 20, 429: 20 });
+    const responses = await burst(40, (index) =>
+      login(`four.${index}@example.com`, "wrong", forms[index % 5]),
+    );
+    expect(tally(responses)).toEqual({ 401: 20, 429: 20 });
   });
 
   it("evaluates 100 guesses of one account a day, and the owner still gets in from a known address", async () => {

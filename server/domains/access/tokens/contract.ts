@@ -12,7 +12,7 @@ export const logout = operation({
   access: "token",
   ability: null,
   status: 200,
-  answer: z.object({ success, message: z.string() }),
+  output: z.object({ success, message: z.string() }),
 });
 
 /** Lives of an API key in days; null never ends. */
@@ -38,7 +38,7 @@ export const listUserTokens = operation({
   access: "token",
   ability: "*",
   status: 200,
-  answer: z.object({ success, tokens: z.array(AccessToken), data: z.array(AccessToken), count: z.int() }),
+  output: z.object({ success, tokens: z.array(AccessToken), data: z.array(AccessToken), count: z.int() }),
 });
 
 export const createUserToken = operation({
@@ -57,7 +57,7 @@ export const createUserToken = operation({
     expires_in_days: z.literal(KEY_LIVES).nullable().optional(),
   }),
   status: 201,
-  answer: z.object({ success, token: z.string(), access_token: AccessToken }),
+  output: z.object({ success, token: z.string(), access_token: AccessToken }),
   errors: ["identity_unproven"],
 });
 
@@ -72,7 +72,7 @@ export const deleteUserToken = operation({
   ability: "*",
   params: z.object({ id: pathId }),
   status: 200,
-  answer: z.object({ success, message: z.string() }),
+  output: z.object({ success, message: z.string() }),
   errors: ["record_not_found"],
 });
 
@@ -96,7 +96,7 @@ export const listSessions = operation({
   access: "token",
   ability: "*",
   status: 200,
-  answer: z.object({ success, sessions: z.array(Session), data: z.array(Session), count: z.int() }),
+  output: z.object({ success, sessions: z.array(Session), data: z.array(Session), count: z.int() }),
 });
 
 export const endSession = operation({
@@ -110,7 +110,7 @@ export const endSession = operation({
   ability: "*",
   params: z.object({ id: pathId }),
   status: 200,
-  answer: z.object({ success, message: z.string() }),
+  output: z.object({ success, message: z.string() }),
   errors: ["record_not_found"],
 });
 
@@ -124,7 +124,7 @@ export const endOtherSessions = operation({
   access: "token",
   ability: "*",
   status: 200,
-  answer: z.object({ success, message: z.string(), ended: z.int() }),
+  output: z.object({ success, message: z.string(), ended: z.int() }),
 });
 
 const TrustedDevice = z.object({
@@ -145,7 +145,7 @@ export const listTrustedDevices = operation({
   access: "token",
   ability: "*",
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     devices: z.array(TrustedDevice),
     data: z.array(TrustedDevice),
@@ -164,7 +164,7 @@ export const forgetTrustedDevice = operation({
   ability: "*",
   params: z.object({ id: pathId }),
   status: 200,
-  answer: z.object({ success, message: z.string() }),
+  output: z.object({ success, message: z.string() }),
   errors: ["record_not_found"],
 });
 
@@ -192,5 +192,5 @@ export const listSignIns = operation({
   access: "token",
   ability: "*",
   status: 200,
-  answer: z.object({ success, sign_ins: z.array(SignInEvent), data: z.array(SignInEvent), count: z.int() }),
+  output: z.object({ success, sign_ins: z.array(SignInEvent), data: z.array(SignInEvent), count: z.int() }),
 });

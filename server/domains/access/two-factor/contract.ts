@@ -33,7 +33,7 @@ export const listTwoFactorMethods = operation({
   description: "Contract 4.3. With the number of unused recovery codes; `data` repeats `methods`.",
   access: "token",
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     enabled: z.boolean(),
     /** Whether text messages can be sent at all. */
@@ -61,7 +61,7 @@ export const startTotp = operation({
   description:
     "The secret as text, as an `otpauth:` address and as a QR code (SVG). Nothing is active until a code is confirmed.",
   status: 200,
-  answer: z.object({ success, secret: z.string(), otpauth_url: z.string(), qr_svg: z.string() }),
+  output: z.object({ success, secret: z.string(), otpauth_url: z.string(), qr_svg: z.string() }),
   errors: [...change.errors, "two_factor_on"],
 });
 
@@ -74,7 +74,7 @@ export const confirmTotp = operation({
   description: "Recovery codes are in this answer only, when the account had none yet.",
   body: z.object({ code: line({ max: 20 }) }),
   status: 200,
-  answer: z.object({ success, message: z.string(), recovery_codes: RecoveryCodes.nullable() }),
+  output: z.object({ success, message: z.string(), recovery_codes: RecoveryCodes.nullable() }),
   errors: [...change.errors, "code_wrong"],
 });
 
@@ -87,7 +87,7 @@ export const enableEmailFactor = operation({
   description:
     "Needs a verified address. Recovery codes are in this answer only, when the account had none yet.",
   status: 200,
-  answer: z.object({ success, message: z.string(), recovery_codes: RecoveryCodes.nullable() }),
+  output: z.object({ success, message: z.string(), recovery_codes: RecoveryCodes.nullable() }),
   errors: [...change.errors, "email_needs_verification"],
 });
 
@@ -109,7 +109,7 @@ export const startSms = operation({
   description:
     "The phone becomes a second factor when the code is given back. In production once a minute and five times an hour.",
   status: 200,
-  answer: CodeTexted,
+  output: CodeTexted,
   errors: [
     ...change.errors,
     "sms_unavailable",
@@ -130,7 +130,7 @@ export const confirmSms = operation({
   limit: { points: 5, per: 300, by: "account", durable: true },
   body: z.object({ code: line({ max: 20 }) }),
   status: 200,
-  answer: z.object({ success, message: z.string(), recovery_codes: RecoveryCodes.nullable() }),
+  output: z.object({ success, message: z.string(), recovery_codes: RecoveryCodes.nullable() }),
   errors: [...change.errors, "code_wrong"],
 });
 
@@ -145,7 +145,7 @@ export const removeFactor = operation({
     "Sign-ins that wait for a code end. With the last factor the recovery codes and trusted devices go too.",
   params: z.object({ method: FactorKind }),
   status: 200,
-  answer: z.object({ success, message: z.string() }),
+  output: z.object({ success, message: z.string() }),
   errors: [...change.errors, "record_not_found"],
 });
 
@@ -157,6 +157,6 @@ export const renewRecoveryCodes = operation({
   summary: "Make new recovery codes",
   description: "The old ones are void at once; the new ones are in this answer only.",
   status: 200,
-  answer: z.object({ success, recovery_codes: RecoveryCodes }),
+  output: z.object({ success, recovery_codes: RecoveryCodes }),
   errors: [...change.errors, "two_factor_off"],
 });

@@ -26,7 +26,7 @@ export const verifyEmail = operation({
       error: "validation.required",
     }),
   status: 200,
-  answer: z.object({ success, message: z.string(), email_verified_at: timestamp }),
+  output: z.object({ success, message: z.string(), email_verified_at: timestamp }),
   errors: ["verification_invalid"],
 });
 
@@ -41,5 +41,5 @@ export const resendVerification = operation({
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: z.object({ email }),
   status: 200,
-  answer: z.object({ success, message: z.string() }),
+  output: z.object({ success, message: z.string() }),
 });

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
@@ -64,7 +64,7 @@ export async function endVerifications({ db }: Pick<Context, "db">, userId: numb
 export async function verify(
   ctx: Context,
   { body }: Input<typeof verifyEmail>,
-): Promise<Answer<typeof verifyEmail>> {
+): Promise<Output<typeof verifyEmail>> {
   const id = body.token
     ? await consumeToken(ctx, body.token)
     : await consumeCode(ctx, body.email!, body.code!);
@@ -88,7 +88,7 @@ export async function verify(
   });
   return {
     success: true,
-    message: text(ctx.locale, "answers.email_verified"),
+    message: text(ctx.locale, "responses.email_verified"),
     email_verified_at: isoMicros(verifiedAt),
   };
 }
@@ -123,11 +123,11 @@ async function consumeCode({ db }: Context, email: string, code: string): Promis
 export async function resend(
   ctx: Context,
   { body }: Input<typeof resendVerification>,
-): Promise<Answer<typeof resendVerification>> {
+): Promise<Output<typeof resendVerification>> {
   const { allowed } = await consume(PER_ADDRESS, emailKey(body.email));
   if (allowed) {
     const sealed = sealPayload({ email: body.email, locale: ctx.locale }, RESEND_PURPOSE);
     await addJob(ctx, "resend_verification", { sealed });
   }
-  return { success: true, message: text(ctx.locale, "answers.verification_sent") };
+  return { success: true, message: text(ctx.locale, "responses.verification_sent") };
 }

@@ -67,9 +67,9 @@ describe("verification", () => {
   it("has one winner in a burst of 50 with one link, round after round", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { token, email, code } = await newcomer();
-      const answers = await burst(50, (index) => verify(index % 10 ? { token } : { email, code }));
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
+      const responses = await burst(50, (index) => verify(index % 10 ? { token } : { email, code }));
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status === 400)).toHaveLength(49);
     }
   });
 
@@ -121,13 +121,13 @@ describe("sending again", () => {
     const passive = await makeUser({ isActive: false, emailVerifiedAt: null });
     const unverified = await makeUser({ emailVerifiedAt: null });
     await work();
-    const answers: unknown[] = [];
+    const responses: unknown[] = [];
     for (const email of [verified.email, passive.email, unverified.email, "nobody.at.all@example.com"]) {
       const before = await waiting();
       const { status, text, headers } = await resend(email);
-      answers.push([status, text, Object.keys(headers).sort(), (await waiting()) - before]);
+      responses.push([status, text, Object.keys(headers).sort(), (await waiting()) - before]);
     }
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
     await work();
     const mails = await prisma().mailMessage.findMany({
       where: { userId: { in: [verified.id, passive.id, unverified.id] } },

@@ -87,7 +87,7 @@ export const getConsents = operation({
   description: "`data` repeats `consents`.",
   access: "token",
   status: 200,
-  answer: z.object({ success, ...state }),
+  output: z.object({ success, ...state }),
 });
 
 export const changeConsents = operation({
@@ -103,6 +103,6 @@ export const changeConsents = operation({
   ability: "profile:write",
   body: z.object({ consents: mapOf(Consents) }),
   status: 200,
-  answer: z.object({ success, message: z.string(), ...state }),
+  output: z.object({ success, message: z.string(), ...state }),
   errors: ["consents_mandatory"],
 });

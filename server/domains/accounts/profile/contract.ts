@@ -76,7 +76,7 @@ export const getAuthUser = operation({
   description: "Contract 4.8. `usage` and `monthly_usage` cover the current calendar month.",
   access: "token",
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     user: User,
     stats: z.object({ sites_count: z.int(), credits: z.int(), monthly_usage: z.int() }),
@@ -94,5 +94,5 @@ export const getUser = operation({
   description: "Contract 4.8. `data` repeats `user`.",
   access: "token",
   status: 200,
-  answer: z.object({ success, user: ShortProfile, data: ShortProfile }),
+  output: z.object({ success, user: ShortProfile, data: ShortProfile }),
 });

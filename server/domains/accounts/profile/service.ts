@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { type Answer, RawJson } from "@/server/core/contract";
+import { type Output, RawJson } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
 import { publicUrl } from "@/server/infrastructure/storage/public";
 import { type getUser, PLATFORM_MODULES, type SignedInUser } from "./contract";
@@ -12,7 +12,7 @@ export async function authUser(ctx: Context<UserActor>): Promise<RawJson> {
 }
 
 /** The short profile. */
-export async function user({ actor, db }: Context<UserActor>): Promise<Answer<typeof getUser>> {
+export async function user({ actor, db }: Context<UserActor>): Promise<Output<typeof getUser>> {
   const row = await db.user.findUniqueOrThrow({
     where: { id: actor.id },
     select: {

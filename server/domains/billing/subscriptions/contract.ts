@@ -26,5 +26,5 @@ export const listSubscriptionPlans = operation({
   description: "Contract 4.1. Texts are in the caller's language.",
   access: "token",
   status: 200,
-  answer: z.object({ success, data: z.array(SubscriptionPlan), count: z.int() }),
+  output: z.object({ success, data: z.array(SubscriptionPlan), count: z.int() }),
 });

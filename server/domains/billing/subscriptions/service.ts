@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { listSubscriptionPlans } from "./contract";
@@ -8,7 +8,7 @@ import type { listSubscriptionPlans } from "./contract";
 export async function plans({
   db,
   locale,
-}: Context<UserActor>): Promise<Answer<typeof listSubscriptionPlans>> {
+}: Context<UserActor>): Promise<Output<typeof listSubscriptionPlans>> {
   const rows = await db.subscriptionPlan.findMany({
     where: { isActive: true },
     orderBy: { sortOrder: "asc" },

@@ -14,6 +14,6 @@ export const getHealth = operation({
   description: "503 with the same checks when one of them fails.",
   access: "public",
   status: 200,
-  answer: z.object({ status: z.literal("ok"), checks: z.record(z.string(), CheckResult) }),
+  output: z.object({ status: z.literal("ok"), checks: z.record(z.string(), CheckResult) }),
   errors: ["unhealthy"],
 });

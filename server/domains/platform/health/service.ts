@@ -1,6 +1,6 @@
 import { access, constants, statfs } from "node:fs/promises";
 import type { Context } from "@/server/core/context";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { declared } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { AppError } from "@/server/core/errors";
@@ -50,7 +50,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Runs every check. Reasons of failures stay short and name no address. */
-export async function check(ctx: Context): Promise<Answer<typeof getHealth>> {
+export async function check(ctx: Context): Promise<Output<typeof getHealth>> {
   const results = await Promise.all(
     Object.entries(CHECKS).map(async ([name, run]): Promise<[string, CheckResult]> => {
       try {

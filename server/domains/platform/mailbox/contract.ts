@@ -25,5 +25,5 @@ export const listMails = operation({
   access: "public",
   query: z.object({ to: email.nullish() }),
   status: 200,
-  answer: z.object({ data: z.array(Mail) }),
+  output: z.object({ data: z.array(Mail) }),
 });

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { emailKey } from "@/server/core/schema";
 import { isoMicros } from "@/server/core/time";
 import { readMail } from "@/server/infrastructure/mail/outbox";
@@ -7,7 +7,7 @@ import { escapeHtml } from "@/server/infrastructure/mail/template";
 import { openSms } from "@/server/infrastructure/sms/outbox";
 import type { listMails } from "./contract";
 
-type Mail = Answer<typeof listMails>["data"][number];
+type Mail = Output<typeof listMails>["data"][number];
 
 /** As many as one looks through. */
 const SHOWN = 50;
@@ -16,7 +16,7 @@ const SHOWN = 50;
 export async function list(
   { db }: Context,
   { query }: Input<typeof listMails>,
-): Promise<Answer<typeof listMails>> {
+): Promise<Output<typeof listMails>> {
   const rows = await db.mailMessage.findMany({
     where: query.to ? { toAddress: { equals: query.to, mode: "insensitive" } } : {},
     orderBy: { id: "desc" },

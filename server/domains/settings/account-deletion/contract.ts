@@ -60,7 +60,7 @@ export const getDeletionForecast = operation({
   access: "token",
   ability: "*",
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     ...Forecast.shape,
     masked_email: z.string(),
@@ -84,7 +84,7 @@ export const requestDeletion = operation({
   ability: "*",
   limit: { points: 3, per: 3600, by: "account", durable: true },
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     message: z.string(),
     masked_email: z.string(),
@@ -116,7 +116,7 @@ export const confirmDeletion = operation({
       error: "validation.code_or_word",
     }),
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     message: z.string(),
     mode: z.enum(["deleted", "anonymized"]),
@@ -146,7 +146,7 @@ export const getDeletionCertificate = operation({
   params: z.object({ id: z.string().regex(ULID) }),
   query: z.object({ code: z.string().max(64) }),
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     certificate: z.object({
       id: z.string(),

@@ -159,10 +159,10 @@ describe("the code", () => {
 
   it("is mailed three times an hour", async () => {
     const { token } = await person();
-    const answers = [];
-    for (let call = 0; call < 4; call++) answers.push(await request(token));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
-    expect(answers[3]!.headers["retry-after"]).toBeDefined();
+    const responses = [];
+    for (let call = 0; call < 4; call++) responses.push(await request(token));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(responses[3]!.headers["retry-after"]).toBeDefined();
   });
 
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
@@ -171,11 +171,11 @@ describe("the code", () => {
       const someone = await person();
       await makeSite(someone.id);
       const code = await codeFor(someone);
-      const answers = tally(await burst(50, () => confirm(someone.token, { code })));
-      expect(answers[200]).toBe(1);
-      expect(Object.keys(answers).filter((status) => !["200", "401", "422", "429"].includes(status))).toEqual(
-        [],
-      );
+      const responses = tally(await burst(50, () => confirm(someone.token, { code })));
+      expect(responses[200]).toBe(1);
+      expect(
+        Object.keys(responses).filter((status) => !["200", "401", "422", "429"].includes(status)),
+      ).toEqual([]);
       expect(
         await prisma().auditEvent.count({
           where: { action: "account.anonymised", objectId: String(someone.id) },
@@ -253,8 +253,8 @@ describe("who may not", () => {
     const owner = await person();
     const site = await makeSite(owner.id);
     const agent = await person({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
-    for (const answer of [await request(agent.token), await confirm(agent.token, { confirmation: "SİL" })])
-      expect([answer.status, answer.json]).toEqual([403, { message: "This action is unauthorized." }]);
+    for (const response of [await request(agent.token), await confirm(agent.token, { confirmation: "SİL" })])
+      expect([response.status, response.json]).toEqual([403, { message: "This action is unauthorized." }]);
     const key = await makeToken(owner.id, { abilities: ["read", "profile:write"] });
     expect((await confirm(key, { confirmation: "SİL" })).status).toBe(403);
     expect((await post("/api/auth/account/confirm-delete", { confirmation: "SİL" })).status).toBe(401);

@@ -31,7 +31,7 @@ export const putUser = operation({
     password: password.nullish(),
   }),
   status: 200,
-  answer: z.object({ success, user: ShortProfile, message: z.string() }),
+  output: z.object({ success, user: ShortProfile, message: z.string() }),
   errors: ["current_password_wrong", "identity_unproven"],
 });
 
@@ -63,7 +63,7 @@ export const putProfile = operation({
       { path: ["new_password_confirmation"], error: "validation.confirmed" },
     ),
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     user: User.pick({ id: true, name: true, email: true, phone: true }),
     message: z.string(),
@@ -79,7 +79,7 @@ export const getPassword = operation({
   summary: "Whether the account has a password, and since when",
   access: "token",
   status: 200,
-  answer: z.object({ success, has_password: z.boolean(), changed_at: timestamp.nullable() }),
+  output: z.object({ success, has_password: z.boolean(), changed_at: timestamp.nullable() }),
 });
 
 /** Public: whoever reads the old mailbox need not be signed in. */
@@ -97,7 +97,7 @@ export const undoEmailChange = operation({
   limit: linkLimit,
   body: z.object({ token: z.string().max(255) }),
   status: 200,
-  answer: z.object({ success, message: z.string(), masked_email: z.string() }),
+  output: z.object({ success, message: z.string(), masked_email: z.string() }),
   errors: ["email_change_invalid"],
 });
 
@@ -113,6 +113,6 @@ export const confirmEmailChange = operation({
   limit: linkLimit,
   body: z.object({ token: z.string().max(255) }),
   status: 200,
-  answer: z.object({ success, message: z.string(), masked_email: z.string(), email_verified_at: timestamp }),
+  output: z.object({ success, message: z.string(), masked_email: z.string(), email_verified_at: timestamp }),
   errors: ["email_change_invalid"],
 });

@@ -39,8 +39,8 @@ it.each(ROUTES)("%s keeps the old address until the new one confirms", async (pa
     expect((await call(method, `/api/auth/confirm-email-change?token=${link}`)).status).toBe(405);
   expect((await rowOf(user.id)).email).toBe(user.email);
 
-  const answers = await burst(20, () => post("/api/auth/confirm-email-change", { token: link }));
-  expect(tally(answers)).toEqual({ 200: 1, 400: 19 });
+  const responses = await burst(20, () => post("/api/auth/confirm-email-change", { token: link }));
+  expect(tally(responses)).toEqual({ 200: 1, 400: 19 });
   const { emailVerifiedAt, ...changed } = await rowOf(user.id);
   expect([changed.email, changed.emailKey]).toEqual([email, email]);
   expect(emailVerifiedAt!.getTime()).toBeGreaterThan(user.emailVerifiedAt!.getTime());

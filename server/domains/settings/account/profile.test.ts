@@ -209,8 +209,8 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
 
   it("lets five wrong tries through, also in a burst and whatever comes after", async () => {
     const { id, token } = await person();
-    const answers = await burst(50, () => change(token, "not-the-password", NEW));
-    expect(tally(answers)).toEqual({ 422: 5, 429: 45 });
+    const responses = await burst(50, () => change(token, "not-the-password", NEW));
+    expect(tally(responses)).toEqual({ 422: 5, 429: 45 });
     const refused = await change(token, PASSWORD, NEW);
     expect([refused.status, refused.text]).toEqual([429, '{"message":"Too Many Attempts."}']);
     await resetLimits();
@@ -254,8 +254,8 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
 
   it("is changed once by a burst that knows the current one", async () => {
     const { id, token } = await person();
-    const answers = await burst(5, (index) => change(token, PASSWORD, `${NEW}-${index}`));
-    expect(tally(answers)[200]).toBe(1);
+    const responses = await burst(5, (index) => change(token, PASSWORD, `${NEW}-${index}`));
+    expect(tally(responses)[200]).toBe(1);
     expect(await prisma().auditEvent.count({ where: { actorId: id, action: "password.changed" } })).toBe(1);
   });
 });
@@ -328,10 +328,10 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
     expect((await rowOf(id)).name).toBe("Ayşe Kaya");
     const other = await put(path, token, { email: taken.toUpperCase(), phone: "12", current_password: null });
     expect(Object.keys(other.json.errors)).toEqual([path === "/api/user" ? "email" : "phone"]);
-    const answers = await burst(20, () => put(path, token, { email: taken }));
-    expect(Object.keys(tally(answers))).toEqual(["422", "429"]);
+    const responses = await burst(20, () => put(path, token, { email: taken }));
+    expect(Object.keys(tally(responses))).toEqual(["422", "429"]);
     const more = path === "/api/user" ? 3 : 4;
-    expect(tally(answers)[422]).toBe(more);
+    expect(tally(responses)[422]).toBe(more);
     expect((await put(path, token, { email: freshAddress() })).status, "nor a free one").toBe(429);
     expect((await put(path, token, { name: "Y" })).status).toBe(200);
 
@@ -345,10 +345,10 @@ describe("a change of address", () => {
   it("to one address has one winner among fifty accounts, and never fails", async () => {
     const people = await Promise.all(Array.from({ length: 50 }, () => person()));
     const wanted = freshAddress();
-    const answers = await burst(50, (index) =>
+    const responses = await burst(50, (index) =>
       put(ROUTES[index % 2]!.path, people[index]!.token, { email: wanted }),
     );
-    expect(tally(answers)).toEqual({ 200: 1, 422: 49 });
+    expect(tally(responses)).toEqual({ 200: 1, 422: 49 });
     expect(await prisma().user.count({ where: { emailKey: wanted } })).toBe(1);
     expect(await mailsTo(wanted, "verify_email")).toHaveLength(1);
   });
@@ -356,12 +356,12 @@ describe("a change of address", () => {
   it("by two accounts and a registration in a burst leaves one owner", async () => {
     const [a, b] = [await person(), await person()];
     const wanted = freshAddress();
-    const answers = await burst(50, (index) =>
+    const responses = await burst(50, (index) =>
       index % 5 === 4
         ? post("/api/auth/register", registration({ email: wanted }))
         : put("/api/user", (index % 2 ? a : b).token, { email: wanted }),
     );
-    expect(answers.every(({ status }) => [200, 201, 422, 429].includes(status))).toBe(true);
+    expect(responses.every(({ status }) => [200, 201, 422, 429].includes(status))).toBe(true);
     expect(await prisma().user.count({ where: { emailKey: wanted } })).toBe(1);
   });
 

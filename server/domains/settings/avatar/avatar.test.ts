@@ -9,7 +9,7 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { callRoute, routeFiles } from "@/server/testing/doors";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { type Answer, send } from "@/server/testing/http";
+import { send, type TestResponse } from "@/server/testing/http";
 import { form } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
 import { IMAGE_MAX_BYTES } from "./contract";
@@ -177,8 +177,8 @@ describe("a picture", () => {
       const { raw, headers } = form([{ bytes: padded(size) }]);
       const chunked = { "transfer-encoding": "chunked", "content-length": [] as unknown as string };
       for (const more of [{}, chunked]) {
-        const answer = await call("POST", PATH, { token, raw, headers: { ...headers, ...more } });
-        expect(answer.status).toBe(413);
+        const response = await call("POST", PATH, { token, raw, headers: { ...headers, ...more } });
+        expect(response.status).toBe(413);
       }
     }
   });
@@ -192,7 +192,7 @@ describe("a form", () => {
     const type = String(headers["content-type"]);
     const other = (contentType: string, body: string | Uint8Array = raw) =>
       call("POST", PATH, { token, raw: body, headers: { "content-type": contentType } });
-    const attempts: Array<[string, Promise<Answer>, number]> = [
+    const attempts: Array<[string, Promise<TestResponse>, number]> = [
       ["no body", call("POST", PATH, { token }), 422],
       ["JSON", call("POST", PATH, { token, body: { file: "x" } }), 415],
       ["no boundary", other("multipart/form-data"), 415],
@@ -215,7 +215,7 @@ describe("a form", () => {
       ["an endless head", upload(token, [{ bytes, filename: "x".repeat(5000) }]), 400],
       ["something after the end", other(type, Buffer.concat([Buffer.from(raw), Buffer.alloc(9000)])), 400],
     ];
-    for (const [what, answer, status] of attempts) expect((await answer).status, what).toBe(status);
+    for (const [what, response, status] of attempts) expect((await response).status, what).toBe(status);
     expect((await upload(token, bytes)).status).toBe(200);
   });
 
@@ -297,7 +297,7 @@ describe("a form", () => {
         await callRoute(route, "POST", PATH, { ...body, token: (await person()).token }),
       ];
       expect(web.status).toBe(node.status);
-      const text = (answer: Answer) => answer.text.replace(/[0-9A-Z]{26}/, "");
+      const text = (response: TestResponse) => response.text.replace(/[0-9A-Z]{26}/, "");
       expect(text(web)).toBe(text(node));
     }
   });

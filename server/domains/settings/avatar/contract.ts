@@ -23,7 +23,7 @@ export const uploadAvatar = operation({
   limit: { points: 60, per: 3600, by: "account", durable: true },
   upload: { field: "file", maxBytes: IMAGE_MAX_BYTES, types: IMAGE_TYPES },
   status: 200,
-  answer: z.object({ success, message: z.string(), avatar_url: z.string() }),
+  output: z.object({ success, message: z.string(), avatar_url: z.string() }),
 });
 
 export const removeAvatar = operation({
@@ -36,5 +36,5 @@ export const removeAvatar = operation({
   access: "token",
   ability: "profile:write",
   status: 200,
-  answer: z.object({ success, message: z.string(), avatar_url: z.null() }),
+  output: z.object({ success, message: z.string(), avatar_url: z.null() }),
 });

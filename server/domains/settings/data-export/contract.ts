@@ -31,7 +31,7 @@ export const requestExport = operation({
   access: "token",
   ability: "*",
   status: 201,
-  answer: z.object({ success, message: z.string(), export: DataExport, data: DataExport }),
+  output: z.object({ success, message: z.string(), export: DataExport, data: DataExport }),
   errors: ["identity_unproven"],
 });
 
@@ -45,7 +45,7 @@ export const getExport = operation({
   access: "token",
   ability: "*",
   status: 200,
-  answer: z.object({ success, export: DataExport.nullable(), data: DataExport.nullable() }),
+  output: z.object({ success, export: DataExport.nullable(), data: DataExport.nullable() }),
 });
 
 export const downloadExport = operation({
@@ -64,6 +64,6 @@ export const downloadExport = operation({
   query: z.object({ token: z.string().nullish() }),
   status: 200,
   file: "application/zip",
-  answer: z.never(),
+  output: z.never(),
   errors: ["record_not_found"],
 });

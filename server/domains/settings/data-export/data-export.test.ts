@@ -286,9 +286,9 @@ describe("a copy of the data", () => {
 
   it("is asked for three times a day; many at once are one", async () => {
     const who = await person();
-    const answers = await burst(50, () => ask(who));
+    const responses = await burst(50, () => ask(who));
     expect(
-      new Set(answers.map(({ status, json }) => `${status} ${json.export?.id}`)).size,
+      new Set(responses.map(({ status, json }) => `${status} ${json.export?.id}`)).size,
     ).toBeLessThanOrEqual(2);
     expect(await prisma().dataExport.count({ where: { userId: who.id } })).toBe(1);
     const calm = await person();

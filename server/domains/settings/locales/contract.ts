@@ -21,7 +21,7 @@ export const getI18nMeta = operation({
   limit,
   cacheControl,
   status: 200,
-  answer: z.object({
+  output: z.object({
     supported: z.array(LocaleCode),
     fallback: LocaleCode,
     labels: z.record(LocaleCode, z.string()),
@@ -43,7 +43,7 @@ export const getDictionary = operation({
   cacheControl,
   params: z.object({ locale: z.string() }),
   status: 200,
-  answer: z.object({
+  output: z.object({
     locale: LocaleCode,
     version: z.string(),
     translations: z.record(z.string(), z.unknown()),
@@ -62,7 +62,7 @@ export const putUserLocale = operation({
   ability: "profile:write",
   body: z.object({ locale: LocaleCode.nullish() }),
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     locale: LocaleCode.nullable(),
     effective_locale: LocaleCode,

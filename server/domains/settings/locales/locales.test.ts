@@ -92,9 +92,9 @@ describe("GET /api/i18n/{locale}.json", () => {
     await writeFile(fileOf("it", "added"), JSON.stringify({ a: "b" }));
     const added = await get("/api/i18n/it.json");
     expect(added.json.translations).toEqual({ ...changed.json.translations, added: { a: "b" } });
-    const answers = [before, changed, added];
-    expect(new Set(answers.map(({ json }) => json.version)).size).toBe(3);
-    expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(3);
+    const responses = [before, changed, added];
+    expect(new Set(responses.map(({ json }) => json.version)).size).toBe(3);
+    expect(new Set(responses.map(({ headers }) => headers.etag)).size).toBe(3);
   });
 
   it("is 404 with the supported ones for a language there is none of", async () => {

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context, UserActor } from "@/server/core/context";
-import { type Answer, type Input, RawJson } from "@/server/core/contract";
+import { type Input, type Output, RawJson } from "@/server/core/contract";
 import { AppError, refuse } from "@/server/core/errors";
 import {
   DEFAULT_LOCALE,
@@ -74,7 +74,7 @@ async function intact(locale: Locale): Promise<Dictionary | null> {
 }
 
 /** What languages there are. */
-export async function meta(): Promise<Answer<typeof getI18nMeta>> {
+export async function meta(): Promise<Output<typeof getI18nMeta>> {
   const versions = await Promise.all(
     LOCALES.map(async (locale) => [locale, (await intact(locale))?.version ?? null] as const),
   );
@@ -103,7 +103,7 @@ export async function read(_ctx: Context, { params }: Input<typeof getDictionary
 export async function choose(
   ctx: Context<UserActor>,
   { body }: Input<typeof putUserLocale>,
-): Promise<Answer<typeof putUserLocale>> {
+): Promise<Output<typeof putUserLocale>> {
   const locale = body.locale ?? null;
   await withTransaction(ctx, async (tx) => {
     await updateUser(tx, { id: ctx.actor.id }, { locale });
@@ -118,6 +118,6 @@ export async function choose(
     success: true,
     locale,
     effective_locale: effective,
-    message: text(locale ?? ctx.locale, "answers.locale_saved"),
+    message: text(locale ?? ctx.locale, "responses.locale_saved"),
   };
 }

@@ -4,7 +4,7 @@ import { mapOf, success } from "@/server/core/schema";
 
 const Labels = z.record(z.string(), z.string());
 
-const answer = z.object({
+const output = z.object({
   success,
   /** What the account itself has named. */
   menu_labels: Labels,
@@ -30,7 +30,7 @@ export const getMenuLabels = operation({
   summary: "The account's own names of menu entries",
   access: "token",
   status: 200,
-  answer,
+  output,
 });
 
 export const putMenuLabels = operation({
@@ -45,5 +45,5 @@ export const putMenuLabels = operation({
   ability: "profile:write",
   body: z.object({ menu_labels: mapOf(LabelChanges) }),
   status: 200,
-  answer,
+  output,
 });

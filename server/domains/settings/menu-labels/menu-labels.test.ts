@@ -224,8 +224,8 @@ describe("at most 100", () => {
 
   it("are stored by a burst that wants more", async () => {
     const { id, token } = await person();
-    const answers = await burst(50, (index) => put(token, keys(5, `b${index}_`)));
-    expect(tally(answers)).toEqual({ 200: 20, 422: 30 });
+    const responses = await burst(50, (index) => put(token, keys(5, `b${index}_`)));
+    expect(tally(responses)).toEqual({ 200: 20, 422: 30 });
     expect(Object.keys((await stored(id)) as object)).toHaveLength(100);
   });
 });

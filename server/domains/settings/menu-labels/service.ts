@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { invalid } from "@/server/core/errors";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
@@ -12,9 +12,9 @@ import { cleanLabel, isMenuKey, MAX_LABELS } from "./policy";
 type Labels = Record<string, string>;
 
 /** The caller's labels: its own, those from above, and what counts. */
-export async function read(ctx: Context<UserActor>): Promise<Answer<typeof getMenuLabels>> {
+export async function read(ctx: Context<UserActor>): Promise<Output<typeof getMenuLabels>> {
   const { own, inherited } = await load(ctx, ctx.actor.id);
-  return answerOf(own, inherited);
+  return outputOf(own, inherited);
 }
 
 /**
@@ -24,7 +24,7 @@ export async function read(ctx: Context<UserActor>): Promise<Answer<typeof getMe
 export async function write(
   ctx: Context<UserActor>,
   { body }: Input<typeof putMenuLabels>,
-): Promise<Answer<typeof putMenuLabels>> {
+): Promise<Output<typeof putMenuLabels>> {
   const changes = checked(Object.entries(body.menu_labels));
   return withTransaction(ctx, async (tx) => {
     const { id } = ctx.actor;
@@ -46,7 +46,7 @@ export async function write(
         details: { changed },
       });
     }
-    return answerOf(Object.fromEntries(after), inherited);
+    return outputOf(Object.fromEntries(after), inherited);
   });
 }
 
@@ -76,7 +76,7 @@ async function load({ db }: Pick<Work, "db">, id: number): Promise<{ own: Labels
   return { own: labelsIn(menuLabels), inherited: labelsIn((parent ?? owner)?.menuLabels ?? {}) };
 }
 
-function answerOf(own: Labels, inherited: Labels): Answer<typeof getMenuLabels> {
+function outputOf(own: Labels, inherited: Labels): Output<typeof getMenuLabels> {
   return {
     success: true,
     menu_labels: own,

@@ -83,7 +83,7 @@ export const listSites = operation({
     limit: queryInt({ min: 1, max: LIST_MAX }).nullish(),
   }),
   status: 200,
-  answer: z.object({ data: z.array(Site) }),
+  output: z.object({ data: z.array(Site) }),
 });
 
 export const createSite = operation({
@@ -100,7 +100,7 @@ export const createSite = operation({
   limit: { points: 30, per: 3600, by: "account" },
   body: SiteInput,
   status: 201,
-  answer: z.object({
+  output: z.object({
     success,
     site: z.object({
       id: z.int(),
@@ -129,7 +129,7 @@ export const getSite = operation({
   record: "Site",
   params: z.object({ id: pathId }),
   status: 200,
-  answer: z.object({ data: Site.extend({ faqs_count: z.int() }) }),
+  output: z.object({ data: Site.extend({ faqs_count: z.int() }) }),
   errors: ["record_not_found"],
 });
 
@@ -142,7 +142,7 @@ export const getSiteForecast = operation({
   summary: "What the next site will cost",
   access: "token",
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     mode: z.enum(["subscription_slot", "pay_per_site", "upgrade"]),
     total_slots: z.int(),
@@ -174,7 +174,7 @@ export const regenerateExternalKey = operation({
   params: z.object({ id: pathId }),
   body: z.object({ grace_minutes: z.int().min(0).max(GRACE_MAX_MINUTES).nullish() }),
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     message: z.string(),
     external_api_key: z.string(),
@@ -206,7 +206,7 @@ export const getSiteKeys = operation({
   record: "Site",
   params: z.object({ id: pathId }),
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     widget_key: z.string(),
     external_key: ExternalKey.nullable(),

@@ -46,8 +46,8 @@ describe("external key", () => {
     const refused = handlers().filter(({ operation }) => operation.access === "token" && !operation.siteKey);
     expect(refused.length).toBeGreaterThan(20);
     for (const { operation } of refused) {
-      const answer = await withKey(key, addressOf(operation), operation.method, harmlessBody(operation));
-      expect(`${operation.id} ${answer.status}`).toBe(`${operation.id} 403`);
+      const response = await withKey(key, addressOf(operation), operation.method, harmlessBody(operation));
+      expect(`${operation.id} ${response.status}`).toBe(`${operation.id} 403`);
     }
   });
 
@@ -131,9 +131,9 @@ describe("external key", () => {
 
   it("is one, after ten renewals at once; the eleventh within a minute waits", async () => {
     const { site, token } = await ownerWithSite();
-    const answers = await burst(12, () => regenerate(site.id, token));
-    expect(tally(answers)).toEqual({ 200: 10, 429: 2 });
-    const keys = answers.filter(({ status }) => status === 200).map(({ json }) => json.external_api_key);
+    const responses = await burst(12, () => regenerate(site.id, token));
+    expect(tally(responses)).toEqual({ 200: 10, 429: 2 });
+    const keys = responses.filter(({ status }) => status === 200).map(({ json }) => json.external_api_key);
     const opened = await Promise.all(keys.map((key) => withKey(key, `/api/sites/${site.id}`)));
     expect(tally(opened)).toEqual({ 200: 1, 401: 9 });
   });

@@ -316,8 +316,8 @@ describe("creating a site", () => {
   it("shows a limit of 30 an hour for the account, whatever token", async () => {
     const { id, token } = await person();
     const other = await makeToken(id);
-    const answers = await burst(40, (index) => create(index % 2 ? token : other));
-    expect(tally(answers)).toEqual({ 403: 30, 429: 10 });
+    const responses = await burst(40, (index) => create(index % 2 ? token : other));
+    expect(tally(responses)).toEqual({ 403: 30, 429: 10 });
   });
 });
 
@@ -359,11 +359,11 @@ describe("races", () => {
       "wss://bücher.example.com#x",
       "bücher.example.com/../x",
     ];
-    const answers = await burst(50, (index) =>
+    const responses = await burst(50, (index) =>
       create(people[index]!.token, { domain: forms[index % forms.length] }),
     );
-    expect(tally(answers)).toEqual({ 201: 1, 422: 49 });
-    for (const { status, json } of answers)
+    expect(tally(responses)).toEqual({ 201: 1, 422: 49 });
+    for (const { status, json } of responses)
       if (status === 422) expect(Object.keys(json.errors)).toEqual(["domain"]);
     expect(await prisma().site.count({ where: { domain: "xn--bcher-kva.example.com" } })).toBe(1);
   });
@@ -372,8 +372,8 @@ describe("races", () => {
     for (let round = 0; round < 5; round++) {
       const { id, token } = await reseller();
       const domain = newDomain();
-      const answers = await burst(10, () => create(token, { domain, confirm_pay_per_site: true }));
-      expect(tally(answers)).toEqual({ 201: 1, 422: 9 });
+      const responses = await burst(10, () => create(token, { domain, confirm_pay_per_site: true }));
+      expect(tally(responses)).toEqual({ 201: 1, 422: 9 });
       expect(await prisma().siteLicence.count({ where: { userId: id } })).toBe(1);
     }
   });

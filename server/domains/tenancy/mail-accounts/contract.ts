@@ -81,7 +81,7 @@ export const getMailAccount = operation({
   summary: "The caller's mail account",
   description: `${USED_FOR} The password is never shown.`,
   ability: "profile:write",
-  answer: Found,
+  output: Found,
 });
 
 export const putMailAccount = operation({
@@ -93,7 +93,7 @@ export const putMailAccount = operation({
   ability: "profile:write",
   limit: change,
   body: MailAccountInput,
-  answer: Saved,
+  output: Saved,
   errors: ["identity_unproven"],
 });
 
@@ -104,7 +104,7 @@ export const deleteMailAccount = operation({
   summary: "Remove the caller's mail account",
   description: "Mails take the next way from now on. Needs a fresh proof of identity.",
   ability: "profile:write",
-  answer: Removed,
+  output: Removed,
   errors: ["identity_unproven", "mail_account_missing"],
 });
 
@@ -113,7 +113,7 @@ const TEST = {
   description:
     "To the caller's own address. When it goes through, the account is verified and its failure forgotten.",
   limit: trial,
-  answer: Tested,
+  output: Tested,
 } as const;
 
 export const testMailAccount = operation({
@@ -133,7 +133,7 @@ export const getSiteMailAccount = operation({
   summary: "A site's mail account",
   description: `${USED_FOR} For the owner, those above and administrators.`,
   ability: "sites:write",
-  answer: Found,
+  output: Found,
 });
 
 export const putSiteMailAccount = operation({
@@ -145,7 +145,7 @@ export const putSiteMailAccount = operation({
   ability: "sites:write",
   limit: change,
   body: MailAccountInput,
-  answer: Saved,
+  output: Saved,
   errors: ["record_not_found", "identity_unproven"],
 });
 
@@ -156,7 +156,7 @@ export const deleteSiteMailAccount = operation({
   summary: "Remove a site's mail account",
   description: "Mails take the next way from now on. Needs a fresh proof of identity.",
   ability: "sites:write",
-  answer: Removed,
+  output: Removed,
   errors: ["record_not_found", "identity_unproven", "mail_account_missing"],
 });
 

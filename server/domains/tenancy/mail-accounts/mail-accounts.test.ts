@@ -167,15 +167,15 @@ describe("a mail account", () => {
     const user = await makeUser();
     const stale = await makeToken(user.id);
     await makeMailAccount({ userId: user.id, port: smtp.port });
-    for (const answer of [await put(stale, input()), await call("DELETE", OWN, { token: stale })])
-      expect([answer.status, answer.json.requires_identity]).toEqual([403, true]);
+    for (const response of [await put(stale, input()), await call("DELETE", OWN, { token: stale })])
+      expect([response.status, response.json.requires_identity]).toEqual([403, true]);
     expect((await get(OWN, stale)).json.mail_account.host).toBe("127.0.0.1");
   });
 
   it("is one, however many save at once", async () => {
     const { user, token } = await person();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => put(token, input())));
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => put(token, input())));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(await prisma().mailAccount.count({ where: { userId: user.id } })).toBe(1);
   });
 
@@ -222,13 +222,13 @@ describe("a site's mail account", () => {
     for (const { id } of mayNot) {
       const token = await proven(id);
       const path = ofSite(site.id);
-      const answers = [
+      const responses = [
         await get(path, token),
         await put(token, input(), path),
         await test(token, path),
         await call("DELETE", path, { token }),
       ];
-      expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+      expect(responses.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
     }
     const token = await proven(owner.id);
     expect((await test(token, ofSite(site.id))).status).toBe(200);

@@ -13,7 +13,7 @@ const Portal = z.object({
   customers_count: z.int(),
 });
 
-const answer = z.object({ success, portal: Portal.nullable() });
+const output = z.object({ success, portal: Portal.nullable() });
 
 const LOCK_TEXT =
   "With `lock_customers` the reseller's customers sign in at the portal only: elsewhere the third gate refuses them with `portal_url`.";
@@ -28,7 +28,7 @@ export const getPortal = operation({
   access: "token",
   ability: "reseller:read",
   status: 200,
-  answer,
+  output,
 });
 
 export const putPortal = operation({
@@ -48,7 +48,7 @@ export const putPortal = operation({
     lock_customers: flag.nullish(),
   }),
   status: 200,
-  answer: answer.extend({ message: z.string() }),
+  output: output.extend({ message: z.string() }),
   errors: ["identity_unproven"],
 });
 
@@ -62,6 +62,6 @@ export const deletePortal = operation({
   access: "token",
   ability: "*",
   status: 200,
-  answer: z.object({ success, message: z.string() }),
+  output: z.object({ success, message: z.string() }),
   errors: ["identity_unproven", "record_not_found"],
 });

@@ -157,12 +157,12 @@ describe("a portal", () => {
   it("needs a reseller and a fresh proof", async () => {
     const other = await makeToken((await makeUser()).id);
     const body = { domain: "x.example.com", brand_name: "X" };
-    for (const answer of [
+    for (const response of [
       await get("/api/reseller/portal", other),
       await put(other, body),
       await call("DELETE", "/api/reseller/portal", { token: other }),
     ])
-      expect([answer.status, answer.json]).toEqual([403, { message: "This action is unauthorized." }]);
+      expect([response.status, response.json]).toEqual([403, { message: "This action is unauthorized." }]);
     const stale = await makeToken((await makeUser({ role: "reseller" })).id);
     expect((await put(stale, body)).json.requires_identity).toBe(true);
   });
@@ -178,9 +178,9 @@ describe("a portal", () => {
 
   it("has a domain of its own, also when many want it at once", async () => {
     const wanting = await Promise.all(Array.from({ length: 20 }, reseller));
-    const answers = await burst(20, (index) =>
+    const responses = await burst(20, (index) =>
       put(wanting[index]!.token, { domain: "begehrt.example.com", brand_name: "X" }),
     );
-    expect(tally(answers)).toEqual({ 200: 1, 422: 19 });
+    expect(tally(responses)).toEqual({ 200: 1, 422: 19 });
   });
 });

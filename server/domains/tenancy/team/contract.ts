@@ -62,7 +62,7 @@ export const getTeam = operation({
   description: `At most ${LIST_MAX} of each, the newest first. \`data\` repeats \`members\`. Agents have no team.`,
   access: "token",
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     members: z.array(Member),
     data: z.array(Member),
@@ -91,7 +91,7 @@ export const inviteMember = operation({
     allowed_modules: modules.nullish(),
   }),
   status: 201,
-  answer: z.object({ success, message: z.string(), invitation: Invitation }),
+  output: z.object({ success, message: z.string(), invitation: Invitation }),
   errors: ["email_needs_verification", "sign_up_refused"],
 });
 
@@ -108,7 +108,7 @@ export const resendInvitation = operation({
   record: "Invitation",
   params: z.object({ id: pathId }),
   status: 200,
-  answer: z.object({ success, message: z.string(), invitation: Invitation }),
+  output: z.object({ success, message: z.string(), invitation: Invitation }),
   errors: ["record_not_found"],
 });
 
@@ -123,7 +123,7 @@ export const cancelInvitation = operation({
   record: "Invitation",
   params: z.object({ id: pathId }),
   status: 200,
-  answer: z.object({ success, message: z.string() }),
+  output: z.object({ success, message: z.string() }),
   errors: ["record_not_found"],
 });
 
@@ -146,7 +146,7 @@ export const updateMember = operation({
     site_id: id.nullish(),
   }),
   status: 200,
-  answer: z.object({ success, message: z.string(), member: Member }),
+  output: z.object({ success, message: z.string(), member: Member }),
   errors: ["record_not_found"],
 });
 
@@ -163,7 +163,7 @@ export const getInvitation = operation({
   limit: { points: 30, per: 60, by: "ip" },
   query: z.object({ token }),
   status: 200,
-  answer: z.object({
+  output: z.object({
     success,
     invitation: z.object({
       name: z.string(),
@@ -202,7 +202,7 @@ export const acceptInvitation = operation({
   limit: { points: 10, per: 900, by: "ip", durable: true },
   body: AcceptInput,
   status: 201,
-  answer: z.union([SignedIn, SecondFactorDue]),
+  output: z.union([SignedIn, SecondFactorDue]),
   errors: [
     "invitation_invalid",
     "invitation_address_taken",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, tally } from "@/server/testing/burst";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import type { Answer } from "@/server/testing/http";
+import type { TestResponse } from "@/server/testing/http";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { registration } from "@/server/testing/requests";
 import { makeTotp } from "@/server/testing/second-factor";
@@ -54,9 +54,9 @@ const actions = async (name: string) =>
   (
     await prisma().auditEvent.findMany({ where: { action: { startsWith: name } }, orderBy: { id: "asc" } })
   ).map(({ action, actorId, objectId, details }) => ({ action, actorId, objectId, details }));
-const isForeign = ({ status, text }: Answer) =>
+const isForeign = ({ status, text }: TestResponse) =>
   status === 403 && text === '{"message":"This action is unauthorized."}';
-const isMissing = ({ status, json }: Answer) =>
+const isMissing = ({ status, json }: TestResponse) =>
   [status, String(json.message).split(" ")[0]].join() === "404,No";
 
 describe("an invitation", () => {
@@ -147,8 +147,8 @@ describe("an invitation", () => {
       const email = newAddress();
       await invite(owner, { email, site_id: owner.site.id });
       const token = await tokenTo(email);
-      const answers = await burst(50, () => accept(token));
-      expect(tally(answers)).toEqual({ 201: 1, 400: 49 });
+      const responses = await burst(50, () => accept(token));
+      expect(tally(responses)).toEqual({ 201: 1, 400: 49 });
       expect(await prisma().user.count({ where: { parentUserId: owner.owner.id } })).toBe(1);
     },
   );
@@ -156,8 +156,8 @@ describe("an invitation", () => {
   it("asked for several times at once is one", async () => {
     const owner = await makeOwner();
     const email = newAddress();
-    const answers = await burst(3, () => invite(owner, { email }));
-    expect(tally(answers)).toEqual({ 201: 1, 422: 2 });
+    const responses = await burst(3, () => invite(owner, { email }));
+    expect(tally(responses)).toEqual({ 201: 1, 422: 2 });
     expect((await mailsTo(server, email)).length).toBe(1);
   });
 
@@ -308,9 +308,9 @@ describe("who may invite", () => {
 
   it("invites twenty an hour, from one account and from one network", async () => {
     const owner = await makeOwner();
-    const answers = await burst(25, () => invite(owner));
-    expect(tally(answers)).toEqual({ 201: 20, 429: 5 });
-    const network: Answer[] = [];
+    const responses = await burst(25, () => invite(owner));
+    expect(tally(responses)).toEqual({ 201: 20, 429: 5 });
+    const network: TestResponse[] = [];
     for (let index = 0; index < 22; index++) {
       const { token } = await makeOwner();
       const body = { name: "Ece", email: newAddress() };
@@ -405,8 +405,8 @@ describe("members", () => {
     const reading = burst(8, async () => {
       for (;;) {
         const startedAfter = done;
-        const answer = await get("/api/sites", agent.token);
-        if (startedAfter) return answer;
+        const response = await get("/api/sites", agent.token);
+        if (startedAfter) return response;
       }
     });
     await put(agent.id, { is_active: false }, owner.token);

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
@@ -13,7 +13,7 @@ import { link } from "./account";
 import { availableProviders } from "./providers";
 import { spendToken, verifyIdToken } from "./verify";
 
-export async function list(ctx: Context<UserActor>): Promise<Answer<typeof listIdentities>> {
+export async function list(ctx: Context<UserActor>): Promise<Output<typeof listIdentities>> {
   const rows = await ctx.db.externalIdentity.findMany({
     where: { userId: ctx.actor.id },
     orderBy: { id: "asc" },
@@ -37,7 +37,7 @@ async function hasOtherWayIn({ db }: Pick<Work, "db">, userId: number): Promise<
 }
 
 /** Says now what {@link connect} would say after the way to the provider and back. */
-export async function start(ctx: Context<UserActor>): Promise<Answer<typeof startConnecting>> {
+export async function start(ctx: Context<UserActor>): Promise<Output<typeof startConnecting>> {
   await requireProof(ctx);
   return { success: true, available: availableProviders() };
 }
@@ -46,7 +46,7 @@ export async function start(ctx: Context<UserActor>): Promise<Answer<typeof star
 export async function connect(
   ctx: Context<UserActor>,
   { body }: Input<typeof connectIdentity>,
-): Promise<Answer<typeof connectIdentity>> {
+): Promise<Output<typeof connectIdentity>> {
   await requireProof(ctx);
   const identity = await verifyIdToken(body.provider, body.id_token);
   return withTransaction(ctx, async (tx) => {
@@ -54,7 +54,7 @@ export async function connect(
     const id = await link(tx, identity, ctx.actor.id);
     await notifyOwner(tx, ctx.actor.id, "identity_connected");
     const row = await tx.db.externalIdentity.findUniqueOrThrow({ where: { id }, select: IDENTITY });
-    const message = text(ctx.locale, "answers.identity_connected");
+    const message = text(ctx.locale, "responses.identity_connected");
     return { success: true as const, message, identity: identityOf(row) };
   });
 }
@@ -63,7 +63,7 @@ export async function connect(
 export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof removeIdentity>,
-): Promise<Answer<typeof removeIdentity>> {
+): Promise<Output<typeof removeIdentity>> {
   const userId = ctx.actor.id;
   const { id } = params;
   const held = await ctx.db.externalIdentity.findUnique({ where: { id }, select: { userId: true } });
@@ -87,5 +87,5 @@ export async function remove(
     });
     await notifyOwner(tx, userId, "identity_removed");
   });
-  return { success: true, message: text(ctx.locale, "answers.identity_removed") };
+  return { success: true, message: text(ctx.locale, "responses.identity_removed") };
 }

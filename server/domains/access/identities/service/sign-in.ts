@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
 import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
@@ -12,7 +12,7 @@ import { accountOf, type Newcomer, type Opened } from "./account";
 import { keepCode } from "./grant";
 import { type Identity, spendToken, verifyIdToken } from "./verify";
 
-type Outcome = Answer<typeof signInWithGoogle>;
+type Outcome = Output<typeof signInWithGoogle>;
 
 export async function google(ctx: Context, { body }: Input<typeof signInWithGoogle>): Promise<Outcome> {
   return enter(ctx, await verifyIdToken("google", body.id_token), { consents: body.consents });
@@ -42,9 +42,9 @@ async function enter(
     const passed = await applyGates(tx, user!, { way: identity.provider });
     if (!("signedIn" in passed)) return passed;
     const { token, modules } = passed.signedIn;
-    return { answer: { success: true as const, ...(await accountFacts(tx, opened)), token, modules } };
+    return { output: { success: true as const, ...(await accountFacts(tx, opened)), token, modules } };
   });
-  if ("answer" in passage) return passage.answer;
+  if ("output" in passage) return passage.output;
   if ("refusal" in passage) throw passage.refusal;
   const { token, methods } = passage.interim;
   return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
@@ -22,7 +22,7 @@ import { begin, decoys, NOBODY, relyingParty, spendLogin } from "./ceremony";
 export async function options(
   ctx: Context,
   { body }: Input<typeof passkeyLoginOptions>,
-): Promise<Answer<typeof passkeyLoginOptions>> {
+): Promise<Output<typeof passkeyLoginOptions>> {
   const key = body.email ? emailKey(body.email) : null;
   const found = key
     ? await ctx.db.passkey.findMany({
@@ -57,7 +57,7 @@ export async function options(
 export async function verify(
   ctx: Context,
   { body }: Input<typeof passkeyLoginVerify>,
-): Promise<Answer<typeof passkeyLoginVerify>> {
+): Promise<Output<typeof passkeyLoginVerify>> {
   const ceremony = await spendLogin(ctx, body.challenge_ref);
   const passkey = await verifyAssertion(ctx, ceremony, body.credential);
   const passage = await withTransaction(ctx, async (tx) => {
@@ -75,7 +75,7 @@ export async function verify(
 export async function prove(
   ctx: Context<UserActor>,
   { body }: Input<typeof proveByPasskey>,
-): Promise<Answer<typeof proveByPasskey>> {
+): Promise<Output<typeof proveByPasskey>> {
   const ceremony = await spendLogin(ctx, body.challenge_ref);
   const passkey = await verifyAssertion(ctx, ceremony, body.credential);
   if (passkey.userId !== ctx.actor.id) throw refuse("passkey_refused");
@@ -90,7 +90,7 @@ export async function prove(
     return true;
   });
   if (!noted) throw await copied(ctx, passkey);
-  return { success: true, message: text(ctx.locale, "answers.identity_proven"), expires_in: 600 };
+  return { success: true, message: text(ctx.locale, "responses.identity_proven"), expires_in: 600 };
 }
 
 /** A counter that did not grow: refused like any wrong passkey, and written down. */

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
@@ -11,7 +11,7 @@ import type { deletePasskey, listPasskeys, renamePasskey } from "../contract";
 import { PASSKEY, passkeyOf } from "../dto";
 
 /** The caller's passkeys, oldest first. */
-export async function list({ actor, db }: Context<UserActor>): Promise<Answer<typeof listPasskeys>> {
+export async function list({ actor, db }: Context<UserActor>): Promise<Output<typeof listPasskeys>> {
   const rows = await db.passkey.findMany({
     where: { userId: actor.id },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
@@ -25,7 +25,7 @@ export async function list({ actor, db }: Context<UserActor>): Promise<Answer<ty
 export async function rename(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof renamePasskey>,
-): Promise<Answer<typeof renamePasskey>> {
+): Promise<Output<typeof renamePasskey>> {
   await requireOwn(ctx, params.id);
   const [row] = await ctx.db.passkey.updateManyAndReturn({
     where: { id: params.id, userId: ctx.actor.id },
@@ -33,7 +33,7 @@ export async function rename(
     select: PASSKEY,
   });
   if (!row) throw outOfReach(undefined, "Passkey", params.id);
-  return { success: true, passkey: passkeyOf(row), message: text(ctx.locale, "answers.passkey_renamed") };
+  return { success: true, passkey: passkeyOf(row), message: text(ctx.locale, "responses.passkey_renamed") };
 }
 
 async function requireOwn({ db, actor }: Context<UserActor>, id: string): Promise<void> {
@@ -45,7 +45,7 @@ async function requireOwn({ db, actor }: Context<UserActor>, id: string): Promis
 export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof deletePasskey>,
-): Promise<Answer<typeof deletePasskey>> {
+): Promise<Output<typeof deletePasskey>> {
   await requireOwn(ctx, params.id);
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
@@ -70,5 +70,5 @@ export async function remove(
     });
     await notifyOwner(tx, userId, "passkey_removed", { params: { device: held.deviceName } });
   });
-  return { success: true, message: text(ctx.locale, "answers.passkey_removed") };
+  return { success: true, message: text(ctx.locale, "responses.passkey_removed") };
 }

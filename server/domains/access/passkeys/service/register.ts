@@ -1,7 +1,7 @@
 import { verifyRegistrationResponse } from "@simplewebauthn/server";
 import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { deviceOf } from "@/server/core/device";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
@@ -26,7 +26,7 @@ import { begin, type Ceremony, relyingParty, spendRegistration, userHandle } fro
 const ALGORITHMS = [-8, -7, -257];
 
 /** Begins to add a passkey to the caller's account. */
-export async function options(ctx: Context<UserActor>): Promise<Answer<typeof passkeyRegisterOptions>> {
+export async function options(ctx: Context<UserActor>): Promise<Output<typeof passkeyRegisterOptions>> {
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const [user, { ref, challenge }] = await Promise.all([
@@ -67,7 +67,7 @@ export async function options(ctx: Context<UserActor>): Promise<Answer<typeof pa
 export async function verify(
   ctx: Context<UserActor>,
   { body }: Input<typeof passkeyRegisterVerify>,
-): Promise<Answer<typeof passkeyRegisterVerify>> {
+): Promise<Output<typeof passkeyRegisterVerify>> {
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const ceremony = await spendRegistration(ctx, userId, body.challenge_ref);
@@ -97,7 +97,7 @@ export async function verify(
     return {
       success: true as const,
       passkey: passkeyOf(row),
-      message: text(ctx.locale, "answers.passkey_added"),
+      message: text(ctx.locale, "responses.passkey_added"),
     };
   }).catch((error) => {
     throw isTaken(error, "credential_id") ? refuse("passkey_known") : error;
@@ -135,5 +135,5 @@ async function verifyAttestation(
 function defaultName({ userAgent, locale }: Context, aaguid: string): string {
   const { browser, system } = deviceOf(userAgent);
   const device = [browser, system].filter(Boolean).join(", ");
-  return authenticatorOf(aaguid) ?? (device || text(locale, "answers.passkey_name"));
+  return authenticatorOf(aaguid) ?? (device || text(locale, "responses.passkey_name"));
 }

@@ -1,12 +1,12 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import type { explainGates } from "../contract";
 import { findCandidate } from "./candidate";
 import { GATES } from "./gates";
 
-type Explained = Answer<typeof explainGates>["gates"][number];
+type Explained = Output<typeof explainGates>["gates"][number];
 
 /** Who can open each gate. A second factor is no obstacle to its owner, who may have lost it all the same. */
 const LIFTED_BY: Record<Explained["gate"], Explained["lifted_by"]> = {
@@ -20,7 +20,7 @@ const LIFTED_BY: Record<Explained["gate"], Explained["lifted_by"]> = {
 export async function explain(
   ctx: Context<UserActor>,
   { params, query }: Input<typeof explainGates>,
-): Promise<Answer<typeof explainGates>> {
+): Promise<Output<typeof explainGates>> {
   if (ctx.actor.role !== "admin") throw refuse("forbidden");
   const user = await findCandidate(ctx, { id: params.id });
   if (!user) throw refuse("record_not_found", { params: { model: "User", id: params.id } });
@@ -30,7 +30,7 @@ export async function explain(
     const reason = refusal ? text(ctx.locale, `errors.${refusal.code}`, refusal.extras.params) : null;
     gates.push(explained(gate, reason));
   }
-  const factor = user.has_second_factor ? text(ctx.locale, "answers.second_factor_due") : null;
+  const factor = user.has_second_factor ? text(ctx.locale, "responses.second_factor_due") : null;
   gates.push(explained("second_factor", factor));
   const stopped = gates.find(({ open }) => !open);
   return { success: true, user_id: user.id, gates, stopped_by: stopped?.gate ?? null };

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import type { Locale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
@@ -24,13 +24,13 @@ export const RESET_PURPOSE = "send_password_reset";
 export async function forgot(
   ctx: Context,
   { body }: Input<typeof forgotPassword>,
-): Promise<Answer<typeof forgotPassword>> {
+): Promise<Output<typeof forgotPassword>> {
   const { allowed } = await consume(PER_ADDRESS, emailKey(body.email));
   if (allowed) {
     const sealed = sealPayload({ email: body.email, locale: ctx.locale }, RESET_PURPOSE);
     await addJob(ctx, "send_password_reset", { sealed });
   }
-  return { success: true, message: text(ctx.locale, "answers.reset_sent") };
+  return { success: true, message: text(ctx.locale, "responses.reset_sent") };
 }
 
 /** Mails a new link; the one before it dies. */

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { noteProof } from "@/server/domains/access/tokens/service/tokens";
@@ -20,7 +20,7 @@ type Body = Input<typeof confirmIdentity>["body"];
 export async function startCheck(
   ctx: Context<UserActor>,
   { body }: Input<typeof startIdentityCheck>,
-): Promise<Answer<typeof startIdentityCheck>> {
+): Promise<Output<typeof startIdentityCheck>> {
   const user = await findCandidate(ctx, { id: ctx.actor.id });
   const interim = user && (await openInterim(ctx, user));
   if (!interim) throw refuse("two_factor_off");
@@ -43,7 +43,7 @@ export async function startCheck(
 export async function confirm(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmIdentity>,
-): Promise<Answer<typeof confirmIdentity>> {
+): Promise<Output<typeof confirmIdentity>> {
   if (!(await proves(ctx, body))) throw refuse("proof_wrong");
   await noteProof(ctx, ctx.actor.token.id);
   await audit(ctx, {
@@ -51,7 +51,7 @@ export async function confirm(
     object: { type: "User", id: ctx.actor.id },
     details: { method: body.method },
   });
-  return { success: true, message: text(ctx.locale, "answers.identity_proven"), expires_in: 600 };
+  return { success: true, message: text(ctx.locale, "responses.identity_proven"), expires_in: 600 };
 }
 
 async function proves(ctx: Context<UserActor>, body: Body): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -17,7 +17,7 @@ import { countAttempt } from "./throttle";
 export async function login(
   ctx: Context,
   { body }: Input<typeof loginOperation>,
-): Promise<Answer<typeof loginOperation>> {
+): Promise<Output<typeof loginOperation>> {
   const key = emailKey(body.email);
   const attempt = await countAttempt(ctx, key);
   const user = await findCandidate(ctx, { key });

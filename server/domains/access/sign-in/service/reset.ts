@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { type AppError, refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
@@ -17,7 +17,7 @@ import { applyGates } from "./gates";
 import type { Interim } from "./interim";
 
 type Body = Input<typeof resetPassword>["body"];
-type Outcome = Answer<typeof resetPassword>;
+type Outcome = Output<typeof resetPassword>;
 
 /**
  * Changes the password by a mailed link, ends everything that was signed in, then tries to sign in under
@@ -60,7 +60,7 @@ async function spend({ db }: Context, body: Body): Promise<number> {
 }
 
 async function signIn(tx: Context, userId: number): Promise<Outcome> {
-  const changed = { success: true as const, message: text(tx.locale, "answers.password_changed") };
+  const changed = { success: true as const, message: text(tx.locale, "responses.password_changed") };
   const user = await findCandidate(tx, { id: userId });
   const passage = await applyGates(tx, user!, { way: "reset" });
   if ("signedIn" in passage) {

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { AppError, invalid, refuse, throttled } from "@/server/core/errors";
 import { localeOf } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
@@ -35,7 +35,7 @@ const TRIES = 5;
 export async function sendCode(
   ctx: Context,
   { body }: Input<typeof sendTwoFactorCode>,
-): Promise<Answer<typeof sendTwoFactorCode>> {
+): Promise<Output<typeof sendTwoFactorCode>> {
   const interim = await findInterim(ctx, body.interim_token);
   const user = interim && (await findCandidate(ctx, { id: interim.user_id }));
   if (!interim || !user) throw refuse("interim_invalid");
@@ -47,7 +47,7 @@ export async function sendCode(
   }
   return {
     success: true,
-    message: text(ctx.locale, `answers.${SENT[body.method]}`),
+    message: text(ctx.locale, `outputs.${SENT[body.method]}`),
     method: body.method,
     masked_destination: destination(body.method, user),
     expires_in: CODE_LIFE / 1000,
@@ -83,7 +83,7 @@ async function deliverCode(
 export async function challenge(
   ctx: Context,
   { body }: Input<typeof challengeTwoFactor>,
-): Promise<Answer<typeof challengeTwoFactor>> {
+): Promise<Output<typeof challengeTwoFactor>> {
   const interim = await spendTry(ctx, body.interim_token);
   const { method, code } = body;
   return finish(ctx, interim, {
@@ -100,7 +100,7 @@ export async function challenge(
 export async function recover(
   ctx: Context,
   { body }: Input<typeof recoverTwoFactor>,
-): Promise<Answer<typeof recoverTwoFactor>> {
+): Promise<Output<typeof recoverTwoFactor>> {
   const interim = await spendTry(ctx, body.interim_token);
   return finish(ctx, interim, {
     way: "recovery_code",

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
@@ -8,7 +8,7 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { forgetTrustedDevice, listTrustedDevices } from "../contract";
 
 /** Devices that the caller trusted, the last used first. */
-export async function list({ actor, db }: Context<UserActor>): Promise<Answer<typeof listTrustedDevices>> {
+export async function list({ actor, db }: Context<UserActor>): Promise<Output<typeof listTrustedDevices>> {
   const rows = await db.trustedDevice.findMany({
     where: { userId: actor.id, expiresAt: { gt: new Date() } },
     orderBy: { lastUsedAt: "desc" },
@@ -30,7 +30,7 @@ export async function list({ actor, db }: Context<UserActor>): Promise<Answer<ty
 export async function forget(
   ctx: Context<UserActor>,
   { params }: Input<typeof forgetTrustedDevice>,
-): Promise<Answer<typeof forgetTrustedDevice>> {
+): Promise<Output<typeof forgetTrustedDevice>> {
   const { id } = params;
   const gone = await withTransaction(ctx, async (tx) => {
     const { count } = await tx.db.trustedDevice.deleteMany({ where: { id, userId: ctx.actor.id } });
@@ -44,5 +44,5 @@ export async function forget(
       "TrustedDevice",
       id,
     );
-  return { success: true, message: text(ctx.locale, "answers.device_forgotten") };
+  return { success: true, message: text(ctx.locale, "responses.device_forgotten") };
 }

@@ -1,16 +1,16 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
 import { HISTORY_MAX, type listSignIns } from "../contract";
 
-type SignIn = Answer<typeof listSignIns>["sign_ins"][number];
+type SignIn = Output<typeof listSignIns>["sign_ins"][number];
 
 /** The actions of sign-ins begin so, and go on with their outcome. */
 const PREFIX = "sign_in.";
 const OUTCOMES: SignIn["outcome"][] = ["succeeded", "failed", "refused"];
 
 /** The caller's last sign-ins and what was tried in the caller's name, newest first. */
-export async function history({ actor, db }: Context<UserActor>): Promise<Answer<typeof listSignIns>> {
+export async function history({ actor, db }: Context<UserActor>): Promise<Output<typeof listSignIns>> {
   const rows = await db.auditEvent.findMany({
     where: { actorId: actor.id, action: { in: OUTCOMES.map((outcome) => PREFIX + outcome) } },
     orderBy: { id: "desc" },

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
@@ -40,7 +40,7 @@ function describeKey(row: Prisma.AccessTokenGetPayload<{ select: typeof KEY }>) 
 }
 
 /** The caller's keys, newest first; the keys themselves are nowhere. */
-export async function list({ actor, db }: Context<UserActor>): Promise<Answer<typeof listUserTokens>> {
+export async function list({ actor, db }: Context<UserActor>): Promise<Output<typeof listUserTokens>> {
   const rows = await db.accessToken.findMany({
     where: { userId: actor.id, kind: "api_key", expiresAt: { gt: new Date() } },
     orderBy: { id: "desc" },
@@ -54,7 +54,7 @@ export async function list({ actor, db }: Context<UserActor>): Promise<Answer<ty
 export async function create(
   ctx: Context<UserActor>,
   { body }: Input<typeof createUserToken>,
-): Promise<Answer<typeof createUserToken>> {
+): Promise<Output<typeof createUserToken>> {
   await requireProof(ctx);
   const token = newToken("dsu");
   const days = body.expires_in_days === undefined ? DEFAULT_DAYS : body.expires_in_days;
@@ -85,7 +85,7 @@ export async function create(
 export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof deleteUserToken>,
-): Promise<Answer<typeof deleteUserToken>> {
+): Promise<Output<typeof deleteUserToken>> {
   const { id } = params;
   const gone = await withTransaction(ctx, async (tx) => {
     const { count } = await tx.db.accessToken.deleteMany({
@@ -101,5 +101,5 @@ export async function remove(
     });
     throw outOfReach(others, "AccessToken", id);
   }
-  return { success: true, message: text(ctx.locale, "answers.key_revoked") };
+  return { success: true, message: text(ctx.locale, "responses.key_revoked") };
 }

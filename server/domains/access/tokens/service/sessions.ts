@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
@@ -9,7 +9,7 @@ import type { endOtherSessions, endSession, listSessions } from "../contract";
 import { listSessionsByUse } from "../statements";
 
 /** Where the caller is signed in: panels and tokens of sign-ins, the last used first. */
-export async function list(ctx: Context<UserActor>): Promise<Answer<typeof listSessions>> {
+export async function list(ctx: Context<UserActor>): Promise<Output<typeof listSessions>> {
   const rows = await listSessionsByUse(ctx, { userId: ctx.actor.id });
   const sessions = rows.map((row) => ({
     id: row.id,
@@ -33,7 +33,7 @@ function signInsOf({ id }: UserActor) {
 export async function end(
   ctx: Context<UserActor>,
   { params }: Input<typeof endSession>,
-): Promise<Answer<typeof endSession>> {
+): Promise<Output<typeof endSession>> {
   const { id } = params;
   const gone = await withTransaction(ctx, async (tx) => {
     const { count } = await tx.db.accessToken.deleteMany({ where: { id, ...signInsOf(ctx.actor) } });
@@ -44,11 +44,11 @@ export async function end(
     const where = { id, kind: { not: "api_key" } } as const;
     throw outOfReach(await ctx.db.accessToken.findUnique({ where, select: { id: true } }), "Session", id);
   }
-  return { success: true, message: text(ctx.locale, "answers.session_ended") };
+  return { success: true, message: text(ctx.locale, "responses.session_ended") };
 }
 
 /** Ends every sign-in but the one that asks. */
-export async function endOthers(ctx: Context<UserActor>): Promise<Answer<typeof endOtherSessions>> {
+export async function endOthers(ctx: Context<UserActor>): Promise<Output<typeof endOtherSessions>> {
   return withTransaction(ctx, async (tx) => {
     const { count: ended } = await tx.db.accessToken.deleteMany({
       where: { id: { not: ctx.actor.token.id }, ...signInsOf(ctx.actor) },
@@ -60,7 +60,7 @@ export async function endOthers(ctx: Context<UserActor>): Promise<Answer<typeof 
     });
     return {
       success: true as const,
-      message: text(ctx.locale, "answers.sessions_ended"),
+      message: text(ctx.locale, "responses.sessions_ended"),
       ended,
     };
   });

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { AppError } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, MINUTE } from "@/server/core/time";
@@ -78,12 +78,12 @@ export async function exchangeForSession(
 }
 
 /** Revokes the token of this very request. */
-export async function logout(ctx: Context<UserActor>): Promise<Answer<typeof logoutOperation>> {
+export async function logout(ctx: Context<UserActor>): Promise<Output<typeof logoutOperation>> {
   await withTransaction(ctx, async (tx) => {
     await revokeToken(tx, ctx.actor.token.id);
     await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
   });
-  return { success: true, message: text(ctx.locale, "answers.signed_out") };
+  return { success: true, message: text(ctx.locale, "responses.signed_out") };
 }
 
 /** Ends one token or session. */

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { maskEmail, maskPhone } from "@/server/core/mask";
 import { receivesTexts } from "@/server/core/phone";
@@ -25,7 +25,7 @@ const OWNER = { email: true, phone: true, emailVerifiedAt: true } as const satis
 type Owner = Prisma.UserGetPayload<{ select: typeof OWNER }>;
 
 /** What the security page shows. */
-export async function list(ctx: Context<UserActor>): Promise<Answer<typeof listTwoFactorMethods>> {
+export async function list(ctx: Context<UserActor>): Promise<Output<typeof listTwoFactorMethods>> {
   const { id } = ctx.actor;
   const [active, count, user] = await Promise.all([
     activeFactors(ctx, id),

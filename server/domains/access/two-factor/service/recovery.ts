@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -50,7 +50,7 @@ export async function spendRecoveryCode(
 }
 
 /** Makes a new set for the signed-in person. */
-export async function renew(ctx: Context<UserActor>): Promise<Answer<typeof renewRecoveryCodes>> {
+export async function renew(ctx: Context<UserActor>): Promise<Output<typeof renewRecoveryCodes>> {
   await requireProof(ctx);
   return withTransaction(ctx, async (tx) => {
     if ((await activeFactors(tx, ctx.actor.id)).length === 0) throw refuse("two_factor_off");

@@ -1,7 +1,7 @@
 import { Secret } from "otpauth";
 import { renderSVG } from "uqr";
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
@@ -18,7 +18,7 @@ import { authenticator, spendTotp, TOTP_PURPOSE } from "./verify";
 import { countWrongCode } from "./wrong-codes";
 
 /** Makes a seed. Refused while an app is active: that one has to be removed first. */
-export async function start(ctx: Context<UserActor>): Promise<Answer<typeof startTotp>> {
+export async function start(ctx: Context<UserActor>): Promise<Output<typeof startTotp>> {
   await requireProof(ctx);
   const { base32 } = new Secret({ size: 20 });
   const userId = ctx.actor.id;
@@ -33,7 +33,7 @@ export async function start(ctx: Context<UserActor>): Promise<Answer<typeof star
 export async function confirm(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmTotp>,
-): Promise<Answer<typeof confirmTotp>> {
+): Promise<Output<typeof confirmTotp>> {
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const done = await countWrongCode(ctx, { userId, at: "set_up" }, () =>
@@ -47,7 +47,7 @@ export async function confirm(
 }
 
 /** Makes mailed codes a factor. */
-export async function enableEmail(ctx: Context<UserActor>): Promise<Answer<typeof enableEmailFactor>> {
+export async function enableEmail(ctx: Context<UserActor>): Promise<Output<typeof enableEmailFactor>> {
   await requireProof(ctx);
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   return withTransaction(ctx, async (tx) => {
@@ -69,20 +69,24 @@ export async function switchedOn(tx: Context<UserActor>, method: FactorKind) {
     details: { method },
   });
   await notifyOwner(tx, userId, "two_factor_enabled");
-  return { success: true as const, message: text(tx.locale, "answers.two_factor_on"), recovery_codes: codes };
+  return {
+    success: true as const,
+    message: text(tx.locale, "responses.two_factor_on"),
+    recovery_codes: codes,
+  };
 }
 
 /** Takes a factor away; with the last one everything that stood in for it goes too. */
 export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof removeFactor>,
-): Promise<Answer<typeof removeFactor>> {
+): Promise<Output<typeof removeFactor>> {
   await requireProof(ctx);
   const userId = ctx.actor.id;
   return withTransaction(ctx, async (tx) => {
     if (!(await dropFactor(tx, userId, params.method)))
       throw refuse("record_not_found", { params: { model: "TwoFactorMethod", id: params.method } });
-    return { success: true as const, message: text(ctx.locale, "answers.two_factor_removed") };
+    return { success: true as const, message: text(ctx.locale, "responses.two_factor_removed") };
   });
 }
 

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { maskPhone } from "@/server/core/mask";
@@ -49,7 +49,7 @@ export async function textCode(
 export function codeTexted({ locale }: Pick<Context, "locale">, phone: string): z.output<typeof CodeTexted> {
   return {
     success: true,
-    message: text(locale, "answers.code_texted"),
+    message: text(locale, "responses.code_texted"),
     masked_destination: maskPhone(phone),
     expires_in: CODE_LIFE / SECOND,
     resend_after: SEND_AGAIN.per,
@@ -57,7 +57,7 @@ export function codeTexted({ locale }: Pick<Context, "locale">, phone: string): 
 }
 
 /** Sends a code to the phone of the profile; the phone becomes a factor when it is given back. */
-export async function start(ctx: Context<UserActor>): Promise<Answer<typeof startSms>> {
+export async function start(ctx: Context<UserActor>): Promise<Output<typeof startSms>> {
   await requireProof(ctx);
   if (!env().sms) throw refuse("sms_unavailable");
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
@@ -79,7 +79,7 @@ export async function start(ctx: Context<UserActor>): Promise<Answer<typeof star
 export async function confirm(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmSms>,
-): Promise<Answer<typeof confirmSms>> {
+): Promise<Output<typeof confirmSms>> {
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const done = await countWrongCode(ctx, { userId, at: "set_up" }, () =>

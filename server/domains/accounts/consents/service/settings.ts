@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { AppError, invalid } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
@@ -21,7 +21,7 @@ import { changedMandatory, latestConsents, missingMandatory, recordConsents } fr
 const HISTORY = 200;
 
 /** What the caller has agreed to, since when, and how it came to be. */
-export async function state(ctx: Context<UserActor>): Promise<Answer<typeof getConsents>> {
+export async function state(ctx: Context<UserActor>): Promise<Output<typeof getConsents>> {
   return { success: true, ...(await describeConsents(ctx, ctx.actor.id)) };
 }
 
@@ -32,7 +32,7 @@ export async function state(ctx: Context<UserActor>): Promise<Answer<typeof getC
 export async function change(
   ctx: Context<UserActor>,
   { body: { consents } }: Input<typeof changeConsents>,
-): Promise<Answer<typeof changeConsents>> {
+): Promise<Output<typeof changeConsents>> {
   const withdrawn = MANDATORY_CONSENTS.filter((key) => consents[key] === false);
   if (Object.values(consents).every((given) => given == null)) throw invalid("consents", "required");
   if (withdrawn.length > 0) throw new AppError("consents_mandatory", { missing_consents: withdrawn });
@@ -49,7 +49,7 @@ export async function change(
         details: { keys: keys.join(" ") },
       });
     }
-    const message = text(ctx.locale, "answers.consents_saved");
+    const message = text(ctx.locale, "responses.consents_saved");
     return { success: true as const, message, ...(await describeConsents(tx, userId)) };
   });
 }

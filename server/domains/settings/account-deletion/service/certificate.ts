@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { ulid } from "ulid";
 import type { Context } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import type { DeletionMode } from "@/server/infrastructure/database/generated/client";
@@ -39,7 +39,7 @@ export async function certify(
 export async function read(
   { db }: Context,
   { params, query }: Input<typeof getDeletionCertificate>,
-): Promise<Answer<typeof getDeletionCertificate>> {
+): Promise<Output<typeof getDeletionCertificate>> {
   const row = await db.deletionCertificate.findUnique({
     where: { id: params.id },
     select: { id: true, mode: true, codeHash: true, summary: true, keptUntil: true, createdAt: true },

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
@@ -11,7 +11,7 @@ import { isFresh, requireOwnAccount } from "./forecast";
 import { deletionDigest } from "./request";
 import { isDeletionWord } from "./words";
 
-type Deleted = Answer<typeof confirmDeletion>;
+type Deleted = Output<typeof confirmDeletion>;
 
 /**
  * Ends the caller's account. A code is counted before it is looked at and spent in the transaction of the erasure;
@@ -30,7 +30,7 @@ export async function confirm(
   );
   return {
     success: true,
-    message: text(ctx.locale, `answers.account_${mode}`),
+    message: text(ctx.locale, `outputs.account_${mode}`),
     mode,
     channels: { cleaned: 0, pending },
     certificate_id: certificate.id,

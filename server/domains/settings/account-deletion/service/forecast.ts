@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { maskEmail } from "@/server/core/mask";
 import { namesBelow } from "@/server/core/texts";
@@ -103,7 +103,7 @@ export function requireOwnAccount({ scope }: UserActor): void {
   if (scope.isAgent) throw refuse("forbidden");
 }
 
-export async function forecast(ctx: Context<UserActor>): Promise<Answer<typeof getDeletionForecast>> {
+export async function forecast(ctx: Context<UserActor>): Promise<Output<typeof getDeletionForecast>> {
   requireOwnAccount(ctx.actor);
   const user = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: { email: true } });
   const prospect = await foresee(ctx, ctx.actor.id);

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { maskEmail } from "@/server/core/mask";
 import { text } from "@/server/core/texts";
@@ -13,7 +13,7 @@ import { sharePerson } from "../statements";
 import { foresee, requireOwnAccount } from "./forecast";
 
 /** Mails a code; the one before it is dead. */
-export async function request(ctx: Context<UserActor>): Promise<Answer<typeof requestDeletion>> {
+export async function request(ctx: Context<UserActor>): Promise<Output<typeof requestDeletion>> {
   requireOwnAccount(ctx.actor);
   const userId = ctx.actor.id;
   const code = newCode();
@@ -45,7 +45,7 @@ export async function request(ctx: Context<UserActor>): Promise<Answer<typeof re
     );
     return {
       success: true as const,
-      message: text(ctx.locale, "answers.deletion_code_sent"),
+      message: text(ctx.locale, "responses.deletion_code_sent"),
       masked_email: maskEmail(user.email),
       expires_in: (CODE_MINUTES * MINUTE) / SECOND,
       ...prospect,

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { isAppError, refuse } from "@/server/core/errors";
 import { maskEmail } from "@/server/core/mask";
 import { text } from "@/server/core/texts";
@@ -21,7 +21,7 @@ import { endLinks, tellOldAddress } from "./email";
 export async function undo(
   ctx: Context,
   { body }: Input<typeof undoEmailChange>,
-): Promise<Answer<typeof undoEmailChange>> {
+): Promise<Output<typeof undoEmailChange>> {
   if (!isToken(body.token, "dsc")) throw refuse("email_change_invalid");
   const now = new Date();
   return withTransaction(ctx, async (tx) => {
@@ -62,7 +62,7 @@ export async function undo(
     await mailUser(tx, back, { template: "email_change_undone", path: "/forgot-password" });
     return {
       success: true as const,
-      message: text(ctx.locale, "answers.email_change_undone"),
+      message: text(ctx.locale, "responses.email_change_undone"),
       masked_email: maskEmail(change.oldEmail),
     };
   });
@@ -80,7 +80,7 @@ function noLongerPossible(error: unknown): never {
 export async function confirm(
   ctx: Context,
   { body }: Input<typeof confirmEmailChange>,
-): Promise<Answer<typeof confirmEmailChange>> {
+): Promise<Output<typeof confirmEmailChange>> {
   if (!isToken(body.token, "dsc")) throw refuse("email_change_invalid");
   const now = new Date();
   const token = newToken("dsc");
@@ -107,7 +107,7 @@ export async function confirm(
     }
     return {
       success: true as const,
-      message: text(ctx.locale, "answers.email_verified"),
+      message: text(ctx.locale, "responses.email_verified"),
       masked_email: maskEmail(newEmail),
       email_verified_at: isoMicros(now),
     };

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import { type Counter, forget, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
@@ -25,7 +25,7 @@ export async function provePassword(
 }
 
 /** Whether there is a password, and when it was last changed; null when it is the first one. */
-export async function state({ actor, db }: Context<UserActor>): Promise<Answer<typeof getPassword>> {
+export async function state({ actor, db }: Context<UserActor>): Promise<Output<typeof getPassword>> {
   const [user, change] = await Promise.all([
     db.user.findUnique({ where: { id: actor.id }, select: { passwordHash: true } }),
     db.auditEvent.findFirst({

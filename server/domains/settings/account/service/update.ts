@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { invalid, refuse } from "@/server/core/errors";
 import { storedPhone } from "@/server/core/phone";
@@ -40,7 +40,7 @@ interface Changes {
 export async function changeUser(
   ctx: Context<UserActor>,
   { body }: Input<typeof putUser>,
-): Promise<Answer<typeof putUser>> {
+): Promise<Output<typeof putUser>> {
   const { current_password: currentPassword, ...changes } = body;
   const { message } = await update(ctx, { ...changes, currentPassword, passwordField: "password" });
   const { user } = await shortProfile(ctx);
@@ -51,7 +51,7 @@ export async function changeUser(
 export async function changeProfile(
   ctx: Context<UserActor>,
   { body }: Input<typeof putProfile>,
-): Promise<Answer<typeof putProfile>> {
+): Promise<Output<typeof putProfile>> {
   const { name, email, phone, timezone, current_password: currentPassword, new_password: password } = body;
   const changes = { name, email, phone, timezone, currentPassword, password };
   const { account, message } = await update(ctx, { ...changes, passwordField: "new_password" });
@@ -163,7 +163,7 @@ async function auditFields(tx: Context<UserActor>, before: Account, after: Accou
 }
 
 function messageOf(outcome: EmailOutcome, passwordHash: string | undefined): string {
-  if (outcome === "changed") return "answers.email_changed";
-  if (outcome === "pending") return "answers.email_change_pending";
-  return passwordHash ? "answers.password_saved" : "answers.profile_saved";
+  if (outcome === "changed") return "responses.email_changed";
+  if (outcome === "pending") return "responses.email_change_pending";
+  return passwordHash ? "responses.password_saved" : "responses.profile_saved";
 }

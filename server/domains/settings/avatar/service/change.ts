@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, WithFile } from "@/server/core/contract";
+import type { Output, WithFile } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -20,7 +20,7 @@ export const AVATARS = "media/avatars";
 export async function upload(
   ctx: Context<UserActor>,
   { file }: WithFile,
-): Promise<Answer<typeof uploadAvatar>> {
+): Promise<Output<typeof uploadAvatar>> {
   const picture = await portrait(await readAll(file.content));
   const key = `${AVATARS}/${ulid()}.webp`;
   await localStorage.write(key, Readable.from([picture]));
@@ -28,15 +28,15 @@ export async function upload(
   await replace(ctx, publicPath(key));
   return {
     success: true,
-    message: text(ctx.locale, "answers.avatar_saved"),
+    message: text(ctx.locale, "responses.avatar_saved"),
     avatar_url: env().APP_URL + publicPath(key),
   };
 }
 
 /** Takes the picture away, one of an identity provider too. */
-export async function remove(ctx: Context<UserActor>): Promise<Answer<typeof removeAvatar>> {
+export async function remove(ctx: Context<UserActor>): Promise<Output<typeof removeAvatar>> {
   await replace(ctx, null);
-  return { success: true, message: text(ctx.locale, "answers.avatar_removed"), avatar_url: null };
+  return { success: true, message: text(ctx.locale, "responses.avatar_removed"), avatar_url: null };
 }
 
 async function replace(ctx: Context<UserActor>, path: string | null): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import { FileAnswer, type Input } from "@/server/core/contract";
+import { FileOutput, type Input } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
@@ -10,7 +10,7 @@ import type { downloadExport } from "../contract";
 export async function download(
   ctx: Context,
   { params: { id }, query: { token } }: Input<typeof downloadExport>,
-): Promise<FileAnswer> {
+): Promise<FileOutput> {
   const found = token && isToken(token, "dsx") ? await find(ctx, id, token) : null;
   const file = found && (await localStorage.read(found.file!));
   if (!file) throw refuse("record_not_found", { params: { model: "DataExport", id } });
@@ -19,7 +19,7 @@ export async function download(
     object: { type: "User", id: found.userId },
     actorId: found.userId,
   });
-  return new FileAnswer(file, { type: "application/zip", name: `export-${dayOf(found.createdAt)}.zip` });
+  return new FileOutput(file, { type: "application/zip", name: `export-${dayOf(found.createdAt)}.zip` });
 }
 
 function find({ db }: Context, id: string, token: string) {

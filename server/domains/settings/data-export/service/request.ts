@@ -1,6 +1,6 @@
 import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -14,7 +14,7 @@ import { EXPORT, type ExportRow, exportOf } from "../dto";
 const A_DAY: Counter = { name: "data_export", points: EXPORTS_A_DAY, per: 86_400, durable: true };
 
 /** Asks for a copy of everything. Throws `identity_unproven`, and `too_many_requests` beyond three a day. */
-export async function request(ctx: Context<UserActor>): Promise<Answer<typeof requestExport>> {
+export async function request(ctx: Context<UserActor>): Promise<Output<typeof requestExport>> {
   await requireProof(ctx);
   const open = await newest(ctx, ctx.actor.id);
   if (open && isOpen(open)) return told(ctx, open);
@@ -40,7 +40,7 @@ export async function request(ctx: Context<UserActor>): Promise<Answer<typeof re
 }
 
 /** How the newest export is doing. */
-export async function state(ctx: Context<UserActor>): Promise<Answer<typeof getExport>> {
+export async function state(ctx: Context<UserActor>): Promise<Output<typeof getExport>> {
   const row = await newest(ctx, ctx.actor.id);
   const found = row ? exportOf(row) : null;
   return { success: true, export: found, data: found };
@@ -54,7 +54,12 @@ function isOpen({ state }: ExportRow): boolean {
   return state === "queued" || state === "running";
 }
 
-function told(ctx: Context<UserActor>, row: ExportRow): Answer<typeof requestExport> {
+function told(ctx: Context<UserActor>, row: ExportRow): Output<typeof requestExport> {
   const found = exportOf(row);
-  return { success: true, message: text(ctx.locale, "answers.export_requested"), export: found, data: found };
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.export_requested"),
+    export: found,
+    data: found,
+  };
 }

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { AppError, invalidCounted, refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -14,7 +14,7 @@ import { mayCreateSites } from "../policy";
 import { hasDomain, insertSite } from "../statements";
 
 type Body = Input<typeof createSite>["body"];
-type Created = Answer<typeof createSite>;
+type Created = Output<typeof createSite>;
 
 /**
  * Creates a site and decides what pays for it (contract 4.11): a free slot, else for a reseller who

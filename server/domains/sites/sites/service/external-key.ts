@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -31,7 +31,7 @@ export function touchExternalKey(found: FoundKey, ip: string): Promise<unknown> 
 export async function regenerate(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof regenerateExternalKey>,
-): Promise<Answer<typeof regenerateExternalKey>> {
+): Promise<Output<typeof regenerateExternalKey>> {
   const grace = body.grace_minutes ?? 0;
   const key = newToken("dse");
   return withTransaction(ctx, async (tx) => {
@@ -50,7 +50,7 @@ export async function regenerate(
     });
     return {
       success: true as const,
-      message: text(ctx.locale, "answers.external_key_made"),
+      message: text(ctx.locale, "responses.external_key_made"),
       external_api_key: key,
       last_four: key.slice(-4),
       created_at: isoMicros(made.createdAt),
@@ -66,7 +66,7 @@ const live = (siteId: number) => ({ siteId, OR: [{ validUntil: null }, { validUn
 export async function keys(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteKeys>,
-): Promise<Answer<typeof getSiteKeys>> {
+): Promise<Output<typeof getSiteKeys>> {
   const site = await requireManageable(ctx, ctx.actor, params.id);
   const rows = await ctx.db.externalKey.findMany({
     where: live(params.id),

@@ -1,12 +1,12 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
 import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
 import { slotsOf } from "@/server/domains/sites/slots/service";
 import type { getSiteForecast } from "../contract";
 
 /** What creating a site would do now. It reserves nothing: the creation decides again. */
-export async function forecast(ctx: Context<UserActor>): Promise<Answer<typeof getSiteForecast>> {
+export async function forecast(ctx: Context<UserActor>): Promise<Output<typeof getSiteForecast>> {
   const { actor } = ctx;
   const slots = await slotsOf(ctx, actor.id);
   const total = slots.reduce((sum, row) => sum + row.slots, 0);

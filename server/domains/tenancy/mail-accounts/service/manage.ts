@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { invalid, invalidCounted, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
@@ -26,7 +26,7 @@ type Place = { params: { id?: number } };
 export async function get(
   ctx: Context<UserActor>,
   { params }: Place,
-): Promise<Answer<typeof getMailAccount>> {
+): Promise<Output<typeof getMailAccount>> {
   const row = await findAccount(ctx, await holderOf(ctx, params.id));
   return { success: true, mail_account: row ? accountOf(row) : null };
 }
@@ -38,7 +38,7 @@ export async function get(
 export async function put(
   ctx: Context<UserActor>,
   { params, body }: Place & { body: Body },
-): Promise<Answer<typeof putMailAccount>> {
+): Promise<Output<typeof putMailAccount>> {
   const holder = await holderOf(ctx, params.id);
   await requireProof(ctx);
   await checkServer(body);
@@ -53,7 +53,7 @@ export async function put(
     });
     return {
       success: true as const,
-      message: text(ctx.locale, "answers.mail_account_saved"),
+      message: text(ctx.locale, "responses.mail_account_saved"),
       mail_account: accountOf(row),
     };
   });
@@ -62,14 +62,14 @@ export async function put(
 export async function remove(
   ctx: Context<UserActor>,
   { params }: Place,
-): Promise<Answer<typeof deleteMailAccount>> {
+): Promise<Output<typeof deleteMailAccount>> {
   const holder = await holderOf(ctx, params.id);
   await requireProof(ctx);
   return withTransaction(ctx, async (tx) => {
     const { count } = await tx.db.mailAccount.deleteMany({ where: holder });
     if (count === 0) throw refuse("mail_account_missing");
     await audit(tx, { action: "mail_account.removed", object: objectOf(holder) });
-    return { success: true as const, message: text(ctx.locale, "answers.mail_account_removed") };
+    return { success: true as const, message: text(ctx.locale, "responses.mail_account_removed") };
   });
 }
 

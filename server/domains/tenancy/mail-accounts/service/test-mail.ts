@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer } from "@/server/core/contract";
+import type { Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { AppError, type MailFailure, refuse } from "@/server/core/errors";
 import { isLocale } from "@/server/core/locale";
@@ -22,7 +22,7 @@ import { objectOf } from "./manage";
 export async function test(
   ctx: Context<UserActor>,
   { params }: { params: { id?: number } },
-): Promise<Answer<typeof testMailAccount>> {
+): Promise<Output<typeof testMailAccount>> {
   const holder = await holderOf(ctx, params.id);
   const account = await findAccount(ctx, holder);
   if (!account) throw refuse("mail_account_missing");
@@ -40,7 +40,7 @@ export async function test(
   if (!now) throw refuse("mail_account_missing");
   return {
     success: true,
-    message: text(ctx.locale, "answers.mail_account_works"),
+    message: text(ctx.locale, "responses.mail_account_works"),
     mail_account: accountOf(now),
   };
 }

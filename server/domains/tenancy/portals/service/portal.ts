@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { invalidCounted, refuse } from "@/server/core/errors";
 import { mainHost, portalUrl } from "@/server/core/portal";
 import { text } from "@/server/core/texts";
@@ -10,14 +10,14 @@ import { isTaken } from "@/server/infrastructure/database/failure";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { deletePortal, getPortal, putPortal } from "../contract";
 
-type Portal = Answer<typeof getPortal>["portal"];
+type Portal = Output<typeof getPortal>["portal"];
 
 /** Portals are the business of resellers. Throws `forbidden`. */
 function requireReseller({ role }: UserActor): void {
   if (role !== "reseller") throw refuse("forbidden");
 }
 
-export async function read(ctx: Context<UserActor>): Promise<Answer<typeof getPortal>> {
+export async function read(ctx: Context<UserActor>): Promise<Output<typeof getPortal>> {
   requireReseller(ctx.actor);
   return { success: true, portal: await portalOf(ctx, ctx.actor.id) };
 }
@@ -49,7 +49,7 @@ async function portalOf({ db }: Pick<Work, "db">, resellerId: number): Promise<P
 export async function write(
   ctx: Context<UserActor>,
   { body }: Input<typeof putPortal>,
-): Promise<Answer<typeof putPortal>> {
+): Promise<Output<typeof putPortal>> {
   requireReseller(ctx.actor);
   await requireProof(ctx);
   const { domain, brand_name: brandName } = body;
@@ -74,7 +74,7 @@ export async function write(
       details: { domain },
     });
     const portal = await portalOf(tx, resellerId);
-    return { success: true as const, message: text(ctx.locale, "answers.portal_saved"), portal };
+    return { success: true as const, message: text(ctx.locale, "responses.portal_saved"), portal };
   }).catch((error: unknown) => {
     // Two that want one domain at once: the index lets one through.
     throw isTaken(error, "domain") ? domainTaken() : error;
@@ -85,7 +85,7 @@ function domainTaken() {
   return invalidCounted("domain", "portal_domain_taken");
 }
 
-export async function remove(ctx: Context<UserActor>): Promise<Answer<typeof deletePortal>> {
+export async function remove(ctx: Context<UserActor>): Promise<Output<typeof deletePortal>> {
   requireReseller(ctx.actor);
   await requireProof(ctx);
   await withTransaction(ctx, async (tx) => {
@@ -94,5 +94,5 @@ export async function remove(ctx: Context<UserActor>): Promise<Answer<typeof del
       throw refuse("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });
     await audit(tx, { action: "portal.removed", object: { type: "User", id: ctx.actor.id } });
   });
-  return { success: true, message: text(ctx.locale, "answers.portal_removed") };
+  return { success: true, message: text(ctx.locale, "responses.portal_removed") };
 }

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { AppError, refuse } from "@/server/core/errors";
 import { storedPhone } from "@/server/core/phone";
 import { isoMicros, timeZone } from "@/server/core/time";
@@ -39,7 +39,7 @@ const openBy = (token: string) =>
 export async function look(
   { db }: Context,
   { query }: Input<typeof getInvitation>,
-): Promise<Answer<typeof getInvitation>> {
+): Promise<Output<typeof getInvitation>> {
   const found = await find({ db }, query.token);
   if (!found) throw refuse("invitation_invalid");
   const { name, email, inviter, site, expiresAt } = found;
@@ -70,7 +70,7 @@ async function find({ db }: Pick<Work, "db">, token: string) {
 export async function accept(
   ctx: Context,
   { body }: Input<typeof acceptInvitation>,
-): Promise<Answer<typeof acceptInvitation>> {
+): Promise<Output<typeof acceptInvitation>> {
   // Hashing costs; a dead link is not worth it.
   const invited = await find(ctx, body.token);
   if (!invited) throw refuse("invitation_invalid");

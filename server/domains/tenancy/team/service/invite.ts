@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { invalid, invalidCounted, outOfReach, refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
@@ -36,7 +36,7 @@ const PER_PERSON: Counter = { name: "invite_mail", points: 3, per: 3600, durable
 export async function invite(
   ctx: Context<UserActor>,
   { body }: Input<typeof inviteMember>,
-): Promise<Answer<typeof inviteMember>> {
+): Promise<Output<typeof inviteMember>> {
   if (ctx.actor.scope.isAgent) throw refuse("forbidden");
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
@@ -84,7 +84,7 @@ async function check(ctx: Context<UserActor>, body: Input<typeof inviteMember>["
 export async function resend(
   ctx: Context<UserActor>,
   { params }: Input<typeof resendInvitation>,
-): Promise<Answer<typeof resendInvitation>> {
+): Promise<Output<typeof resendInvitation>> {
   if (ctx.actor.scope.isAgent) throw refuse("forbidden");
   const known = await ctx.db.invitation.findFirst({
     where: { id: params.id, inviterId: ctx.actor.id, acceptedAt: null },
@@ -109,7 +109,7 @@ export async function resend(
 export async function cancel(
   ctx: Context<UserActor>,
   { params }: Input<typeof cancelInvitation>,
-): Promise<Answer<typeof cancelInvitation>> {
+): Promise<Output<typeof cancelInvitation>> {
   const gone = await withTransaction(ctx, async (tx) => {
     const { count } = await tx.db.invitation.deleteMany({
       where: { id: params.id, inviterId: ctx.actor.id, acceptedAt: null },
@@ -119,7 +119,7 @@ export async function cancel(
     return count > 0;
   });
   if (!gone) throw await missing(ctx, params.id);
-  return { success: true, message: text(ctx.locale, "answers.invitation_cancelled") };
+  return { success: true, message: text(ctx.locale, "responses.invitation_cancelled") };
 }
 
 async function missing({ db }: Context<UserActor>, id: number) {
@@ -159,5 +159,5 @@ async function mailed(
       path: `/accept-invitation?token=${token}`,
     },
   );
-  return { success: true, message: text(tx.locale, "answers.invitation_sent"), invitation };
+  return { success: true, message: text(tx.locale, "responses.invitation_sent"), invitation };
 }

@@ -1,5 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Answer, Input } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import type { AuditAction } from "@/server/core/domain";
 import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
@@ -15,7 +15,7 @@ import { type LockedMember, listMembers, lockMember, type Owner } from "../state
 import { lockOwner, requireModules, requireSite } from "./owner";
 
 /** The caller's team, newest first; throws `forbidden` for an agent. */
-export async function list(ctx: Context<UserActor>): Promise<Answer<typeof getTeam>> {
+export async function list(ctx: Context<UserActor>): Promise<Output<typeof getTeam>> {
   const { id: ownerId, scope } = ctx.actor;
   if (scope.isAgent) throw refuse("forbidden");
   const [rows, open] = await Promise.all([
@@ -43,8 +43,8 @@ type Body = Input<typeof updateMember>["body"];
 export async function update(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof updateMember>,
-): Promise<Answer<typeof updateMember>> {
-  const answer = await withTransaction(ctx, async (tx) => {
+): Promise<Output<typeof updateMember>> {
+  const output = await withTransaction(ctx, async (tx) => {
     const owner = await lockOwner(tx, ctx.actor.id);
     const [before] = await lockMember(tx, { id: params.id, ownerId: owner.id });
     if (!before) return undefined;
@@ -57,11 +57,11 @@ export async function update(
     const [row] = await listMembers(tx, { ownerId: owner.id, id: before.id });
     return {
       success: true as const,
-      message: text(ctx.locale, "answers.member_saved"),
+      message: text(ctx.locale, "responses.member_saved"),
       member: memberOf(row!),
     };
   });
-  if (answer) return answer;
+  if (output) return output;
   const where = { id: params.id, anonymisedAt: null };
   throw outOfReach(await ctx.db.user.findUnique({ where, select: { id: true } }), "User", params.id);
 }

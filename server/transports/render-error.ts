@@ -38,7 +38,7 @@ export function toAppError(error: unknown): AppError {
 }
 
 /** The documented body of an error. `technical` keeps the fixed English texts of REST (contract, section 7). */
-export function errorAnswer(
+export function renderError(
   error: AppError,
   locale: Locale,
   { technical }: { technical: boolean },
@@ -51,7 +51,7 @@ export function errorAnswer(
       : text(locale, `errors.${error.code}`, { ...params, ...scalars(error.fields) });
   switch (spec.shape) {
     case "validation":
-      return validationAnswer(issues, locale);
+      return renderValidation(issues, locale);
     case "message":
       return { message: words, ...error.fields };
     case "refusal":
@@ -67,7 +67,7 @@ function scalars(fields: object): Record<string, string | number> {
   );
 }
 
-function validationAnswer(issues: Record<string, FieldIssue[]>, locale: Locale) {
+function renderValidation(issues: Record<string, FieldIssue[]>, locale: Locale) {
   const errors: Record<string, string[]> = {};
   for (const [field, found] of Object.entries(issues))
     errors[field] = found.map((issue) => issueText(issue, field, locale));
