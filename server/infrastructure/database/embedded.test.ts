@@ -81,7 +81,7 @@ describe("the embedded database", () => {
     expect(await isAlive(before.pid)).toBe(true);
     const database = await start(dir);
     expect(database).toMatchObject({ url: before.url, pid: before.pid });
-    await expect(query(database.url, "SELECT answer FROM kept")).resolves.toEqual([{ response: 42 }]);
+    await expect(query(database.url, "SELECT answer FROM kept")).resolves.toEqual([{ answer: 42 }]);
     await database.stop();
     expect(await isAlive(before.pid)).toBe(false);
   });
@@ -97,7 +97,7 @@ describe("the embedded database", () => {
     const startedAt = performance.now();
     const database = await start(dir);
     expect(performance.now() - startedAt).toBeLessThan(15_000);
-    await expect(query(database.url, "SELECT answer FROM kept")).resolves.toEqual([{ response: 42 }]);
+    await expect(query(database.url, "SELECT answer FROM kept")).resolves.toEqual([{ answer: 42 }]);
     await busy;
   });
 
