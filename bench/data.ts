@@ -92,9 +92,9 @@ async function fillSites(client: Client, sites: number): Promise<void> {
   await client.query("set session_replication_role = replica");
   await client.query(
     `insert into sites (user_id, subscription_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four,
-                        welcome_message, bot_name)
+                        welcome_message, bot_name, search_text)
      select owner, owner, 'Site ' || i, 'site' || i || '.example.com', sha256(i::text::bytea), sha256(i::text::bytea), 'abcd',
-            'Merhaba! Size nasıl yardımcı olabiliriz?', 'Asistan'
+            'Merhaba! Size nasıl yardımcı olabiliriz?', 'Asistan', 'site ' || i || ' site' || i || '.example.com'
        from (select i, case when i % ${step} = 0 then 1 + i / ${step} % ${LISTING_ACCOUNTS}
                             else ${LISTING_ACCOUNTS + 1} + i % ${ACCOUNTS - LISTING_ACCOUNTS} end as owner
                from generate_series(1, ${sites}) i) as made`,

@@ -81,8 +81,9 @@ export const SLOTS = named(
 export const INSERT_SITE = named(
   "insert_site",
   `insert into sites (user_id, subscription_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four,
-                      widget_color, widget_position, welcome_message, bot_name, ai_enabled, similarity_threshold, system_prompt)
-   values ($1, $2, $3, $4, $5, $6, $7, '#4F46E5', 'bottom-right', '', '', true, 0.75, '')
+                      widget_color, widget_position, welcome_message, bot_name, ai_enabled, similarity_threshold, system_prompt,
+                      search_text)
+   values ($1, $2, $3, $4, $5, $6, $7, '#4F46E5', 'bottom-right', '', '', true, 0.75, '', lower($3 || ' ' || $4))
    on conflict (domain) do nothing
    returning id, name, domain, user_id, subscription_id, is_active, created_at`,
 );

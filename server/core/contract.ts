@@ -163,11 +163,14 @@ export function handle<
   return { operation: op, run: verb as Handler["run"] };
 }
 
-/** A file as an answer, to be saved under a name of ours: the operation names its type under `file`. */
+/** A file that is stored, or one that is made while it is sent and has no size yet. */
+export type FileContent = Partial<Pick<StoredFile, "size">> & Pick<StoredFile, "open">;
+
+/** A file as an output, to be saved under a name of ours: the operation names its type under `file`. */
 export class FileOutput {
   readonly isFileOutput = true;
   constructor(
-    readonly content: StoredFile,
+    readonly content: FileContent,
     readonly save: { type: string; name: string },
   ) {}
 }

@@ -66,6 +66,11 @@ export const flag = z
   .union([z.boolean(), z.literal([0, 1, "0", "1"])], { error: "validation.boolean" })
   .transform((value) => value === true || value === 1 || value === "1");
 
+/** The same in a query, where everything is text. */
+export const queryFlag = z
+  .enum(["true", "false", "1", "0"], { error: "validation.boolean" })
+  .transform((value) => value === "true" || value === "1");
+
 /** The largest value of a record's number: PostgreSQL's `integer`. */
 export const MAX_ID = 2_147_483_647;
 

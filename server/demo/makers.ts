@@ -1,5 +1,6 @@
 import { emailKey } from "@/server/core/schema";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
+import { searchTextOf } from "@/server/domains/sites/sites/service/search";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
@@ -121,12 +122,12 @@ type SiteData = Partial<
 /** A site of an account. */
 export async function makeSite(userId: number, data: SiteData = {}) {
   const key = newToken("dsk");
+  const named = { name: "Kaya Kahve", domain: `site-${next()}.example.com`, ...data };
   return prisma().site.create({
     data: {
-      name: "Kaya Kahve",
-      domain: `site-${next()}.example.com`,
       botName: "Ada",
-      ...data,
+      searchText: searchTextOf(named),
+      ...named,
       userId,
       apiKeyHash: Uint8Array.from(digest(key)),
       apiKeySealed: seal(key, "widget_key"),

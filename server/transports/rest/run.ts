@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Actor } from "@/server/core/context";
-import { type AnyOperation, FileOutput, type Handler, RawJson, type Upload } from "@/server/core/contract";
+import {
+  type AnyOperation,
+  type FileContent,
+  FileOutput,
+  type Handler,
+  RawJson,
+  type Upload,
+} from "@/server/core/contract";
 import { AppError, invalid, refuse } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
@@ -8,7 +15,6 @@ import { log } from "@/server/core/log";
 import { count } from "@/server/core/metrics";
 import { emptyMap } from "@/server/core/schema";
 import type { Standing } from "@/server/infrastructure/rate-limit/limiter";
-import type { StoredFile } from "@/server/infrastructure/storage/storage";
 import { handlers } from "@/server/operations";
 import { authenticate, type Credential } from "../actor";
 import { type Call, checkAbility, countCall, failureOf, makeContext, perform } from "../execute";
@@ -41,7 +47,7 @@ export interface RestResponse {
   headers: Record<string, string>;
   body: string | null;
   /** Sent instead of the body. */
-  file?: StoredFile;
+  file?: FileContent;
 }
 
 let built: Table | undefined;
@@ -128,20 +134,23 @@ async function responseTo(request: RestRequest, trace: Trace): Promise<RestRespo
 function fileResponse({ content, save }: FileOutput, status: number): RestResponse {
   const headers = {
     "content-type": save.type,
-    "content-length": String(content.size),
+    ...(content.size !== undefined && { "content-length": String(content.size) }),
     "content-disposition": `attachment; filename="${save.name}"`,
   };
   return { status, headers, body: null, file: content };
 }
 
 /**
- * A bearer token, or without one a site's external key. The panel sends files here with its cookie, from its own pages
- * only: a form is all that a foreign page could send, too.
+ * A bearer token, or without one a site's external key. The panel sends and saves files here with its cookie, from its
+ * own pages only: a foreign page could send a form or follow a link, too.
  */
-function credentialOf(request: RestRequest, { siteKey: accepted = false, upload }: AnyOperation): Credential {
+function credentialOf(
+  request: RestRequest,
+  { siteKey: accepted = false, upload, file }: AnyOperation,
+): Credential {
   const bearer = request.header("authorization");
   const siteKey = request.header("x-api-key");
-  const session = upload ? readCookie(request.header("cookie"), sessionCookieName()) : null;
+  const session = upload || file ? readCookie(request.header("cookie"), sessionCookieName()) : null;
   if (bearer === null && siteKey === null && session !== null && fromOwnPage(request)) return { session };
   return bearer === null && siteKey !== null ? { siteKey, accepted } : { bearer };
 }

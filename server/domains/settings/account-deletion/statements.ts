@@ -41,7 +41,7 @@ interface Retired {
 /** Update from a list: each site gets a domain of its own number and a hash of its own. */
 export const retireSites = statement(z.never())<Retired>`
   update sites s
-     set name = 'Silinmiş site', domain = 'deleted-' || s.id || '.invalid', is_active = false,
+     set name = 'Silinmiş site', domain = 'deleted-' || s.id || '.invalid', search_text = '', is_active = false,
          api_key_hash = dead.hash, api_key_sealed = '', api_key_last_four = '',
          system_prompt = '', welcome_message = '', bot_name = '', ai_enabled = false,
          widget_color = '#4F46E5', widget_position = 'bottom-right',

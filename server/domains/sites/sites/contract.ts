@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import {
   block,
   domainName,
@@ -8,6 +9,7 @@ import {
   line,
   MAX_ID,
   pathId,
+  queryFlag,
   queryInt,
   success,
   timestamp,
@@ -67,6 +69,19 @@ const LicenceBilling = z.object({
   period_end: timestamp,
 });
 
+/** What narrows and orders the sites: words of name and domain or a number, state, owner. */
+const SiteFilter = listFilter({
+  sorts: ["name", "domain", "created_at"],
+  filters: {
+    is_active: queryFlag.nullish(),
+    /** Sites of this account alone. */
+    user_id: queryInt({ min: 1, max: MAX_ID }).nullish(),
+  },
+});
+
+/** What cannot be sent together with a page: the walk has an order and a size of its own. */
+const WALK = ["after", "limit"] as const;
+
 export const listSites = operation({
   id: "listSites",
   method: "GET",
@@ -74,16 +89,49 @@ export const listSites = operation({
   tag: "Sites",
   summary: "Sites the caller reaches",
   description:
-    "Contract 4.11. A reseller also gets the sites of customers; an agent gets the assigned site. Oldest first; " +
-    "without `limit` at most 10,000. The next page starts `after` the last id.",
+    "A reseller also gets the sites of customers; an agent gets the assigned site. Without parameters oldest first, at most " +
+    "10,000; the next ones start `after` the last id. With any of the others it is one page, with `meta`: `q` finds sites " +
+    "that have all its words in name or domain, `sort` is a column, `-column` for descending; 50 rows from page 1, newest " +
+    "first, unless asked otherwise.",
   access: "token",
   siteKey: true,
-  query: z.object({
-    after: queryInt({ min: 0, max: MAX_ID }).nullish(),
-    limit: queryInt({ min: 1, max: LIST_MAX }).nullish(),
-  }),
+  query: z
+    .object({
+      after: queryInt({ min: 0, max: MAX_ID }).nullish(),
+      limit: queryInt({ min: 1, max: LIST_MAX }).nullish(),
+    })
+    .extend(SiteFilter.shape)
+    .extend(pageQuery.shape)
+    .superRefine((query, ctx) => {
+      if (!asksForPage(query)) return;
+      for (const field of WALK)
+        if (query[field] != null)
+          ctx.addIssue({ code: "custom", path: [field], message: "validation.not_with_page" });
+    }),
   status: 200,
-  output: z.object({ data: z.array(Site) }),
+  output: z.object({ data: z.array(Site), meta: PageMeta.optional() }),
+});
+
+/** Whether a list of sites is asked for as a page, or as the walk through all of them. */
+export function asksForPage(query: Record<string, unknown>): boolean {
+  return Object.entries(query).some(([name, value]) => value != null && !WALK.includes(name as never));
+}
+
+export const downloadSites = operation({
+  id: "downloadSites",
+  method: "GET",
+  path: "/api/sites.csv",
+  tag: "Sites",
+  summary: "The same sites as a CSV file",
+  description:
+    "All sites that match, without pages. UTF-8; the separator is a semicolon where the caller's language writes a decimal " +
+    "comma. Texts that a spreadsheet would run as a formula begin with an apostrophe.",
+  access: "token",
+  limit: { points: 60, per: 3600, by: "account" },
+  query: SiteFilter,
+  status: 200,
+  file: CSV,
+  output: z.never(),
 });
 
 export const createSite = operation({

@@ -2,6 +2,7 @@ import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   createSite,
+  downloadSites,
   getSite,
   getSiteForecast,
   getSiteKeys,
@@ -10,15 +11,18 @@ import {
 } from "./contract";
 import { siteErrors } from "./errors";
 import { exports } from "./export";
-import { forgetExternalKeysJob } from "./jobs";
+import { foldSitesJob, forgetExternalKeysJob } from "./jobs";
 import { create } from "./service/create";
+import { download } from "./service/download";
 import { keys, regenerate } from "./service/external-key";
 import { forecast } from "./service/forecast";
-import { get, list } from "./service/read";
+import { list } from "./service/list";
+import { get } from "./service/read";
 
 export const sites = domain({
   operations: {
     list: handle(listSites, list),
+    download: handle(downloadSites, download),
     create: handle(createSite, create),
     get: handle(getSite, get),
     forecast: handle(getSiteForecast, forecast),
@@ -26,6 +30,7 @@ export const sites = domain({
     regenerateExternalKey: handle(regenerateExternalKey, regenerate),
   },
   jobs: {
+    fold_sites: job(foldSitesJob, { cron: "*/5 * * * *" }),
     forget_external_keys: job(forgetExternalKeysJob, { cron: "22 * * * *", fill: "1d" }),
   },
   relations: [

@@ -74,6 +74,11 @@ export const listResellerSites = statement(Body)<Page & { userId: number }>`
        and id > ${(given) => given.after})
   select ${SITES} as body from (select * from reachable order by id limit ${(given) => given.limit}) s`;
 
+/** JSON by PostgreSQL: the sites of a page in its order, without what the caller may not read. */
+export const listById = statement(Body)<{ ids: number[]; hidden: object }>`
+  select coalesce(jsonb_agg(${SITE}::jsonb || ${(given) => given.hidden}::jsonb order by page.place), '[]')::text as body
+    from unnest(${(given) => given.ids}::int[]) with ordinality as page(id, place) join sites s using (id)`;
+
 /** JSON by PostgreSQL: one site as its owner and as an agent read it, with who stands above it. */
 export const findSite = statement(
   z.strictObject({
@@ -112,6 +117,7 @@ export interface NewSite {
   aiEnabled: boolean;
   similarityThreshold: number;
   systemPrompt: string;
+  searchText: string;
 }
 
 /** In the creation's transaction of statements, a row of the bench; no row when the domain is taken. */
@@ -127,12 +133,13 @@ export const insertSite = statement(
   }),
 )<NewSite>`
   insert into sites (user_id, subscription_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four,
-                     widget_color, widget_position, welcome_message, bot_name, ai_enabled, similarity_threshold, system_prompt)
+                     widget_color, widget_position, welcome_message, bot_name, ai_enabled, similarity_threshold, system_prompt,
+                     search_text)
   values (${(site) => site.userId}, ${(site) => site.subscriptionId}, ${(site) => site.name}, ${(site) => site.domain},
           ${(site) => site.keyHash}, ${(site) => site.keySealed}, ${(site) => site.keyLastFour},
           ${(site) => site.widgetColor}, ${(site) => site.widgetPosition}, ${(site) => site.welcomeMessage},
           ${(site) => site.botName}, ${(site) => site.aiEnabled}, ${(site) => site.similarityThreshold},
-          ${(site) => site.systemPrompt})
+          ${(site) => site.systemPrompt}, ${(site) => site.searchText})
   on conflict (domain) do nothing
   returning id, name, domain, user_id as "userId", subscription_id as "subscriptionId", is_active as "isActive",
             created_at as "createdAt"`;

@@ -12,6 +12,7 @@ import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { createSite } from "../contract";
 import { mayCreateSites } from "../policy";
 import { hasDomain, insertSite } from "../statements";
+import { searchTextOf } from "./search";
 
 type Body = Input<typeof createSite>["body"];
 type Created = Output<typeof createSite>;
@@ -83,6 +84,7 @@ async function insert(work: Pick<Work, "sql">, userId: number, body: Body, slot:
     aiEnabled: body.ai_enabled ?? true,
     similarityThreshold: body.similarity_threshold ?? 0.75,
     systemPrompt: body.system_prompt ?? "",
+    searchText: searchTextOf(body),
   });
   if (!made) throw invalidCounted("domain", "domain_taken");
   const site = {

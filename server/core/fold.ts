@@ -1,0 +1,14 @@
+/**
+ * A text as searches compare it: İ, I, ı and i are one letter, case and marks do not count (ş is s, é is e). What is
+ * searched is stored folded, so a stored text changes its meaning when this function does.
+ */
+export function fold(text: string): string {
+  return text.replace(/[İIı]/g, "i").toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
+}
+
+/** The words that somebody searches for, folded; a match has all of them. */
+export function searchWords(query: string | null | undefined): string[] {
+  return fold(query ?? "")
+    .split(/\s+/)
+    .filter(Boolean);
+}

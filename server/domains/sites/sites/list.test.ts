@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest";
+import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+import { foldSitesJob } from "./jobs";
+
+const { call, get, post } = await testServer();
+
+async function person(data: Parameters<typeof makeUser>[0] = {}) {
+  const { id } = await makeUser(data);
+  return { id, token: await makeToken(id) };
+}
+
+/** An owner with sites of these names; the domain of each tells its place. */
+async function ownerOf(...names: string[]) {
+  const owner = await person();
+  const sites: { id: number }[] = [];
+  for (const [index, name] of names.entries())
+    sites.push(await makeSite(owner.id, { name, domain: `n${index}-of-${owner.id}.example.com` }));
+  return { ...owner, sites };
+}
+
+type Listed = { id: number; name: string };
+const list = async (token: string, query: string) => {
+  const { status, json, text } = await get(`/api/sites?${query}`, token);
+  expect(status, text).toBe(200);
+  return json as { data: Listed[]; meta?: { page: number; per_page: number; total: number } };
+};
+const namesOf = async (token: string, query: string) =>
+  (await list(token, query)).data.map(({ name }) => name);
+
+describe("a page of sites", () => {
+  it("comes when one is asked for; without a word of it the documented body stays as it was", async () => {
+    const { token } = await ownerOf("A", "B", "C");
+    const plain = await list(token, "");
+    expect(Object.keys(plain)).toEqual(["data"]);
+    expect(plain.data.map(({ name }) => name)).toEqual(["A", "B", "C"]);
+    const page = await list(token, "per_page=2");
+    expect(page.meta).toEqual({ page: 1, per_page: 2, total: 3 });
+    expect(page.data.map(({ name }) => name)).toEqual(["C", "B"]);
+    expect(page.data[1]).toEqual(plain.data[1]);
+    expect((await list(token, "per_page=2&page=2")).data).toEqual([plain.data[0]]);
+    expect(await list(token, "page=9")).toEqual({ data: [], meta: { page: 9, per_page: 50, total: 3 } });
+  });
+
+  it("orders names as a Turkish reader does, numbers by value, equals by age", async () => {
+    const names = ["Zeytin 10", "Çalı", "ışık", "Zeytin 9", "Cem", "İğde", "ic", "Cem"];
+    const { token, sites } = await ownerOf(...names);
+    const sorted = ["Cem", "Cem", "Çalı", "ışık", "ic", "İğde", "Zeytin 9", "Zeytin 10"];
+    const { data } = await list(token, "sort=name");
+    expect(data.map(({ name }) => name)).toEqual(sorted);
+    expect(data.slice(0, 2).map(({ id }) => id)).toEqual([sites[4]!.id, sites[7]!.id]);
+    expect(await namesOf(token, "sort=-name")).toEqual(sorted.toReversed());
+    expect(await namesOf(token, "sort=created_at")).toEqual(names);
+    expect(await namesOf(token, "sort=-domain")).toEqual(names.toReversed());
+  });
+
+  it.each(["İŞIL", "ışıl", "ISIL", "isil", "şıl kuyum", "  kuyum   IŞIL ", "kuyumcu"])(
+    "finds %j",
+    async (q) => {
+      const { token } = await ownerOf("Işıl Kuyumcu", "Isırgan", "Kuyu");
+      expect(await namesOf(token, `q=${encodeURIComponent(q)}`)).toEqual(["Işıl Kuyumcu"]);
+    },
+  );
+
+  it("finds by domain, in punycode and as it is read, and by number", async () => {
+    const owner = await person({ role: "reseller" });
+    await makeReseller(owner.id);
+    const body = { name: "Kahve", domain: `çınar-${owner.id}.com`, confirm_pay_per_site: true };
+    const { site } = (await post("/api/sites", body, { token: owner.token })).json;
+    await makeSite(owner.id, { name: "Başka" });
+    for (const q of [`çınar-${owner.id}`, `CINAR-${owner.id}.com`, site.domain, String(site.id)])
+      expect(
+        (await list(owner.token, `q=${encodeURIComponent(q)}`)).data.map(({ id }) => id),
+        q,
+      ).toEqual([site.id]);
+  });
+
+  it("takes signs of patterns for letters", async () => {
+    const { token } = await ownerOf("100% _süt_", "1000 sut", "a\\b");
+    expect(await namesOf(token, "q=%25")).toEqual(["100% _süt_"]);
+    expect(await namesOf(token, "q=_sut_")).toEqual(["100% _süt_"]);
+    expect(await namesOf(token, "q=%5C")).toEqual(["a\\b"]);
+  });
+
+  it("keeps one state or one owner, and counts what it keeps", async () => {
+    const boss = await person({ role: "reseller" });
+    const customer = await person({ resellerId: boss.id });
+    await makeSite(boss.id, { name: "Own" });
+    await makeSite(customer.id, { name: "Theirs" });
+    await makeSite(customer.id, { name: "Closed", isActive: false });
+    expect(await namesOf(boss.token, "is_active=false")).toEqual(["Closed"]);
+    expect(await namesOf(boss.token, "is_active=1&sort=name")).toEqual(["Own", "Theirs"]);
+    const { meta } = await list(boss.token, `user_id=${customer.id}&per_page=1`);
+    expect(meta).toEqual({ page: 1, per_page: 1, total: 2 });
+  });
+
+  it("stays within reach, whatever is asked for", async () => {
+    const stranger = await person();
+    const site = await makeSite(stranger.id, { name: "Foreign canary" });
+    const owner = await ownerOf("Own");
+    const agent = await person({ isAgentOnly: true, parentUserId: stranger.id, assignedSiteId: site.id });
+    for (const query of [
+      "q=canary",
+      `user_id=${stranger.id}`,
+      `q=${site.id}`,
+      "is_active=true&sort=name&per_page=500",
+    ])
+      expect(await namesOf(owner.token, query)).not.toContain("Foreign canary");
+    await prisma().site.update({ where: { id: site.id }, data: { systemPrompt: "canary-prompt" } });
+    const [seen] = (await list(agent.token, "q=canary")).data;
+    expect(seen).toMatchObject({ id: site.id, system_prompt: null });
+  });
+
+  it.each([
+    "page=0",
+    "page=x",
+    "per_page=501",
+    "sort=price",
+    "is_active=maybe",
+    "user_id=0",
+    "q=%00",
+    `q=${"x".repeat(201)}`,
+  ])("refuses %s", async (query) => {
+    const { token } = await person();
+    expect((await get(`/api/sites?${query}`, token)).status).toBe(422);
+  });
+
+  it("refuses a walk and a page at once", async () => {
+    const { token } = await person();
+    const { status, json } = await get("/api/sites?after=5&limit=2&page=1", token);
+    expect([status, Object.keys(json.errors)]).toEqual([422, ["after", "limit"]]);
+  });
+
+  it("finds rows of a release before search once they are folded", async () => {
+    const { token, sites } = await ownerOf("Eski Işık");
+    await prisma().site.update({ where: { id: sites[0]!.id }, data: { searchText: null } });
+    expect(await namesOf(token, "q=isik")).toEqual([]);
+    await foldSitesJob();
+    expect(await namesOf(token, "q=isik")).toEqual(["Eski Işık"]);
+  });
+});
+
+describe("the CSV of sites", () => {
+  const csv = (token: string, query = "", headers: Record<string, string> = {}) =>
+    call("GET", `/api/sites.csv?${query}`, { token, headers });
+  const linesOf = ({ text }: { text: string }) => text.replace("\uFEFF", "").trimEnd().split("\r\n");
+
+  it("holds everything that matches, in its order, harmless to spreadsheets", async () => {
+    const { token, id, sites } = await ownerOf("=1+1", 'Kahve "A", B', "Kapalı");
+    await prisma().user.update({ where: { id }, data: { locale: "en" } });
+    await prisma().site.update({ where: { id: sites[2]!.id }, data: { isActive: false } });
+    const whole = await csv(token, "sort=name");
+    expect(whole.headers).toMatchObject({
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": 'attachment; filename="sites.csv"',
+    });
+    expect(whole.text.startsWith("\uFEFF")).toBe(true);
+    const lines = linesOf(whole);
+    expect(lines[0]).toBe(
+      '"id","name","domain","is_active","user_id","subscription_id","ai_enabled","created_at"',
+    );
+    expect(lines[1]).toMatch(
+      new RegExp(`^"${sites[0]!.id}","'=1\\+1","n0-of-${id}\\.example\\.com","true","${id}","",`),
+    );
+    expect(lines[2]).toContain('"Kahve ""A"", B"');
+    expect(linesOf(await csv(token, "is_active=false"))).toHaveLength(2);
+  });
+
+  it("reads batch after batch without losing or repeating a row", async () => {
+    const { token } = await ownerOf();
+    const owner = (await get("/api/auth/user", token)).json.user.id as number;
+    await prisma().$executeRaw`
+      insert into sites (user_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four, search_text)
+      select ${owner}, 'Same', 'bulk' || i || '.example.com', sha256(('bulk' || i)::bytea), 'x', 'abcd', 'same'
+        from generate_series(1, 2500) i`;
+    for (const sort of ["name", "-name", "domain", "created_at"]) {
+      const ids = linesOf(await csv(token, `sort=${sort}`))
+        .slice(1)
+        .map((line) => line.split(",")[0]);
+      expect([ids.length, new Set(ids).size], sort).toEqual([2500, 2500]);
+    }
+  });
+
+  it("separates by semicolons for a reader whose decimals have a comma", async () => {
+    const owner = await person({ locale: "tr" });
+    await makeSite(owner.id);
+    expect(linesOf(await csv(owner.token))[0]).toContain('"id";"name"');
+  });
+
+  it("is saved by the panel with its cookie, from its own pages only", async () => {
+    const { id } = await ownerOf("Mine");
+    const { secret } = (await exchangeForSession(outside(), await makeToken(id)))!;
+    const cookie = `session=${secret}`;
+    const own = await call("GET", "/api/sites.csv", { headers: { cookie, "sec-fetch-site": "same-origin" } });
+    expect([own.status, linesOf(own).length]).toEqual([200, 2]);
+    for (const site of ["cross-site", "same-site"])
+      expect(
+        (await call("GET", "/api/sites.csv", { headers: { cookie, "sec-fetch-site": site } })).status,
+      ).toBe(401);
+  });
+
+  it("is refused to strangers and says what is wrong with its query", async () => {
+    const { token } = await person();
+    expect((await call("GET", "/api/sites.csv")).status).toBe(401);
+    expect((await csv(token, "page=2&sort=price")).status).toBe(422);
+    expect(linesOf(await csv(token))).toHaveLength(1);
+  });
+});

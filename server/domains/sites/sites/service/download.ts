@@ -1,0 +1,63 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { FileOutput, Input } from "@/server/core/contract";
+import { csvFile } from "@/server/core/csv";
+import { isoMicros } from "@/server/core/time";
+import type { downloadSites } from "../contract";
+import { orderBy } from "./list";
+import { matching } from "./search";
+
+/** Rows that are read at once. */
+const BATCH = 1000;
+const COLUMNS = [
+  "id",
+  "name",
+  "domain",
+  "is_active",
+  "user_id",
+  "subscription_id",
+  "ai_enabled",
+  "created_at",
+] as const;
+
+/** The sites that match, as a CSV that is written while it is sent. */
+export async function download(
+  ctx: Context<UserActor>,
+  { query }: Input<typeof downloadSites>,
+): Promise<FileOutput> {
+  return csvFile(rowsOf(ctx, query), { name: "sites.csv", columns: COLUMNS, locale: ctx.locale });
+}
+
+async function* rowsOf({ db, actor }: Context<UserActor>, query: Input<typeof downloadSites>["query"]) {
+  const where = matching(actor.scope, query);
+  let last: number | undefined;
+  do {
+    const sites = await db.site.findMany({
+      where,
+      orderBy: orderBy(query.sort),
+      take: BATCH,
+      ...(last !== undefined && { cursor: { id: last }, skip: 1 }),
+      select: {
+        id: true,
+        name: true,
+        domain: true,
+        isActive: true,
+        userId: true,
+        subscriptionId: true,
+        aiEnabled: true,
+        createdAt: true,
+      },
+    });
+    for (const site of sites)
+      yield {
+        id: site.id,
+        name: site.name,
+        domain: site.domain,
+        is_active: site.isActive,
+        user_id: site.userId,
+        subscription_id: site.subscriptionId,
+        ai_enabled: site.aiEnabled,
+        created_at: isoMicros(site.createdAt),
+      };
+    last = sites.length === BATCH ? sites.at(-1)!.id : undefined;
+  } while (last !== undefined);
+}

@@ -1,0 +1,58 @@
+import type { Context, Scope, UserActor } from "@/server/core/context";
+import { type Input, RawJson } from "@/server/core/contract";
+import { orderOf, pageOf } from "@/server/core/list";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { asksForPage, LIST_MAX, type listSites } from "../contract";
+import {
+  listAgentSite,
+  listAllSites,
+  listById,
+  listOneSite,
+  listOwnSites,
+  listResellerSites,
+} from "../statements";
+import { matching } from "./search";
+
+type Query = Input<typeof listSites>["query"];
+
+/** The sites in the caller's scope as JSON that PostgreSQL writes: one page of them, or all, oldest first. */
+export async function list(ctx: Context<UserActor>, { query }: Input<typeof listSites>): Promise<RawJson> {
+  if (asksForPage(query)) return listPage(ctx, query);
+  const walk = { after: query.after ?? 0, limit: query.limit ?? LIST_MAX };
+  const [row] = await walkIn(ctx, ctx.actor.scope, walk);
+  return new RawJson(row!.body);
+}
+
+/** One statement for each kind of scope: each is a plain walk along an index, however large the table is. */
+function walkIn(
+  work: Pick<Work, "sql">,
+  { userId, role, onlySite, isAgent }: Scope,
+  walk: { after: number; limit: number },
+): Promise<Array<{ body: string }>> {
+  if (isAgent) return listAgentSite(work, { siteId: onlySite, after: walk.after });
+  if (onlySite !== null) return listOneSite(work, { siteId: onlySite, after: walk.after });
+  if (role === "admin") return listAllSites(work, walk);
+  return role === "user"
+    ? listOwnSites(work, { ...walk, userId })
+    : listResellerSites(work, { ...walk, userId });
+}
+
+async function listPage(ctx: Context<UserActor>, query: Query): Promise<RawJson> {
+  const { scope } = ctx.actor;
+  const where = matching(scope, query);
+  const { rows, ...page } = pageOf(query);
+  const [total, found] = await Promise.all([
+    ctx.db.site.count({ where }),
+    ctx.db.site.findMany({ where, ...rows, orderBy: orderBy(query.sort), select: { id: true } }),
+  ]);
+  const ids = found.map(({ id }) => id);
+  const [row] = await listById(ctx, { ids, hidden: scope.isAgent ? { system_prompt: null } : {} });
+  return new RawJson(`{"data":${row!.body},"meta":${JSON.stringify({ ...page, total })}}`);
+}
+
+/** The order of a page. Rows that are alike in it stand in the order of their creation. */
+export function orderBy(sort: Query["sort"]) {
+  const { by, direction } = orderOf(sort ?? "-created_at");
+  const first = { name: [{ name: direction }], domain: [{ domain: direction }], created_at: [] }[by];
+  return [...first, { id: direction }];
+}

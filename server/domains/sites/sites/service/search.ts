@@ -1,0 +1,44 @@
+import { domainToUnicode } from "node:url";
+import type { Scope } from "@/server/core/context";
+import { fold, searchWords } from "@/server/core/fold";
+import { MAX_ID } from "@/server/core/schema";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+
+/** What a site is found by: its name and its domain, in punycode and as people write it. */
+export function searchTextOf({ name, domain }: { name: string; domain: string }): string {
+  return fold([...new Set([name, domain, domainToUnicode(domain)])].join(" "));
+}
+
+/** What narrows a list of sites. */
+export interface SiteFilter {
+  q?: string | null;
+  is_active?: boolean | null;
+  user_id?: number | null;
+}
+
+/** The sites in the caller's scope that match. */
+export function matching(scope: Scope, { q, is_active, user_id }: SiteFilter): Prisma.SiteWhereInput {
+  return {
+    AND: [
+      inScope(scope),
+      ...searchWords(q).map(hasWord),
+      ...(is_active == null ? [] : [{ isActive: is_active }]),
+      ...(user_id == null ? [] : [{ userId: user_id }]),
+    ],
+  };
+}
+
+/** The cascade of `reachesSite`, as a condition. */
+function inScope({ userId, role, onlySite }: Scope): Prisma.SiteWhereInput {
+  if (onlySite !== null) return { id: onlySite };
+  if (role === "admin") return {};
+  const above = role === "reseller" ? [{ resellerId: userId }, { parent: { resellerId: userId } }] : [];
+  return { owner: { OR: [{ id: userId }, { parentUserId: userId }, ...above] } };
+}
+
+/** A word is a part of the text, or the site's number. */
+function hasWord(word: string): Prisma.SiteWhereInput {
+  const part = { searchText: { contains: word.replace(/[\\%_]/g, "\\$&") } };
+  const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
+  return id > 0 && id <= MAX_ID ? { OR: [part, { id }] } : part;
+}
