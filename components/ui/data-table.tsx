@@ -1,3 +1,5 @@
+"use client";
+
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import { useTranslations } from "next-intl";
@@ -5,6 +7,7 @@ import type { ReactNode } from "react";
 import { Checkbox } from "./checkbox";
 import { Pager, type PagerProps } from "./pager";
 import { SkeletonRows } from "./skeleton";
+import { useCutEdge } from "./use-cut-edge";
 
 export interface Column<Row> {
   id: string;
@@ -16,6 +19,8 @@ export interface Column<Row> {
   primary?: boolean;
   /** Not worth its line on a phone. */
   hideOnCard?: boolean;
+  /** How much room the table must have for the column to be worth its width: about 830 px, 960 px. */
+  from?: "medium" | "wide";
   /** The header is read out but not shown, as for a column of menus. */
   hideHeader?: boolean;
 }
@@ -56,15 +61,25 @@ const ROLE = {
   cell: { role: "cell" },
 } as const;
 
+/** Where a column is left out; it stays on the cards of phones. */
+const FROM = { medium: "sm:@max-[52rem]:hidden", wide: "sm:@max-[60rem]:hidden" } as const;
+
+/** A column without a header, such as a menu, stays in sight while the others scroll under it. */
+const STICKY = clsx(
+  "sm:sticky sm:end-0 sm:bg-inherit",
+  "sm:group-data-cut/scroller:border-border sm:group-data-cut/scroller:border-s",
+);
+
 /** A list of records: a table, and cards on phones, from the same columns. Sorting and paging belong to the server. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, selection, paging, loading, stale, empty } = props;
+  const { ref, cut } = useCutEdge<HTMLDivElement>();
   if (loading) return <SkeletonRows />;
   if (rows.length === 0 && empty) return <>{empty}</>;
   const title = columns.find((column) => column.primary) ?? columns[0];
   return (
-    <div className="min-w-0">
-      <div className="relative sm:overflow-x-auto">
+    <div className="@container min-w-0">
+      <div ref={ref} data-cut={cut || undefined} className="group/scroller relative sm:overflow-x-auto">
         <table
           {...ROLE.table}
           aria-busy={stale}
@@ -75,7 +90,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         >
           <caption className="sr-only">{caption}</caption>
           <thead {...ROLE.rowgroup} className="max-sm:sr-only">
-            <tr {...ROLE.row} className="border-border border-b">
+            <tr {...ROLE.row} className="border-border border-b bg-surface">
               {selection ? <SelectAll rows={rows} rowKey={rowKey} selection={selection} /> : null}
               {columns.map((column) => (
                 <Header key={column.id} column={column} sort={props.sort} onSort={props.onSort} />
@@ -92,7 +107,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   {...ROLE.row}
                   className={clsx(
                     "transition-colors duration-120 max-sm:relative max-sm:grid max-sm:grid-cols-1 max-sm:gap-1 max-sm:px-5 max-sm:py-4",
-                    chosen ? "bg-primary-soft" : "sm:hover:bg-sunken/70",
+                    chosen ? "bg-primary-soft" : "bg-surface sm:hover:bg-sunken",
                   )}
                 >
                   {selection ? (
@@ -171,6 +186,8 @@ function Header<Row>({
   const style = clsx(
     "h-10 px-3 font-medium text-compact text-fg-muted first:ps-5 last:pe-5",
     end ? "text-end" : "text-start",
+    column.from && FROM[column.from],
+    column.hideHeader && STICKY,
   );
   if (!column.sortable || !onSort) {
     return (
@@ -221,7 +238,8 @@ function Cell<Row>({ column, title, boxed, row }: CellProps<Row>) {
         column.align === "end" ? "sm:text-end" : "text-start",
         title && "font-medium max-sm:text-base",
         column.hideOnCard && "max-sm:hidden",
-        column.hideHeader && "max-sm:absolute max-sm:end-4 max-sm:top-3",
+        column.from && FROM[column.from],
+        column.hideHeader && ["max-sm:absolute max-sm:end-4 max-sm:top-3", STICKY],
       )}
     >
       {title || column.hideHeader ? null : (

@@ -30,7 +30,11 @@ export default async function DashboardPage() {
   ]);
   const { user, stats, usage, viewer } = profile;
   const agent = viewer === "agent";
-  const [sites, forecast] = await Promise.all([api.sites.list(), agent ? null : api.sites.forecast()]);
+  const [sites, suspended, forecast] = await Promise.all([
+    api.sites.list({ query: { per_page: String(RECENT) } }),
+    api.sites.list({ query: { per_page: "1", is_active: "false" } }),
+    agent ? null : api.sites.forecast(),
+  ]);
   const verified = user.email_verified_at !== null;
   const fresh = viewer === "customer" && (!verified || stats.sites_count === 0);
 
@@ -52,7 +56,7 @@ export default async function DashboardPage() {
           <AgentCard site={sites.data[0]} />
         ) : (
           <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-3">
-            <SitesCard sites={sites.data} />
+            <SitesCard total={sites.meta?.total ?? 0} suspended={suspended.meta?.total ?? 0} />
             {forecast && (viewer !== "admin" || forecast.total_slots > 0) ? (
               <SlotsCard forecast={forecast} />
             ) : null}
@@ -60,7 +64,7 @@ export default async function DashboardPage() {
           </div>
         )}
         {agent ? null : <UsageCard usage={usage} />}
-        {!agent && sites.data.length > 0 ? <RecentSites sites={sites.data.slice(-RECENT).reverse()} /> : null}
+        {!agent && sites.data.length > 0 ? <RecentSites sites={sites.data} /> : null}
       </div>
     </>
   );

@@ -1,49 +1,19 @@
-import { parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs/server";
-import type { Site } from "./types";
+import type { Route } from "next";
+import { createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
+import { listParsers, parseAsRecord } from "@/components/ui/list-address";
 
-export const PAGE_SIZE = 50;
-
-export const STATES = ["all", "active", "suspended"] as const;
-export const SORTS = ["name", "domain", "created"] as const;
-export const ORDERS = ["asc", "desc"] as const;
-
-/** The list as the address describes it; the same on the server and in the browser. */
-export const listParsers = {
-  q: parseAsString.withDefault(""),
-  state: parseAsStringLiteral(STATES).withDefault("all"),
-  sort: parseAsStringLiteral(SORTS).withDefault("created"),
-  order: parseAsStringLiteral(ORDERS).withDefault("desc"),
-  page: parseAsInteger.withDefault(1),
+/** The list of sites as the address describes it; the same on the server and in the browser. */
+export const siteParsers = {
+  ...listParsers(["name", "-name", "domain", "-domain", "created_at", "-created_at"], "-created_at"),
+  is_active: parseAsStringLiteral(["true", "false"]),
+  /** An account: its sites alone. */
+  user_id: parseAsRecord,
 };
 
-export interface ListView {
-  q: string;
-  state: (typeof STATES)[number];
-  sort: (typeof SORTS)[number];
-  order: (typeof ORDERS)[number];
-}
+const { page: _, ...filters } = siteParsers;
+const csvAddress = createSerializer(filters);
 
-/** For searching: İ, I, ı and i are one letter, and marks do not count (ş as s, é as e). */
-export function fold(text: string): string {
-  return text.replace(/[İIı]/g, "i").toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
-}
-
-/** The sites of a view, in its order. `compare` orders names as the reader's language does. */
-export function sitesIn(
-  sites: readonly Site[],
-  { q, state, sort, order }: ListView,
-  compare: (a: string, b: string) => number,
-): Site[] {
-  const words = fold(q).split(/\s+/).filter(Boolean);
-  const wanted = sites.filter((site) => {
-    if (state !== "all" && site.is_active !== (state === "active")) return false;
-    const text = fold(`${site.name} ${site.domain} ${site.id}`);
-    return words.every((word) => text.includes(word));
-  });
-  const by = {
-    name: (a: Site, b: Site) => compare(a.name, b.name),
-    domain: (a: Site, b: Site) => compare(a.domain, b.domain),
-    created: (a: Site, b: Site) => a.id - b.id,
-  }[sort];
-  return wanted.sort((a, b) => (order === "asc" ? by(a, b) : by(b, a)));
+/** Where all sites of a view are saved as a file. */
+export function csvPath(view: inferParserType<typeof filters>): Route {
+  return csvAddress("/api/sites.csv", view) as Route;
 }

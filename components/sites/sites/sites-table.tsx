@@ -1,148 +1,102 @@
 "use client";
 
-import { Search, SearchX } from "lucide-react";
-import Link from "next/link";
+import { Download, Search, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { debounce, useQueryStates } from "nuqs";
 import type { ReactNode } from "react";
 import { api } from "@/components/api/client";
-import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { type Column, DataTable } from "@/components/ui/data-table";
+import { DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
+import { type FilterChip, FilterChips } from "@/components/ui/filter-chips";
 import { Input } from "@/components/ui/input";
+import { LinkButton } from "@/components/ui/link-button";
 import { Select } from "@/components/ui/select";
-import { Time } from "@/components/ui/time";
-import { useFormat } from "@/components/ui/use-format";
-import { listParsers, PAGE_SIZE, SORTS, STATES, sitesIn } from "./list-view";
-import { SiteBilling, SiteState } from "./site-facts";
-import { SiteMenu } from "./site-menu";
-import { sitePath } from "./site-path";
+import { type PageOptions, usePage } from "@/components/ui/use-page";
+import { csvPath, siteParsers } from "./list-view";
 import type { Site } from "./types";
+import { useSiteColumns } from "./use-site-columns";
 
 export interface SitesTableProps {
-  initial: { data: Site[] };
+  first: Sites["first"];
   /** Whoever reaches sites of others sees whose they are. */
   owner?: { id: number };
   /** Shown when there is no site at all. */
   empty: ReactNode;
 }
 
-/** All sites in reach. The list comes whole, so searching and sorting happen here, at once. */
-export function SitesTable({ initial, owner, empty }: SitesTableProps) {
+type Sites = PageOptions<typeof siteParsers, Site>;
+
+const useSites: Sites["useRows"] = (input, options) => api.sites.list.useQuery({ query: input }, options);
+
+/** The sites in reach, page by page. */
+export function SitesTable({ first, owner, empty }: SitesTableProps) {
   const t = useTranslations("sites");
-  const { compare } = useFormat();
-  const [view, setView] = useQueryStates(listParsers, { history: "replace" });
-  const { data } = api.sites.list.useQuery(undefined, { initialData: initial });
-  const found = sitesIn(data.data, view, compare);
-  const page = Math.min(Math.max(1, view.page), Math.max(1, Math.ceil(found.length / PAGE_SIZE)));
+  const { view, total, table, narrow, clear } = usePage(siteParsers, { first, useRows: useSites });
+  const { ownerName, columns } = useSiteColumns({ owner, onOwner: (id) => narrow({ user_id: String(id) }) });
 
-  const columns: Column<Site>[] = [
-    {
-      id: "name",
-      header: t("column.name"),
-      sortable: true,
-      primary: true,
-      cell: (site) => (
-        <Link
-          href={sitePath(site.id)}
-          className="block rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
-        >
-          <bdi className="wrap-anywhere line-clamp-2 sm:w-max sm:max-w-80">{site.name}</bdi>
-        </Link>
-      ),
-    },
-    { id: "domain", header: t("column.domain"), sortable: true, cell: (site) => <Ltr>{site.domain}</Ltr> },
-    { id: "state", header: t("column.state"), cell: (site) => <SiteState active={site.is_active} /> },
-    {
-      id: "billing",
-      header: t("column.billing"),
-      cell: (site) => (
-        <span className="whitespace-nowrap">
-          <SiteBilling subscriptionId={site.subscription_id} />
-        </span>
-      ),
-    },
-    ...(owner ? [ownerColumn(t("column.owner"), (id) => whose(id))] : []),
-    {
-      id: "ai",
-      header: t("column.ai"),
-      hideOnCard: true,
-      cell: (site) => t(site.ai_enabled ? "ai.on" : "ai.off"),
-    },
-    {
-      id: "created",
-      header: t("column.created"),
-      sortable: true,
-      hideOnCard: true,
-      cell: (site) => <Time value={site.created_at} show="date" />,
-    },
-    {
-      id: "menu",
-      header: t("column.menu"),
-      hideHeader: true,
-      align: "end",
-      cell: (site) => <SiteMenu site={site} />,
-    },
-  ];
+  const chips: FilterChip[] = [];
+  if (view.is_active)
+    chips.push({
+      id: "is_active",
+      label: t(view.is_active === "true" ? "filter.active" : "filter.suspended"),
+      onRemove: () => narrow({ is_active: null }),
+    });
+  if (view.user_id)
+    chips.push({
+      id: "user_id",
+      label: t("filter.owner", { name: ownerName(Number(view.user_id)) }),
+      onRemove: () => narrow({ user_id: null }),
+    });
 
-  function whose(id: number): string {
-    return id === owner?.id ? t("owner.own") : t("owner.account", { id });
-  }
-
-  if (data.data.length === 0) return <Card flush>{empty}</Card>;
+  if (total === 0 && !table.stale && chips.length === 0 && !view.q) return <Card flush>{empty}</Card>;
   return (
     <Card flush>
-      <search className="flex flex-wrap gap-3 px-5 pb-4">
-        <div className="min-w-56 flex-1">
-          <Input
-            type="search"
-            aria-label={t("search")}
-            placeholder={t("search")}
-            before={<Search />}
-            size="sm"
-            value={view.q}
-            onChange={(event) =>
-              setView(
-                { q: event.target.value || null, page: null },
-                { limitUrlUpdates: event.target.value ? debounce(300) : undefined },
-              )
-            }
-          />
+      <div className="flex flex-col gap-3 px-5 pb-4">
+        <search className="flex flex-wrap gap-3">
+          <div className="min-w-56 flex-1">
+            <Input
+              type="search"
+              aria-label={t("search")}
+              placeholder={t("search")}
+              before={<Search />}
+              size="sm"
+              value={view.q}
+              onChange={(event) => narrow({ q: event.target.value || null })}
+            />
+          </div>
+          <div className="w-44 max-sm:flex-1">
+            <Select
+              aria-label={t("column.state")}
+              size="sm"
+              value={view.is_active ?? "all"}
+              onValueChange={(value) => narrow({ is_active: value === "all" ? null : value })}
+              options={[
+                { value: "all", label: t("filter.all") },
+                { value: "true", label: t("filter.active") },
+                { value: "false", label: t("filter.suspended") },
+              ]}
+            />
+          </div>
+          <LinkButton size="sm" icon={<Download />} href={csvPath(view)} prefetch={false} download>
+            CSV
+          </LinkButton>
+        </search>
+        <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-2 text-compact text-fg-muted">
+          <p role="status">{t("found", { count: total })}</p>
+          <FilterChips chips={chips} onClear={clear} />
         </div>
-        <div className="w-44 max-sm:w-full">
-          <Select
-            aria-label={t("column.state")}
-            size="sm"
-            value={view.state}
-            onValueChange={(state) => setView({ state, page: null })}
-            options={STATES.map((value) => ({ value, label: t(`filter.${value}`) }))}
-          />
-        </div>
-      </search>
-      <div role="status" className="sr-only">
-        {t("found", { count: found.length })}
       </div>
       <DataTable
         caption={t("title")}
         columns={columns}
-        rows={found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
         rowKey={(site) => String(site.id)}
-        sort={{ by: view.sort, direction: view.order }}
-        onSort={({ by, direction }) =>
-          setView({ sort: SORTS.find((sort) => sort === by) ?? null, order: direction, page: null })
-        }
-        paging={
-          found.length > PAGE_SIZE
-            ? { page, size: PAGE_SIZE, total: found.length, onPage: (next) => setView({ page: next }) }
-            : undefined
-        }
+        {...table}
         empty={
           <EmptyState
             icon={<SearchX />}
             title={t("noMatch")}
-            action={<Button onClick={() => setView(null)}>{t("clear")}</Button>}
+            action={<Button onClick={clear}>{t("clear")}</Button>}
           >
             {t("noMatchText")}
           </EmptyState>
@@ -150,13 +104,4 @@ export function SitesTable({ initial, owner, empty }: SitesTableProps) {
       />
     </Card>
   );
-}
-
-function ownerColumn(header: string, whose: (id: number) => string): Column<Site> {
-  return {
-    id: "owner",
-    header,
-    hideOnCard: true,
-    cell: (site) => <span className="whitespace-nowrap">{whose(site.user_id)}</span>,
-  };
 }

@@ -1,11 +1,14 @@
 import { Globe, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { createLoader } from "nuqs/server";
 import { ClientMessages } from "@/components/shell/client-messages";
+import { siteParsers } from "@/components/sites/sites/list-view";
 import { SitesHeader } from "@/components/sites/sites/sites-header";
 import { SitesTable } from "@/components/sites/sites/sites-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
+import { listInput } from "@/components/ui/list-address";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
 
@@ -14,17 +17,29 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-export default async function SitesPage() {
-  const [t, { user, viewer }, { api }] = await Promise.all([getTranslations("sites"), signedIn(), panel()]);
+const viewOf = createLoader(siteParsers);
+
+export default async function SitesPage({ searchParams }: PageProps<"/sites">) {
+  const [t, { user, viewer }, { api }, view] = await Promise.all([
+    getTranslations("sites"),
+    signedIn(),
+    panel(),
+    viewOf(searchParams),
+  ]);
   const agent = viewer === "agent";
-  const [sites, forecast] = await Promise.all([api.sites.list(), agent ? null : api.sites.forecast()]);
+  const input = listInput(view);
+  const [sites, forecast] = await Promise.all([
+    api.sites.list({ query: input }),
+    agent ? null : api.sites.forecast(),
+  ]);
+  const none = sites.data.length === 0 && Object.keys(await searchParams).length === 0;
   const seesOthers = viewer === "reseller" || viewer === "admin";
   return (
     <>
-      <SitesHeader forecast={forecast} viewer={viewer} empty={sites.data.length === 0} />
+      <SitesHeader forecast={forecast} viewer={viewer} empty={none} />
       <ClientMessages namespaces={["sites"]}>
         <SitesTable
-          initial={sites}
+          first={{ input, data: sites }}
           owner={seesOthers ? { id: user.id } : undefined}
           empty={
             <EmptyState

@@ -1,0 +1,96 @@
+"use client";
+
+import Link from "next/link";
+import { useTranslations } from "next-intl";
+import type { Column } from "@/components/ui/data-table";
+import { MiddleTruncated } from "@/components/ui/middle-truncated";
+import { Time } from "@/components/ui/time";
+import { SiteBilling, SiteState } from "./site-facts";
+import { SiteMenu } from "./site-menu";
+import { sitePath } from "./site-path";
+import type { Site } from "./types";
+
+interface Options {
+  /** The reader, where sites of others are listed, too. */
+  owner?: { id: number };
+  /** Asks for the sites of one account alone. */
+  onOwner: (id: number) => void;
+}
+
+/** The columns of the list of sites, and what an owner is called in it. */
+export function useSiteColumns({ owner, onOwner }: Options) {
+  const t = useTranslations("sites");
+  const ownerName = (id: number) => (id === owner?.id ? t("owner.own") : t("owner.account", { id }));
+  const columns: Column<Site>[] = [
+    {
+      id: "name",
+      header: t("column.name"),
+      sortable: true,
+      primary: true,
+      cell: (site) => (
+        <Link
+          href={sitePath(site.id)}
+          title={site.name}
+          className="block rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
+        >
+          <bdi className="wrap-anywhere line-clamp-2 sm:w-max sm:max-w-64 lg:max-w-80">{site.name}</bdi>
+        </Link>
+      ),
+    },
+    {
+      id: "domain",
+      header: t("column.domain"),
+      sortable: true,
+      cell: (site) => <MiddleTruncated text={site.domain} className="max-w-full sm:max-w-56" />,
+    },
+    { id: "state", header: t("column.state"), cell: (site) => <SiteState active={site.is_active} /> },
+    {
+      id: "billing",
+      header: t("column.billing"),
+      from: "medium",
+      cell: (site) => (
+        <span className="whitespace-nowrap">
+          <SiteBilling subscriptionId={site.subscription_id} />
+        </span>
+      ),
+    },
+    {
+      id: "ai",
+      header: <span className="whitespace-nowrap">{t("column.ai")}</span>,
+      hideOnCard: true,
+      from: "wide",
+      cell: (site) => t(site.ai_enabled ? "ai.on" : "ai.off"),
+    },
+    {
+      id: "created_at",
+      header: t("column.created"),
+      sortable: true,
+      hideOnCard: true,
+      from: "medium",
+      cell: (site) => <Time value={site.created_at} show="date" />,
+    },
+    {
+      id: "menu",
+      header: t("column.menu"),
+      hideHeader: true,
+      align: "end",
+      cell: (site) => <SiteMenu site={site} />,
+    },
+  ];
+  if (owner)
+    columns.splice(4, 0, {
+      id: "owner",
+      header: t("column.owner"),
+      cell: (site) => (
+        <button
+          type="button"
+          title={t("owner.filter")}
+          onClick={() => onOwner(site.user_id)}
+          className="min-h-6 whitespace-nowrap rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
+        >
+          {ownerName(site.user_id)}
+        </button>
+      ),
+    });
+  return { columns, ownerName };
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { keepPreviousData } from "@tanstack/react-query";
+import { debounce, type inferParserType, useQueryStates } from "nuqs";
+import { useEffect, useState } from "react";
+import type * as z from "zod";
+import { orderOf, type PageMeta, PER_PAGE } from "@/server/core/list";
+import type { DataTableProps } from "./data-table";
+import { listInput, type listParsers } from "./list-address";
+
+// biome-ignore lint/suspicious/noExplicitAny: each list has sorts of its own
+type ListParsers = ReturnType<typeof listParsers<any>>;
+interface ListPage<Row> {
+  data: Row[];
+  meta?: z.output<typeof PageMeta>;
+}
+type InputOf<P extends ListParsers> = ReturnType<typeof listInput<inferParserType<P>>>;
+
+export interface PageOptions<P extends ListParsers, Row> {
+  /** The first view, which the page brings along. */
+  first: { input: InputOf<P>; data: ListPage<Row> };
+  /** Asks the server for a view: a query of the client. */
+  useRows: (
+    input: InputOf<P>,
+    options: {
+      initialData: ListPage<Row> | undefined;
+      placeholderData: typeof keepPreviousData<ListPage<Row>>;
+    },
+  ) => { data: ListPage<Row> | undefined; isPlaceholderData: boolean };
+}
+
+/** How long somebody types before the list is asked for. */
+const TYPING = 250;
+
+/** A list that the server cuts into pages, as the address describes it. `table` is for a `DataTable`. */
+export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows }: PageOptions<P, Row>) {
+  const [view, setView] = useQueryStates(parsers, { history: "replace" });
+  const change = setView as (next: Record<string, unknown> | null, options?: object) => void;
+  const q = useSettled(view.q as string);
+  const input = listInput({ ...view, q } as inferParserType<P>);
+  const isFirst = JSON.stringify(input) === JSON.stringify(first.input);
+  const { data, isPlaceholderData } = useRows(input, {
+    initialData: isFirst ? first.data : undefined,
+    placeholderData: keepPreviousData,
+  });
+  const meta = data?.meta ?? { page: 1, per_page: PER_PAGE, total: data?.data.length ?? 0 };
+  const { page, per_page: size, total } = meta;
+
+  const last = Math.max(1, Math.ceil(total / size));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows went meanwhile, and their page with them
+  useEffect(() => {
+    if (!isPlaceholderData && page > last) change({ page: last });
+  }, [page, last, isPlaceholderData]);
+
+  const table: Pick<DataTableProps<Row>, "rows" | "loading" | "stale" | "sort" | "onSort" | "paging"> = {
+    rows: data?.data ?? [],
+    loading: !data,
+    stale: isPlaceholderData,
+    sort: orderOf(view.sort as string),
+    onSort: ({ by, direction }) => change({ sort: direction === "desc" ? `-${by}` : by, page: null }),
+    paging: total > size ? { page, size, total, onPage: (next) => change({ page: next }) } : undefined,
+  };
+  return {
+    view,
+    total,
+    table,
+    /** Other words or another filter: the first page of what they leave. */
+    narrow(next: Partial<Record<keyof P, unknown>>) {
+      change({ ...next, page: null }, next.q ? { limitUrlUpdates: debounce(TYPING) } : undefined);
+    },
+    /** Takes off every filter. */
+    clear: () => change(null),
+  };
+}
+
+/** The text once nobody has typed for a moment; an empty one at once. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(text), text ? TYPING : 0);
+    return () => window.clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
