@@ -22,7 +22,7 @@ export function PublicFrame({
   const t = useTranslations("docs");
   return (
     <>
-      <header className="layer-bar sticky top-0 border-border border-b bg-surface">
+      <header className="layer-bar sticky top-0 short:static border-border border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-page items-center justify-between gap-3 px-4 sm:px-6 lg:px-8">
           <Link href="/docs" className="min-w-0 rounded-control">
             <Logo name={brand} />

@@ -22,7 +22,7 @@ export function BottomBar({ groups, labels }: { groups: MenuGroups; labels: Menu
   return (
     <nav
       aria-label={t("bottomMenu")}
-      className="layer-bar fixed inset-x-0 bottom-0 flex border-border border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
+      className="layer-bar fixed inset-x-0 bottom-0 short:static flex border-border border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
     >
       {entries.map((entry) => {
         const Icon = entry.icon;

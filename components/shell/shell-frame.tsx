@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import { type MenuLabels, menuFor, type Viewer } from "@/components/navigation/menu";
+import { CrumbsProvider } from "@/components/ui/crumbs";
 import { remember, type Theme } from "@/components/ui/preference";
 import type { Locale } from "@/server/domains/settings/locales/contract";
 import { BannerStack, type Banners } from "./banner-stack";
@@ -47,20 +48,28 @@ export function ShellFrame(props: ShellFrameProps) {
   }
 
   return (
-    <div className="min-h-dvh sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
-      <SideMenu brand={props.brand} groups={groups} labels={labels} collapsed={collapsed} onToggle={toggle} />
-      <div className="flex min-w-0 flex-col max-sm:pb-20">
-        <BannerStack banners={props.banners ?? {}} />
-        <TopBar {...props} groups={groups} labels={labels} />
-        <main
-          id="main"
-          tabIndex={-1}
-          className="mx-auto w-full max-w-page flex-1 px-4 pt-6 pb-16 sm:px-6 sm:pt-8 lg:px-8"
-        >
-          {props.children}
-        </main>
+    <CrumbsProvider>
+      <div className="min-h-dvh sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
+        <SideMenu
+          brand={props.brand}
+          groups={groups}
+          labels={labels}
+          collapsed={collapsed}
+          onToggle={toggle}
+        />
+        <div className="flex min-w-0 flex-col max-sm:pb-20 short:pb-0">
+          <BannerStack banners={props.banners ?? {}} />
+          <TopBar {...props} groups={groups} labels={labels} />
+          <main
+            id="main"
+            tabIndex={-1}
+            className="mx-auto w-full max-w-page flex-1 px-4 pt-6 pb-16 sm:px-6 sm:pt-8 lg:px-8"
+          >
+            {props.children}
+          </main>
+        </div>
+        <BottomBar groups={groups} labels={labels} />
       </div>
-      <BottomBar groups={groups} labels={labels} />
-    </div>
+    </CrumbsProvider>
   );
 }

@@ -1,9 +1,13 @@
 "use client";
 
+import { clsx } from "clsx";
 import { ChevronRight, Coins } from "lucide-react";
+import type { Route } from "next";
 import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { Fragment, type ReactNode } from "react";
 import type { MenuLabels } from "@/components/navigation/menu";
+import { useCrumbs } from "@/components/ui/crumbs";
 import { useFormat } from "@/components/ui/use-format";
 import type { ShellFrameProps } from "./shell-frame";
 import { type MenuGroups, useMenu } from "./use-menu";
@@ -15,7 +19,7 @@ export function TopBar(props: ShellFrameProps & { groups: MenuGroups; labels: Me
   const { number } = useFormat();
   const { credits } = props;
   return (
-    <header className="layer-bar sticky top-0 flex h-14 items-center justify-between gap-4 border-border border-b bg-surface px-4 sm:h-16 sm:px-6 lg:px-8">
+    <header className="layer-bar sticky top-0 short:static flex h-14 items-center justify-between gap-4 border-border border-b bg-surface px-4 sm:h-16 sm:px-6 lg:px-8">
       <Breadcrumb groups={props.groups} labels={props.labels} />
       <div className="flex shrink-0 items-center gap-2 sm:gap-3">
         {credits === undefined || credits === null ? null : (
@@ -31,30 +35,46 @@ export function TopBar(props: ShellFrameProps & { groups: MenuGroups; labels: Me
   );
 }
 
+/** The menu's entry, the page below it, its open part. All but the last lead back. */
 function Breadcrumb({ groups, labels }: { groups: MenuGroups; labels: MenuLabels }) {
   const t = useTranslations("shell");
   const { current, name, pathname } = useMenu(groups, labels);
+  const crumbs = useCrumbs();
   if (!current) return <span />;
-  const deeper = pathname !== current.href;
+  const [page, part] = crumbs;
+  const trail: Array<{ key: string; href: Route; name: ReactNode }> = [
+    { key: "entry", href: current.href, name: name(current.key) },
+  ];
+  if (page && pathname !== current.href) trail.push({ key: "page", href: pathname as Route, name: page });
+  if (part) trail.push({ key: "part", href: pathname as Route, name: part });
   return (
     <nav aria-label={t("breadcrumb")} className="min-w-0">
       <ol className="flex min-w-0 items-center gap-1.5 text-sm">
-        <li className="flex items-center gap-1.5 text-fg-muted max-sm:hidden">
-          <bdi>{name(current.group)}</bdi>
-          <ChevronRight className="mirror size-3.5 text-fg-subtle" />
-        </li>
-        <li className="min-w-0 truncate font-medium">
-          {deeper ? (
-            <Link
-              href={current.href}
-              className="rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
-            >
-              <bdi>{name(current.key)}</bdi>
-            </Link>
-          ) : (
-            <bdi aria-current="page">{name(current.key)}</bdi>
-          )}
-        </li>
+        {trail.map((crumb, index) => {
+          // A page that has not named itself yet leaves the entry as a way back.
+          const last = index === trail.length - 1 && (index > 0 || pathname === current.href);
+          return (
+            <Fragment key={crumb.key}>
+              {index > 0 ? (
+                <li aria-hidden>
+                  <ChevronRight className="mirror size-3.5 text-fg-subtle" />
+                </li>
+              ) : null}
+              <li className={clsx("min-w-0 truncate", last ? "font-medium" : "shrink-[2] text-fg-muted")}>
+                {last ? (
+                  <bdi aria-current="page">{crumb.name}</bdi>
+                ) : (
+                  <Link
+                    href={crumb.href}
+                    className="rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
+                  >
+                    <bdi>{crumb.name}</bdi>
+                  </Link>
+                )}
+              </li>
+            </Fragment>
+          );
+        })}
       </ol>
     </nav>
   );

@@ -1,31 +1,20 @@
-import { ArrowLeft } from "lucide-react";
-import type { Route } from "next";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Crumb } from "./crumbs";
 
 export interface PageHeaderProps {
   title: ReactNode;
   description?: ReactNode;
   /** The main action last. */
   actions?: ReactNode;
-  back?: { href: Route; label: ReactNode };
   /** Beside the title, such as a `StatusChip`. */
   status?: ReactNode;
 }
 
-/** The top of every page: its one `h1`, what it is for, what one can do. */
-export function PageHeader({ title, description, actions, back, status }: PageHeaderProps) {
+/** The top of every page: its one `h1`, which the breadcrumb repeats, what it is for, what one can do. */
+export function PageHeader({ title, description, actions, status }: PageHeaderProps) {
   return (
     <header className="mb-8">
-      {back ? (
-        <Link
-          href={back.href}
-          className="-ms-1 mb-3 inline-flex min-h-6 items-center gap-1.5 rounded-control px-1 text-fg-muted text-sm hover:text-fg pointer-coarse:min-h-11"
-        >
-          <ArrowLeft className="mirror" />
-          {back.label}
-        </Link>
-      ) : null}
+      <Crumb>{title}</Crumb>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

@@ -29,7 +29,6 @@ export function NewSite({ forecast, offer }: NewSiteProps) {
     <PageHeader
       title={t("new.title")}
       description={forecast.mode === "upgrade" ? undefined : t("new.text")}
-      back={{ href: "/sites", label: t("title") }}
     />
   );
   if (forecast.mode === "upgrade") {
@@ -79,7 +78,7 @@ function SiteForm({
           <OperationForm form={form} label={t("new.title")}>
             <BillingForecast forecast={forecast} confirmed={confirmed} onConfirm={confirm} offer={offer} />
             <SiteFields />
-            <div className="layer-sticky flex flex-wrap justify-end gap-2 max-sm:sticky max-sm:bottom-16 max-sm:-mx-4 max-sm:border-border max-sm:border-t max-sm:bg-surface max-sm:px-4 max-sm:py-3">
+            <div className="layer-sticky flex flex-wrap justify-end gap-2 max-sm:sticky max-sm:bottom-16 short:static max-sm:-mx-4 max-sm:border-border max-sm:border-t max-sm:bg-surface max-sm:px-4 max-sm:py-3">
               <LinkButton href="/sites">{t("new.cancel")}</LinkButton>
               <SubmitButton>{t("new.submit")}</SubmitButton>
             </div>

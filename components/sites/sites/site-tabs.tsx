@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import type { ReactNode } from "react";
+import { Crumb } from "@/components/ui/crumbs";
 import { Tabs } from "@/components/ui/tabs";
 
 const TABS = ["overview", "widget", "ai", "keys", "mail"] as const;
@@ -14,16 +15,20 @@ export function SiteTabs({ content }: { content: Partial<Record<(typeof TABS)[nu
     "tab",
     parseAsStringLiteral(TABS).withDefault("overview").withOptions({ history: "push" }),
   );
+  const open = content[tab] ? tab : "overview";
   return (
-    <Tabs
-      label={t("label")}
-      value={content[tab] ? tab : "overview"}
-      onValueChange={setTab}
-      tabs={TABS.filter((value) => content[value]).map((value) => ({
-        value,
-        label: t(value),
-        content: content[value],
-      }))}
-    />
+    <>
+      {open === "overview" ? null : <Crumb depth={2}>{t(open)}</Crumb>}
+      <Tabs
+        label={t("label")}
+        value={open}
+        onValueChange={setTab}
+        tabs={TABS.filter((value) => content[value]).map((value) => ({
+          value,
+          label: t(value),
+          content: content[value],
+        }))}
+      />
+    </>
   );
 }

@@ -79,7 +79,7 @@ export function SitesTable({ first, owner, empty }: SitesTableProps) {
             />
           </div>
           <LinkButton size="sm" icon={<Download />} href={csvPath(view)} prefetch={false} download>
-            CSV
+            {t("csv")}
           </LinkButton>
         </search>
         <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-2 text-compact text-fg-muted">

@@ -63,7 +63,6 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
         title={<bdi>{site.name}</bdi>}
         description={<Ltr>{site.domain}</Ltr>}
         status={<SiteState active={site.is_active} />}
-        back={{ href: "/sites", label: t("title") }}
       />
       {agent ? (
         <div className="mb-6">
