@@ -64,10 +64,11 @@ const ROLE = {
 /** Where a column is left out; it stays on the cards of phones. */
 const FROM = { medium: "sm:@max-[52rem]:hidden", wide: "sm:@max-[60rem]:hidden" } as const;
 
-/** A column without a header, such as a menu, stays in sight while the others scroll under it. */
+/** A column without a header, such as a menu, stays in sight; a shade tells that others go on under it. */
 const STICKY = clsx(
-  "sm:sticky sm:end-0 sm:bg-inherit",
-  "sm:group-data-cut/scroller:border-border sm:group-data-cut/scroller:border-s",
+  "sm:sticky sm:end-0 sm:bg-inherit before:pointer-events-none before:absolute before:inset-y-0 before:end-full",
+  "before:w-6 before:bg-linear-to-r before:from-transparent before:to-surface rtl:before:bg-linear-to-l",
+  "before:opacity-0 sm:group-data-cut/scroller:before:opacity-100",
 );
 
 /** A list of records: a table, and cards on phones, from the same columns. Sorting and paging belong to the server. */

@@ -41,7 +41,7 @@ export function useSiteColumns({ owner, onOwner }: Options) {
       id: "domain",
       header: t("column.domain"),
       sortable: true,
-      cell: (site) => <MiddleTruncated text={site.domain} className="max-w-full sm:max-w-56" />,
+      cell: (site) => <MiddleTruncated text={site.domain} className="max-w-full sm:max-w-56 xl:max-w-72" />,
     },
     { id: "state", header: t("column.state"), cell: (site) => <SiteState active={site.is_active} /> },
     {

@@ -1,0 +1,79 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, test } from "./fixtures";
+
+for (const look of [LOOKS[0], LOOKS[3]]) {
+  test.describe(`${look.locale} ${look.theme}`, () => {
+    const viewport = look.locale === "ar" ? { width: 390, height: 844 } : { width: 1280, height: 900 };
+    test.use({ look, viewport });
+
+    test("sites are searched, narrowed, sorted and saved, and the address keeps the view", async ({
+      page,
+      signIn,
+    }) => {
+      await signIn(page, "admin@example.com");
+      await page.goto("/sites");
+      const rows = page.getByRole("row").filter({ has: page.getByRole("cell") });
+      await expect(rows.first()).toBeVisible();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+
+      const search = page.getByRole("searchbox");
+      await search.fill("KAYA toptan");
+      await expect(rows).toHaveCount(1);
+      await expect(rows).toContainText("Kaya Toptan");
+      await expect(page).toHaveURL(/q=KAYA/);
+      await page.reload();
+      await expect(search).toHaveValue("KAYA toptan");
+      await expect(rows).toHaveCount(1);
+
+      await search.fill("nobody has such a site");
+      await expect(rows).toHaveCount(0);
+      await page
+        .getByRole("button")
+        .filter({ hasText: /Filtreleri temizle|مسح عوامل/ })
+        .click();
+      await expect(rows.nth(1)).toBeVisible();
+
+      // Whose site it is narrows the list, as a chip that can be taken off again.
+      const all = await rows.count();
+      const owner = rows.first().getByRole("button").first();
+      await owner.click();
+      await expect(page).toHaveURL(/user_id=\d+/);
+      const chips = page.getByRole("list", { name: /^(Filtreler|عوامل التصفية)$/ });
+      await expectAccessible(page);
+      await chips.getByRole("button").first().click();
+      await expect(chips).toHaveCount(0);
+      await expect(rows).toHaveCount(all);
+
+      const saved = page.waitForEvent("download");
+      await page.getByRole("link", { name: /CSV/ }).click();
+      const download = await saved;
+      expect(download.suggestedFilename()).toBe("sites.csv");
+      expect(await download.failure()).toBeNull();
+    });
+
+    test("the breadcrumb names the site and its open part, and leads back", async ({ page, signIn }) => {
+      await signIn(page, "customer@example.com");
+      await page.goto("/sites");
+      await page.getByRole("link", { name: "Kaya Kahve" }).click();
+      const trail = page.getByRole("banner").getByRole("listitem");
+      await expect(trail.last()).toHaveText("Kaya Kahve");
+      await page.getByRole("tab").nth(1).click();
+      const part = (await page.getByRole("tab").nth(1).textContent()) ?? "";
+      await expect(trail.last()).toHaveText(part);
+      await trail.filter({ hasText: "Kaya Kahve" }).getByRole("link").click();
+      await expect(page).not.toHaveURL(/tab=/);
+      await expect(trail.last()).toHaveText("Kaya Kahve");
+      await trail.first().getByRole("link").click();
+      await expect(page).toHaveURL(/\/sites$/);
+    });
+  });
+}
+
+test("a page at 400 % zoom is not covered by its bars", async ({ page, signIn }) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  await signIn(page, "customer@example.com");
+  await page.goto("/sites/new");
+  await page.mouse.wheel(0, 600);
+  await expect(page.getByRole("banner")).not.toBeInViewport();
+  await expectNoSidewaysScroll(page);
+});
