@@ -18,7 +18,7 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-/** Starts what the settings ask for, one printed line for each step. */
+/** Starts what the settings ask for, and prints a line for each step. */
 export async function startBackend(settings: Env, { work }: { work: boolean }): Promise<Backend> {
   const unlock = await lockDataDirectory(settings.DATA_DIR);
   let embedded: EmbeddedPostgres | undefined;
@@ -33,7 +33,7 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
   at = performance.now();
   const applied = await migrate(url);
   await migrateJobs();
-  // The lock of the data directory says that nobody else works here: what is taken was taken by the dead.
+  // The lock of the data directory rules out another worker, so jobs that are still taken belong to dead processes.
   if (embedded) await releaseJobs(0);
   await ensurePlans(outside());
   step(

@@ -29,7 +29,7 @@ import { mailAccounts } from "./domains/tenancy/mail-accounts/domain";
 import { portals } from "./domains/tenancy/portals/domain";
 import { team } from "./domains/tenancy/team/domain";
 
-/** Every domain of the product, in the order in which the API's description and an archive of one's data name them. */
+/** Every domain of the product, in the order in which the API's description and the personal data archive list them. */
 export const domains = {
   registration,
   verification,

@@ -20,17 +20,17 @@ const PROXY_HEADERS = [
 ];
 
 /**
- * The front door: owns the socket, answers `/api/**` and `/trpc/**` itself from the table of operations
- * and hands every other request to the pages. Slow clients are cut: 15 s for the headers.
+ * The front door: owns the socket, serves `/api/**` and `/trpc/**` itself from the table of operations and hands
+ * every other request to the pages. A client has 15 s to send its headers.
  */
 export function openFrontDoor(pages: Pages): Server {
   believeFrontDoor();
   const server = createServer(
     {
       headersTimeout: 15_000,
-      // Uploads may take long; a body that stalls is cut by its own rate, see rest/node.ts.
+      // Uploads may take long; node.ts in transports/rest cuts off a body that stalls.
       requestTimeout: 600_000,
-      // Above the idle time of the usual proxies, so that they never reuse a socket we just closed.
+      // Longer than the idle time of the usual proxies, so that they never reuse a socket we just closed.
       keepAliveTimeout: 65_000,
       maxHeaderSize: 16_384,
       connectionsCheckingInterval: 5_000,
@@ -59,7 +59,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: Pages):
   if (path.startsWith("/trpc/")) return serveTrpc(req, res, { path: path.slice("/trpc/".length), ip });
 
   for (const name of PROXY_HEADERS) delete req.headers[name];
-  // Never the absolute form: pages would believe its host.
+  // Never the absolute form: pages would trust its host.
   req.url = path + search;
   const { host, protocol } = new URL(env().APP_URL);
   Object.assign(req.headers, {
@@ -70,7 +70,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: Pages):
   return pages(req, res);
 }
 
-/** Path and query of a request line; the absolute form of proxies names a host that nobody here believes. */
+/** Path and query of a request line; the host of a proxy's absolute form is ignored. */
 function target(url: string): { path: string; search: string } {
   const relative = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
   const at = relative.indexOf("?");
@@ -79,7 +79,7 @@ function target(url: string): { path: string; search: string } {
     : { path: relative.slice(0, at), search: relative.slice(at) };
 }
 
-/** A request that is no HTTP gets a short JSON answer and a closed socket. */
+/** Sends a short JSON response to a request that is not HTTP, and closes the socket. */
 function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const [status, reason] =
@@ -95,7 +95,7 @@ function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
   );
 }
 
-/** Listens; on loopback both `127.0.0.1` and `::1` answer, since `localhost` may be either. */
+/** Listens; on loopback on both `127.0.0.1` and `::1`, since `localhost` may be either. */
 export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -108,7 +108,7 @@ export async function listen(server: Server, { host, port }: { host: string; por
   server.on("close", () => second.close());
 }
 
-/** Stops taking requests and waits for those under way, `deadline` milliseconds at the most. */
+/** Stops accepting requests and waits for those under way, for at most `deadline` milliseconds. */
 export async function closeFrontDoor(server: Server, deadline: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

@@ -5,7 +5,7 @@ import { log, step } from "./core/log";
 import { closeFrontDoor, listen, openFrontDoor } from "./front-door";
 import { openMetrics } from "./metrics-door";
 
-/** Requests under way at a stop get this long; orchestrators kill after 30 s. */
+/** Time that requests under way get at shutdown; orchestrators kill after 30 s. */
 const STOP_DEADLINE = 20_000;
 
 async function start(): Promise<void> {
@@ -50,7 +50,7 @@ async function announce(settings: Env, startedAt: number): Promise<void> {
   if (settings.SEED === "demo") process.stdout.write((await loadDemo()).greeting(settings.APP_URL));
 }
 
-/** The first signal stops in order, whatever comes after it. */
+/** The first signal starts an orderly stop; later ones are ignored. */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

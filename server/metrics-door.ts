@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { collectProcessMetrics, registry } from "./core/metrics";
 
-/** Serves Prometheus metrics on a port of their own, which is not for the public. */
+/** Serves Prometheus metrics on a separate port, which must not be public. */
 export async function openMetrics(port: number): Promise<Server> {
   collectProcessMetrics();
   const server = createServer(async (req, res) => {

@@ -7,7 +7,7 @@ import { documentOf, getOpenApi } from "./transports/rest/openapi";
 
 let made: Handler[] | undefined;
 
-/** What REST serves in this mode: the operations of every domain, and the description of them. */
+/** Returns the REST operations of this mode: those of every domain, and the API's description. */
 export function handlers(): Handler[] {
   if (made) return made;
   const documented = declared()

@@ -1,6 +1,6 @@
 /**
- * Passwords that everybody tries first: each word below, in the usual disguises (capitals, `@` for `a`,
- * `0` for `o`) and with the usual endings: a list of more than ten thousand for each ending, in a few kilobytes.
+ * Passwords that everybody tries first: each word below in its usual disguises (capitals, `@` for `a`, `0` for `o`)
+ * and with the usual endings. A few kilobytes stand for more than ten thousand passwords per ending.
  */
 const WORDS = new Set(
   `password passwort parola parolam sifre sifrem sifreniz motdepasse contrasena wachtwoord senha haslo passw passwd pass passphrase
@@ -74,11 +74,11 @@ const DISGUISES: Record<string, string> = {
   "7": "t",
 };
 
-/** What people add to a word: up to four digits, years among them, or the row of digits. */
+/** What people append to a word: up to four digits (years among them), or the row of digits. */
 const ENDING = /(?:\d{1,4}|12345\d{0,5})$/;
-/** No word with an ending is longer. */
+/** The longest password that can match: a word with an ending. */
 const LONGEST = 32;
-/** Rows and walks of the keyboard, also backwards. */
+/** Rows and diagonals of the keyboard, also backwards. */
 const ROWS = [
   "01234567890123456789",
   "abcdefghijklmnopqrstuvwxyz",
@@ -112,7 +112,7 @@ function isGuess(plain: string): boolean {
   );
 }
 
-/** Lower case without accents; Turkish letters count as their Latin neighbours, as people type them. */
+/** Lower case without accents. Turkish letters count as their Latin neighbours. */
 function fold(password: string): string {
   return password.toLowerCase().replaceAll("ı", "i").normalize("NFKD").replace(/\p{M}/gu, "");
 }
@@ -121,7 +121,7 @@ function undisguise(text: string): string {
   return text.replace(/[@43€01!$57]/g, (sign) => DISGUISES[sign]!);
 }
 
-/** A word, the same word twice, or two of them, with or without an ending, also with the ending in front. */
+/** A word, the same word twice, or two words, with or without an ending; the ending may also come first. */
 function isWordWithEnding(text: string): boolean {
   const bare = text.replace(ENDING, "");
   const core = bare.replace(/^\d{1,4}/, "");
@@ -130,7 +130,7 @@ function isWordWithEnding(text: string): boolean {
   );
 }
 
-/** Eight digits that are somebody's birthday: `19051981`, `1981-05-19`. */
+/** Eight digits that form a date, such as a birthday: `19051981`, `1981-05-19`. */
 function isDate(text: string): boolean {
   const digits = text.replace(/[./-]/g, "");
   return /^(?:(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)\d\d|(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))$/.test(

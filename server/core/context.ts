@@ -7,19 +7,21 @@ export type Role = "user" | "reseller" | "admin";
 declare const minted: unique symbol;
 
 /**
- * Whose data a caller reaches (contract 5, rule 6; decisions: cascade). Only `transports/actor.ts` mints
- * one, and every query of tenant data takes one, so that a query without a scope does not compile.
+ * Whose data a caller reaches (docs/contract.md 5.6). Only `transports/actor.ts` creates one, and every query of
+ * tenant data requires one, so that a query without a scope does not compile.
  */
 export type Scope = {
   readonly [minted]: true;
   readonly userId: number;
   readonly role: Role;
-  /** An agent, or a site's external key, reaches exactly this site; -1 names none. */
+  /** An agent, or a site's external key, reaches exactly this site; -1 matches none. */
   readonly onlySite: number | null;
   readonly isAgent: boolean;
 };
 
-/** Who calls for an account: a person by a bearer token or the panel's cookie, or a server by a site's key. */
+/**
+ * The account a request acts for: a person with a bearer token or the panel's cookie, or a server with a site's key.
+ */
 export interface UserActor {
   kind: "user";
   id: number;
@@ -38,17 +40,17 @@ export interface UserActor {
 
 export type Actor = UserActor | { kind: "anonymous" } | { kind: "system" };
 
-/** Everything an operation may know about the request that caused it. */
+/** Everything an operation may know about the request. */
 export interface Context<A extends Actor = Actor> {
   actor: A;
   requestId: string;
-  /** Address of the client; IPv6 clients are cut to their /64 where they are counted. */
+  /** Address of the client; IPv6 clients are counted by their /64. */
   ip: string;
   userAgent: string | null;
   acceptLanguage: string | null;
-  /** Host the client came by, in the spelling of {@link hostOf}: it chooses a portal, and never makes a link. */
+  /** Host of the request, as {@link hostOf} spells it. It selects a portal and never appears in a link. */
   host: string | null;
-  /** Language of texts in the answer. */
+  /** Language of texts in the response. */
   locale: Locale;
   /** Prisma, or the transaction that `withTransaction` opened. */
   db: Database;

@@ -3,7 +3,7 @@ import type { StoredFile } from "@/server/infrastructure/storage/storage";
 import type { Context, UserActor } from "./context";
 import type { ErrorCode } from "./errors";
 
-/** What a token may do; `*` covers all of them (decisions: abilities). */
+/** What a token may do; `*` covers all of them. */
 export const ABILITIES = [
   "*",
   "read",
@@ -16,19 +16,19 @@ export const ABILITIES = [
 ] as const;
 export type Ability = (typeof ABILITIES)[number];
 
-/** How often an operation may be called. Exceeding it answers 429 with Retry-After. */
+/** How often an operation may be called. A call beyond it is refused with 429 and Retry-After. */
 export interface Limit {
   points: number;
   /** Window in seconds. */
   per: number;
   by: "ip" | "account";
-  /** The contract names it (section 8): the same in every mode, and every call counts. */
+  /** Named in docs/contract.md 8: the same in every mode, and every call counts. */
   named?: boolean;
-  /** Counted in the database, shared by processes and kept over a restart; memory otherwise. */
+  /** Counted in the database, shared by processes and kept over a restart; otherwise counted in memory. */
   durable?: boolean;
 }
 
-/** Limit of every operation that names none: 600 a minute for one token, or one address without a token. */
+/** Limit of every operation that sets none: 600 a minute per token, or per address without a token. */
 export const DEFAULT_LIMIT: Limit = { points: 600, per: 60, by: "account" };
 
 type Part = z.ZodObject | undefined;
@@ -39,21 +39,21 @@ export interface UploadRule {
   /** Name of the form's field. */
   field: string;
   maxBytes: number;
-  /** What it may be, for the description; the verb looks at the content itself. */
+  /** Accepted content types, for the description. The service checks the content itself. */
   types: readonly string[];
 }
 
-/** What the verb of an operation with `upload` is given besides. */
+/** Extra input of an operation with `upload`. */
 export interface WithFile {
   file: Upload;
 }
 
-/** A file that comes with a request, while it arrives. Reading throws `body_too_large` beyond the limit. */
+/** A file while it is being received. Reading throws `body_too_large` beyond the limit. */
 export interface Upload {
   content: AsyncIterable<Uint8Array>;
 }
 
-/** One capability: the single description that REST, tRPC, forms, OpenAPI and tests are made from. */
+/** One capability: the single description from which REST, tRPC, forms, OpenAPI and tests are made. */
 export interface Operation<
   P extends Part = Part,
   Q extends Part = Part,
@@ -64,39 +64,39 @@ export interface Operation<
 > {
   id: string;
   method: M;
-  /** With `{name}` for each parameter. */
+  /** Contains `{name}` for each parameter. */
   path: `/api/${string}`;
   tag: string;
   summary: string;
   description?: string;
   /** `token` needs a signed-in actor; `public` accepts anyone. */
   access: X;
-  /** What a token must hold, beside `*`: `read` when none is named, nothing at all when it is null. */
+  /** What a token must hold, unless it holds `*`: `read` when omitted, nothing when null. */
   ability?: Ability | null;
-  /** A site's external key (`X-API-Key`) may call this too; every other operation refuses one with 403. */
+  /** A site's external key (`X-API-Key`) may call this too; other operations refuse such a key with 403. */
   siteKey?: boolean;
-  /** Name of the record in a 404, as the contract writes it. */
+  /** Name of the record in the text of a 404. */
   record?: string;
   limit?: Limit;
-  /** Leads into an account: its 429 has the fields of a throttled sign-in, whichever counter refused. */
+  /** Signs in to an account: its 429 has the fields of a throttled sign-in, whichever counter refused. */
   wayIn?: boolean;
   params?: P;
   query?: Q;
   body?: B;
-  /** Takes one file as `multipart/form-data` instead of a JSON body: REST only, for the panel with its cookie, too. */
+  /** Takes one file as `multipart/form-data` instead of a JSON body. REST only; the panel calls it with its cookie. */
   upload?: UploadRule;
-  /** Answers a file of this type instead of JSON: REST only, no procedure of the panel. */
+  /** Returns a file of this type instead of JSON. REST only. */
   file?: string;
   /** Status of success. */
   status: 200 | 201;
   output: A;
-  /** Codes of the error table that this operation can answer, beside the general ones. */
+  /** Error codes this operation can return, in addition to the general ones. */
   errors?: readonly ErrorCode[];
-  /** Header for shared caches; everything else is `no-store`. */
+  /** Cache-Control for shared caches; every other response is `no-store`. */
   cacheControl?: string;
 }
 
-/** Declares an operation. The value is its own description: nothing is added. */
+/** Declares an operation. Returns its argument; the function only infers the types. */
 export function operation<
   A extends z.ZodType,
   X extends "public" | "token",
@@ -110,7 +110,7 @@ export function operation<
 
 type PartOf<T> = T extends z.ZodType ? z.output<T> : Record<never, never>;
 
-/** What a verb is given: each part parsed. */
+/** What the service function of an operation receives: each part, parsed. */
 export type Input<O> =
   O extends Operation<infer P, infer Q, infer B>
     ? { params: PartOf<P>; query: PartOf<Q>; body: PartOf<B> }
@@ -122,21 +122,21 @@ type Given<K extends string, T> = T extends z.ZodType
     : { [key in K]: z.input<T> }
   : { [key in K]?: undefined };
 
-/** What a caller in the panel passes: the parts an operation has, before parsing. */
+/** What the panel passes to an operation: its parts before parsing. */
 export type CallInput<O> =
   O extends Operation<infer P, infer Q, infer B>
     ? Given<"params", P> & Given<"query", Q> & Given<"body", B>
     : never;
 
-/** What the operation answers. */
+/** What the operation returns. */
 export type Output<O> = O extends Operation<Part, Part, Part, infer A> ? z.output<A> : never;
 
-/** The actor an operation is sure of. */
+/** The actor that an operation can rely on. */
 export type ActorOf<O> = O extends { access: "token" } ? UserActor : Context["actor"];
 
 export type AnyOperation = Operation<Part, Part, Part, z.ZodType>;
 
-/** An operation bound to the verb that performs it. */
+/** An operation bound to the service function that performs it. */
 export interface Handler<O extends AnyOperation = AnyOperation> {
   operation: O;
   run(
@@ -145,7 +145,7 @@ export interface Handler<O extends AnyOperation = AnyOperation> {
   ): Promise<unknown>;
 }
 
-/** Binds an operation to its verb, once; both transports take it from there. */
+/** Binds an operation to its service function; both transports use the result. */
 export function handle<
   P extends Part,
   Q extends Part,
@@ -166,7 +166,7 @@ export function handle<
 /** A file that is stored, or one that is made while it is sent and has no size yet. */
 export type FileContent = Partial<Pick<StoredFile, "size">> & Pick<StoredFile, "open">;
 
-/** A file as an output, to be saved under a name of ours: the operation names its type under `file`. */
+/** A file as output, to be saved under a name that we choose. The operation gives its type in `file`. */
 export class FileOutput {
   readonly isFileOutput = true;
   constructor(
@@ -175,7 +175,7 @@ export class FileOutput {
   ) {}
 }
 
-/** A body that PostgreSQL already wrote as JSON text: sent as it is, parsed only where it is checked. */
+/** Output that PostgreSQL already wrote as JSON text. Sent unchanged, and parsed only to be checked. */
 export class RawJson {
   readonly isRawJson = true;
   constructor(readonly text: string) {}

@@ -1,4 +1,4 @@
-/** What a user agent says about itself, as far as people know the names. */
+/** Browser and system of a user agent, under the names that people know. */
 export interface Device {
   browser?: string;
   system?: string;
@@ -26,7 +26,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Browser and system of a user agent; a program such as curl is named by its own first word. */
+/** Returns the browser and system of a user agent; a program such as curl goes by the first word it sends. */
 export function deviceOf(userAgent: string | null): Device {
   const text = userAgent ?? "";
   const browser = BROWSERS.find(([pattern]) => pattern.test(text))?.[1];

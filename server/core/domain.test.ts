@@ -21,6 +21,6 @@ it("refuses a word that two domains declare, whatever it names", () => {
     domain({ exports: { sites: async () => [] } }),
   ];
   for (const each of twice) expect(() => register([each, each])).toThrow(/^two domains declare/);
-  // A refused list changes nothing.
+  // A rejected list changes nothing.
   expect(declared()).toBe(before);
 });

@@ -4,38 +4,39 @@ import type { Handler } from "./contract";
 import type { ErrorSpec } from "./errors";
 
 /*
- * What a domain declares of itself in its `domain.ts`. `server/domains.ts` lists the domains, and everything that used
- * to be a list of its own is made from it: REST's table, the panel's router, background jobs and their schedule, what
- * becomes of personal data, error codes, audit actions, mails and kinds of secrets.
+ * What a domain declares about itself in its `domain.ts`. `server/domains.ts` lists the domains; REST's table, the
+ * panel's router, background jobs and their schedule, the handling of personal data, error codes, audit actions,
+ * mails and kinds of secrets are derived from that list.
  */
 
-/** What a person understands by some rows; the dictionary's `deletion.topics` names it. */
+/** A group of rows as people understand it, named in the dictionary under `deletion.topics`. */
 export type Topic = keyof Messages["deletion"]["topics"];
-/** A file in the archive of one's own data; the dictionary's `data_export.files` says what it holds. */
+/** A file in the personal data archive, described in the dictionary under `data_export.files`. */
 export type ExportFile = keyof Messages["data_export"]["files"];
 
 /**
- * What becomes of rows when their account ends. `delete`: the rows go. `anonymise`: they stay without anything that
- * tells who it was. `detach`: they are somebody else's and lose the link. `keep`: a law asks for them until the end of
- * the tenth year after. Rows under `delete` also go when an account is taken over from whoever squatted its address.
+ * What happens to rows when their account ends. `delete`: they are removed. `anonymise`: they stay without anything
+ * that identifies a person. `detach`: they belong to somebody else and lose the link. `keep`: the law requires them
+ * until the end of the tenth year after. Rows under `delete` are also removed when the owner of an address takes over
+ * an account that was registered with it.
  */
 export type Rule = "delete" | "anonymise" | "detach" | "keep";
 
-/** In which file the rows are handed out, or why in none. */
+/** The file that contains the rows, or the reason why none does. */
 type Exported = ExportFile | { leftOut: string };
 
-/** A column that names an account. */
+/** A column that refers to an account. */
 export interface AccountRelation {
   table: string;
   column: string;
   topic: Topic;
   onDeletion: Rule;
   export: Exported;
-  /** Column with the key of a stored file that goes with the row. */
+  /** Column with the key of a stored file that is removed with the row. */
   file?: string;
 }
 
-/** A column that names a site: rows go with their site, and only their owner is handed them. */
+/** A column that refers to a site. The rows go with their site and are exported to its owner. */
 export interface SiteRelation {
   table: string;
   column: string;
@@ -43,7 +44,7 @@ export interface SiteRelation {
   export: Exported;
 }
 
-/** A column that names an account in rows about others. They stay, and are handed to those others. */
+/** A column that refers to an account in rows about other people. The rows stay and are exported to those people. */
 export interface ForeignRelation {
   table: string;
   column: string;
@@ -53,10 +54,10 @@ export interface ForeignRelation {
 
 export type Relation = AccountRelation | SiteRelation | ForeignRelation;
 
-/** Reads one account's rows for a file of its archive. Keys become columns in their order; camelCase is spelled out. */
+/** Reads one account's rows for a file of its archive. Keys become columns in their order, in snake_case. */
 export type Reader = (db: Database, userId: number) => Promise<object[]>;
 
-/** Background work, done at least once: a job that died half-way is run again. */
+/** Background work, performed at least once: a job that died half-way runs again. */
 // biome-ignore lint/suspicious/noExplicitAny: each job has a payload of its own
 export interface Job<Payload = any> {
   run(payload: Payload): Promise<void>;
@@ -65,7 +66,7 @@ export interface Job<Payload = any> {
 interface Schedule {
   /** Minute, hour, day, month, weekday; UTC. */
   cron: string;
-  /** How far back a missed run is made up for, such as `1h`; not at all when it is left out. */
+  /** How far back a missed run is caught up on, such as `1h`; not at all when omitted. */
   fill?: `${number}${"h" | "d"}`;
 }
 
@@ -78,35 +79,35 @@ export function job<Payload = Record<string, never>>(
 }
 
 export interface Domain {
-  /** Each capability, bound to its verb: REST and the panel's tRPC serve it. */
+  /** Operations bound to their service functions, served by REST and by the panel's tRPC. */
   operations?: Record<string, Handler>;
-  /** Only demo mode serves the operations. */
+  /** The operations exist in demo mode only. */
   demoOnly?: boolean;
   jobs?: Record<string, Job>;
-  /** Every column that names an account or a site. */
+  /** Every column that refers to an account or a site. */
   relations?: readonly Relation[];
-  /** Files that this domain adds to the archive of one's own data. */
+  /** Files that this domain adds to the personal data archive. */
   exports?: Partial<Record<ExportFile, Reader>>;
-  /** Mails with a receiver and parameters of their own. */
+  /** Mails with recipients and parameters of their own. */
   mails?: readonly MailText[];
-  /** Mails to the owner of an account that something about it has changed; `notifyOwner` writes them. */
+  /** Mails that tell the owner of an account about a change to it, sent by `notifyOwner`. */
   notices?: readonly MailText[];
-  /** What is worth an entry in the audit log. */
+  /** Actions recorded in the audit log. */
   audit?: readonly `${string}.${string}`[];
   errors?: Record<string, ErrorSpec>;
-  /** Kinds of secrets by their first letters, and what each is for. */
+  /** Kinds of secrets by prefix, with the purpose of each. */
   tokens?: Record<string, string>;
 }
 type MailText = {
   [Key in keyof Messages["mail"]]: Messages["mail"][Key] extends string ? never : Key;
 }[keyof Messages["mail"]];
 
-/** Declares a domain. The value is its own description: nothing is added. */
+/** Declares a domain. Returns its argument; the function only infers the types. */
 export function domain<const D extends Domain>(shape: D): D {
   return shape;
 }
 
-/** Filled by `server/domains.ts`, so that types of the list are known below it. */
+/** Filled by `server/domains.ts`, so that modules below the list know its types. */
 // biome-ignore lint/suspicious/noEmptyInterface: declarations merge into it
 export interface Register {}
 type Domains = Register extends { domains: infer List } ? List[keyof List] : never;
@@ -127,13 +128,13 @@ export type Notice = Listed<"notices">;
 export type MailTemplate = Listed<"mails"> | Notice;
 export type TokenPrefix = KeysOf<Named<"tokens">>;
 export type JobName = KeysOf<Named<"jobs">>;
-/** What a job is given. */
+/** Payload of a job. */
 export type PayloadOf<N extends JobName> =
   Named<"jobs"> extends infer J ? (J extends Record<N, Job<infer Payload>> ? Payload : never) : never;
 
 let listed: readonly Domain[] = [];
 
-/** Called once, by `server/domains.ts`. Throws when two domains declare the same word. */
+/** Registers the list; called once, by `server/domains.ts`. Throws when two domains declare the same name. */
 export function register(domains: readonly Domain[]): void {
   for (const key of ["jobs", "exports", "errors", "tokens"] as const)
     requireOnce(
@@ -153,7 +154,7 @@ function requireOnce(kind: string, words: string[]): void {
   if (twice) throw new Error(`two domains declare "${twice}" among their ${kind}`);
 }
 
-/** Every domain. Empty in a process that never loads `server/domains.ts`. */
+/** Returns every domain. Empty in a process that never loads `server/domains.ts`. */
 export function declared(): readonly Domain[] {
   return listed;
 }

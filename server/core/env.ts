@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
 
-/** Secrets that appear in examples; production refuses to start with one of them. */
+/** Secrets published in examples; production refuses to start with one of them. */
 const SAMPLE_SECRETS = [
   "change-me",
   "changeme",
@@ -36,7 +36,7 @@ const Settings = z.object({
     .regex(/^smtps?:\/\//, "must start with smtp:// or smtps://")
     .optional(),
   MAIL_FROM: z.string().optional(),
-  /** Lets mail accounts of customers be in private networks; only for installations without strangers. */
+  /** Allows customers' mail accounts in private networks; only for installations without strangers. */
   MAIL_PRIVATE_HOSTS: z.stringbool().default(false),
   SUPPORT_EMAIL: z.email().optional(),
   DNS_SERVERS: z.string().optional(),
@@ -80,7 +80,7 @@ const Settings = z.object({
 /** Every setting of the application, checked once. `.env.example` describes them. */
 export type Env = ReturnType<typeof readEnv>;
 
-/** A setting is missing or wrong; the message names it and says what to do. */
+/** A setting is missing or wrong; the message names it and says how to fix it. */
 export class SettingsError extends Error {
   override name = "SettingsError";
 }
@@ -110,11 +110,11 @@ export function readEnv(source: Record<string, string | undefined>) {
     MAIL_FROM: settings.MAIL_FROM ?? `${settings.APP_NAME} <no-reply@${new URL(appUrl).hostname}>`,
     SUPPORT_EMAIL: settings.SUPPORT_EMAIL ?? `support@${new URL(appUrl).hostname}`,
     SEED: settings.SEED ?? (production ? "none" : "demo"),
-    /** Whether limits that the contract does not name are a hundred times wider. */
+    /** Whether limits that docs/contract.md 8 does not name are a hundred times wider. */
     relaxedLimits: (settings.RATE_LIMITS ?? (production ? "strict" : "relaxed")) === "relaxed",
-    /** Whether a password that anyone would guess is refused; the panel warns about it otherwise. */
+    /** Whether common passwords are refused; otherwise the panel only warns about them. */
     refusesCommonPasswords: (settings.COMMON_PASSWORDS ?? (production ? "refuse" : "allow")) === "refuse",
-    /** Whether an answer that says more than its contract is an error (else the surplus is dropped). */
+    /** Whether output with unknown keys is an error; otherwise the extra keys are dropped. */
     STRICT_OUTPUT: settings.STRICT_OUTPUT ?? source.NODE_ENV !== "production",
     production,
     /** Text messages can be sent: by Twilio, or in demo mode into the mailbox page. */
@@ -154,13 +154,13 @@ function demoProblems({ HOST }: z.infer<typeof Settings>): string[] {
 let cached: Env | undefined;
 let fileLoaded = false;
 
-/** A file of settings is for people; what the environment already says stays. */
+/** Loads the settings file. Variables that the environment already sets win. */
 function loadFile(): void {
   if (!fileLoaded && existsSync(".env")) process.loadEnvFile(".env");
   fileLoaded = true;
 }
 
-/** The mode alone: what is bound at import must not wait for the other settings to be right. */
+/** The mode alone: code that runs at import must not fail because of other settings. */
 export function isProduction(): boolean {
   loadFile();
   return process.env.APP_MODE === "production";
@@ -178,7 +178,7 @@ export function logLevel(): string {
   return process.env.LOG_LEVEL || "info";
 }
 
-/** Settings that libraries read from the environment themselves: next-auth's base path, telemetry off. */
+/** Exports settings that libraries read from the environment themselves: next-auth's base path, telemetry off. */
 export function exportEnvForLibraries(settings: Env): void {
   process.env.NEXTAUTH_URL = `${settings.APP_URL}/session`;
   process.env.NEXT_TELEMETRY_DISABLED = "1";

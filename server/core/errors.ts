@@ -2,9 +2,9 @@ import * as z from "zod";
 import { declared } from "./domain";
 
 /**
- * A code names its REST status and the documented shape of its body (contract, section 7). What every operation can
- * answer stands here, the rest in the `errors.ts` of the domain that throws it. Texts live in messages under
- * `errors.<code>`; a technical text is fixed English on REST.
+ * A code determines the REST status and the documented shape of the body (docs/contract.md 7). Codes that every
+ * operation can return are defined here, the others in the `errors.ts` of the domain that throws them. Texts are in
+ * messages under `errors.<code>`; a technical text is fixed English on REST.
  *
  * Shapes: `message` {message} · `failure` {success:false, error, …} · `refusal` {success:false, message} ·
  * `validation` {message, errors}.
@@ -14,14 +14,14 @@ type Shape = "message" | "failure" | "refusal" | "validation";
 export interface ErrorSpec {
   status: number;
   shape: Shape;
-  /** Further fields of the body, beside the text. */
+  /** Further fields of the body, besides the text. */
   fields?: z.ZodObject;
   /** The fixed English text of a technical error on REST; `{name}` is filled from the parameters. */
   technical?: string;
 }
 export type ErrorSpecs = Record<string, ErrorSpec>;
 
-/** Why a mail account could not send: a class, never the mail server's own words. */
+/** Why a mail account could not send: a class, never the mail server's own text. */
 export const MailFailure = z.enum([
   "unreachable",
   "private_host",
@@ -33,7 +33,7 @@ export const MailFailure = z.enum([
 ]);
 export type MailFailure = z.infer<typeof MailFailure>;
 
-/** A refused way in says it in both of the contract's shapes (section 7). */
+/** A throttled sign-in carries the fields of both documented 429 bodies (docs/contract.md 7). */
 const Throttled = z.strictObject({
   message: z.literal("Too Many Attempts."),
   retry_after: z.int().min(1),
@@ -83,7 +83,7 @@ type General = typeof GENERAL;
 export interface ErrorTable extends General {}
 export type ErrorCode = keyof ErrorTable;
 
-/** What a code means. Codes of domains are known once `server/domains.ts` is loaded. */
+/** Returns what a code means. Codes of domains are known once `server/domains.ts` is loaded. */
 export function errorSpec(code: ErrorCode): ErrorSpec {
   const specs: ErrorSpecs = GENERAL;
   const known = specs[code] ?? declared().find(({ errors }) => errors?.[code])?.errors?.[code];
@@ -91,7 +91,7 @@ export function errorSpec(code: ErrorCode): ErrorSpec {
   return known;
 }
 
-/** The whole table: what every operation can answer, and what the domains declare. */
+/** Returns the whole table: the general codes and those that domains declare. */
 export function errorTable(): ErrorSpecs {
   return Object.assign({}, GENERAL, ...declared().map(({ errors }) => errors));
 }
@@ -105,18 +105,21 @@ interface ErrorExtras {
   params?: Record<string, string | number>;
   /** Seconds, sent as the Retry-After header. */
   retryAfter?: number;
-  /** Points of the counter that refused, when it is not the operation's own. */
+  /** Limit of the counter that refused, when it is not the operation's own. */
   limit?: number;
-  /** Further answer headers, such as Allow. */
+  /** Further response headers, such as Allow. */
   headers?: Record<string, string>;
-  /** Message keys by field, of a `validation` error. */
+  /** Message keys by field, for a `validation` error. */
   issues?: FieldIssues;
-  /** Tells something about others, or was work to find out: such a refusal uses up a limit like any other call. */
+  /**
+   * Reveals something about others, or took work to find out: such a refusal counts against a limit like any other
+   * call.
+   */
   counted?: boolean;
   cause?: unknown;
 }
 
-/** A problem of one field: a key below `validation` in the messages, with its parameters. */
+/** A problem with one field: a key below `validation` in the messages, with its parameters. */
 export interface FieldIssue {
   key: string;
   params?: Record<string, string | number>;
@@ -124,8 +127,8 @@ export interface FieldIssue {
 export type FieldIssues = Record<string, FieldIssue[]>;
 
 /**
- * The one error a service throws. It carries a code of the table and the further fields of that code's
- * body; a transport turns it into an answer in the reader's language.
+ * The only error a service throws. It carries a code of the table and the further fields of that code's body; a
+ * transport turns it into a response in the caller's language.
  */
 export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = "AppError";
@@ -148,17 +151,17 @@ export function refuse<C extends ErrorCode>(
   return new AppError(code, {} as FieldsOf<C>, extras);
 }
 
-/** A record that is not the caller's: 403 when somebody has it, 404 when nobody does (contract 5, rule 5). */
+/** A record out of the caller's reach: 403 when it exists, 404 when it does not (docs/contract.md 5.5). */
 export function outOfReach(found: unknown, model: string, id: string | number): AppError {
   return found ? refuse("forbidden") : refuse("record_not_found", { params: { model, id } });
 }
 
-/** One wrong field, found by a rule that a schema cannot say. */
+/** One wrong field, found by a rule that a schema cannot express. */
 export function invalid(field: string, key: string, params?: FieldIssue["params"]): AppError<"validation"> {
   return new AppError("validation", {}, { issues: { [field]: [{ key, params }] } });
 }
 
-/** The same, found by looking at what others have (a taken address, an unknown code) or by work that costs. */
+/** The same for rules that compare with other accounts (a taken address, an unknown code) or that cost work. */
 export function invalidCounted(
   field: string,
   key: string,
@@ -167,7 +170,7 @@ export function invalidCounted(
   return new AppError("validation", {}, { issues: { [field]: [{ key, params }] }, counted: true });
 }
 
-/** A way in that is closed for a while; the caller is told in seconds and, in words, in minutes. */
+/** A sign-in that is throttled; the body has the seconds to wait, its text the minutes. */
 export function throttled(
   code: "sign_in_throttled" | "way_in_throttled" | "factor_throttled",
   { retryAfter, limit }: { retryAfter: number; limit?: number },
@@ -184,7 +187,7 @@ export function isAppError(error: unknown): error is AppError {
   return error instanceof Error && error.name === "AppError" && "code" in error;
 }
 
-/** The documented schema of an error's body, for the OpenAPI document and the tests. */
+/** Returns the schema of an error's body, for the OpenAPI document and the tests. */
 export function errorBody(code: ErrorCode): z.ZodObject {
   const spec = errorSpec(code);
   const text = z.string().min(1);

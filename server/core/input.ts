@@ -1,14 +1,14 @@
 import { refuse } from "./errors";
 
-/** Deeper than this is no input of ours; REST refuses it before it gets here. */
+/** Valid input is never deeper; REST refuses it before it gets here. */
 const MAX_DEPTH = 40;
 
-/** Strings in these fields are taken exactly as typed; `value` may be a password. */
+/** Strings in these fields stay exactly as typed; `value` may be a password. */
 const VERBATIM = /password|^value$/;
 
 /**
- * Laravel's habit, which the contract's clients rely on: strings are trimmed, empty ones are null
- * (decisions: D0). Passwords stay as they are.
+ * Trims strings and turns empty ones into null, as clients of the contract expect from a Laravel API
+ * (docs/contract.md 2.8). Passwords stay as they are.
  */
 export function normaliseInput(value: unknown, field = "", depth = 0): unknown {
   if (depth > MAX_DEPTH) throw refuse("malformed_json");

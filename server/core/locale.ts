@@ -1,8 +1,8 @@
-/** The interface languages, in the order the contract lists them (4.10). */
+/** The interface languages, in the order of docs/contract.md 4.10. */
 export const LOCALES = ["tr", "en", "ru", "de", "ar", "fr", "it"] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** Each language in its own name. */
+/** Each language's own name. */
 export const LOCALE_LABELS: Record<Locale, string> = {
   tr: "Türkçe",
   en: "English",
@@ -15,14 +15,14 @@ export const LOCALE_LABELS: Record<Locale, string> = {
 
 /** The language when Accept-Language matches nothing. */
 export const DEFAULT_LOCALE: Locale = "en";
-/** The dictionary that fills in a missing key; also the language of REST error texts. */
+/** The dictionary that fills in missing keys; also the language of REST error texts. */
 export const FALLBACK_LOCALE: Locale = "tr";
 
 export function isLocale(value: unknown): value is Locale {
   return LOCALES.includes(value as Locale);
 }
 
-/** The language that a person has chosen, else another one. */
+/** Returns the language a person has chosen, or the given alternative. */
 export function localeOf({ locale }: { locale: string | null }, otherwise: Locale): Locale {
   return isLocale(locale) ? locale : otherwise;
 }
@@ -31,7 +31,7 @@ export function directionOf(locale: string): "rtl" | "ltr" {
   return locale === "ar" ? "rtl" : "ltr";
 }
 
-/** The best supported language of an Accept-Language header, by its quality values. */
+/** Returns the best supported language of an Accept-Language header, by its quality values. */
 export function matchLocale(acceptLanguage: string | null | undefined): Locale {
   const wanted = (acceptLanguage ?? "")
     .slice(0, 500)

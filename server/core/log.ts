@@ -9,7 +9,7 @@ function flush(): void {
   lines = "";
 }
 
-/** Lines of one turn of the event loop leave in one write: one for each is a tenth of a small request. */
+/** Joins the lines of one turn of the event loop into one write: a write per line costs a tenth of a small request. */
 const turnByTurn = {
   write(line: string): void {
     if (!lines) setImmediate(flush);
@@ -18,12 +18,12 @@ const turnByTurn = {
 };
 process.on("exit", flush);
 
-// Whoever reads the output may go away. Unheard, that error would be printed, which is the same error again, for ever.
+// The reader of the output may go away. Unhandled, that error would itself be printed, and so fail again, forever.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 /**
- * One JSON line per event on standard output. Never pass secrets, bodies or whole objects of users:
- * what is worth knowing is named field by field.
+ * One JSON line per event on standard output. Never pass secrets, bodies or whole users: name the fields worth
+ * logging.
  */
 export const log = pino(
   {
@@ -35,7 +35,7 @@ export const log = pino(
   turnByTurn,
 );
 
-/** A line a person reads while the server starts: what was done and how long it took. */
+/** Prints a line about the server's start: what was done and how long it took. */
 export function step(text: string, startedAt: number): void {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   process.stdout.write(`  ${text.padEnd(58)} ${seconds.padStart(6)} s\n`);

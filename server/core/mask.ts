@@ -1,4 +1,4 @@
-/** `a***z@g***.com`: enough to recognise one's own address (decisions: masking). */
+/** `a***z@g***.com`: enough for people to recognise their own address. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf("@");
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
@@ -8,7 +8,7 @@ export function maskEmail(email: string): string {
   return `${shown}@${[...domain][0]}***${dot > 0 ? domain.slice(dot) : ""}`;
 }
 
-/** `+90 5** *** ** 12`: country, first digit and last two. */
+/** `+90 5** *** ** 12`: the country, the first digit and the last two. */
 export function maskPhone(phone: string): string {
   return /^\+\d{7}/.test(phone) ? `${phone.slice(0, 3)} ${phone[3]}** *** ** ${phone.slice(-2)}` : "***";
 }

@@ -17,13 +17,13 @@ const durations = new Histogram({
   registers: [registry],
 });
 
-/** Counts one answered request; `duration` in milliseconds. */
+/** Counts one request; `duration` in milliseconds. */
 export function count(operation: string, status: number, duration: number): void {
   requests.inc({ operation, status });
   durations.observe({ operation }, duration / 1000);
 }
 
-/** Process metrics cost time on every scrape only. */
+/** Process metrics are collected at each scrape only. */
 export function collectProcessMetrics(): void {
   collectDefaultMetrics({ register: registry });
 }

@@ -1,14 +1,14 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
 /**
- * A number as it is stored: in E.164 when it is one, read internationally or else as a Turkish one; every other as
- * it was written, because the contract only recommends E.164.
+ * Returns a telephone number as it is stored: in E.164 when it is valid, read internationally or else as Turkish;
+ * otherwise as it was written, because docs/contract.md 2.1 only recommends E.164.
  */
 export function storedPhone(phone: string): string {
   return e164(phone) ?? phone;
 }
 
-/** Whether a stored telephone is one that text messages can be sent to. */
+/** Whether text messages can be sent to a stored telephone number. */
 export function receivesTexts(phone: string | null): phone is string {
   return phone !== null && e164(phone) === phone;
 }

@@ -1,12 +1,15 @@
 import { env } from "./env";
 
-/** A portal's address, from what is stored: https on its usual port, unless this installation does without. */
+/**
+ * Returns a portal's address from its stored domain: https on the default port, unless this installation runs without
+ * TLS.
+ */
 export function portalUrl(domain: string): string {
   const { protocol, port } = new URL(env().APP_URL);
   return `${protocol}//${domain}${protocol === "http:" && port ? `:${port}` : ""}`;
 }
 
-/** The host of this installation's own address. */
+/** Returns the host of this installation's own address. */
 export function mainHost(): string {
   return new URL(env().APP_URL).hostname;
 }

@@ -1,11 +1,10 @@
 import * as z from "zod";
 
 /**
- * Field schemas shared by the contracts. A message that starts with `validation.` is a key of the
- * messages, so that REST, the panel and the mail of an error speak the reader's language.
+ * Field schemas shared by the contracts. A message that starts with `validation.` is a key of the dictionaries, so
+ * REST and the panel can show it in the reader's language.
  *
- * Transports trim strings and turn "" into null before parsing (decisions: D0), so an optional field is
- * always `.nullish()`.
+ * Transports trim strings and turn "" into null before parsing, so an optional field is always `.nullish()`.
  */
 
 /** Control characters and Unicode's bidirectional overrides: nothing a person types in one line. */
@@ -37,7 +36,7 @@ export function block({ min = 1, max }: TextRule) {
     .transform((value) => value.normalize("NFC"));
 }
 
-/** A secret a person chose: exact bytes, never trimmed; hashing happens on its NFC form. */
+/** A password: exact bytes, never trimmed. Its NFC form is hashed. */
 export const password = z
   .string()
   .min(8)
@@ -45,10 +44,7 @@ export const password = z
   .refine((value) => value.isWellFormed() && !value.includes("\u0000"), { error: "validation.text" })
   .transform((value) => value.normalize("NFC"));
 
-/**
- * Arguments of `.refine` for a password that is typed twice. The comparison does not wait until every
- * other field is right.
- */
+/** Arguments of `.refine` for a password that is typed twice. The comparison runs even when other fields are wrong. */
 export function samePasswords<A extends string, B extends string>(first: A, second: B) {
   type Both = Record<A | B, string>;
   const same = (input: Both) => input[first].normalize("NFC") === input[second].normalize("NFC");
@@ -61,7 +57,7 @@ export function samePasswords<A extends string, B extends string>(first: A, seco
   return [same, options] as const;
 }
 
-/** true, false, 1, 0, "1", "0" (decisions: D0). */
+/** true, false, 1, 0, "1", "0". */
 export const flag = z
   .union([z.boolean(), z.literal([0, 1, "0", "1"])], { error: "validation.boolean" })
   .transform((value) => value === true || value === 1 || value === "1");
@@ -71,17 +67,17 @@ export const queryFlag = z
   .enum(["true", "false", "1", "0"], { error: "validation.boolean" })
   .transform((value) => value === "true" || value === "1");
 
-/** The largest value of a record's number: PostgreSQL's `integer`. */
+/** The largest id of a record: PostgreSQL's `integer`. */
 export const MAX_ID = 2_147_483_647;
 
-/** A record's number in a path. Anything else names no record, so it is answered with 404. */
+/** A record's id in a path. Anything else matches no record and gets 404. */
 export const pathId = z
   .string()
   .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)
   .refine((value) => value <= MAX_ID);
 
-/** A whole number in a query, where everything is text. */
+/** An integer in a query, where everything is text. */
 export function queryInt({ min, max }: { min: number; max: number }) {
   return z
     .string()
@@ -92,7 +88,7 @@ export function queryInt({ min, max }: { min: number; max: number }) {
 
 export const id = z.int().min(1).max(MAX_ID);
 
-/** ISO 8601, UTC, six digits after the second (contract, section 2). */
+/** ISO 8601, UTC, six digits after the second (docs/contract.md 2). */
 export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
 
 /** `#RRGGBB` in capitals; `#RGB` is its short form. */
@@ -101,18 +97,18 @@ export const hexColor = z
   .regex(/^#([0-9a-fA-F]{3}){1,2}$/, { error: "validation.color" })
   .transform((value) => (value.length === 4 ? value.replace(/[^#]/g, "$&$&") : value).toUpperCase());
 
-/** PHP writes an empty map as an empty list. */
+/** PHP encodes an empty map as an empty list. */
 export function emptyMap(value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? {} : value;
 }
 
-/** The same map, where an empty list stands for an empty one. */
+/** Accepts an empty list as an empty map. */
 export function mapOf<T extends z.ZodType>(schema: T): T {
-  // `preprocess` would forget what goes in.
+  // `preprocess` would lose the input type.
   return z.preprocess(emptyMap, schema) as unknown as T;
 }
 
-/** A telephone as people write it; the contract recommends E.164 and demands nothing (2.1). */
+/** A telephone number as people write it; docs/contract.md 2.1 recommends E.164 and requires nothing. */
 export const phone = z
   .string()
   .min(5)
@@ -121,11 +117,11 @@ export const phone = z
 
 export const success = z.literal(true);
 
-/** `local@domain`: the shape only; what an address is worth is decided by the registration's rules. */
-// Invisible characters would make two accounts of what looks like one address.
+/** `local@domain`: checks the shape only. Registration has further rules. */
+// With invisible characters, two accounts could show the same address.
 const EMAIL = /^[^\s\p{Cf}@"(),:;<>[\]\\]{1,64}@[^\s@"(),:;<>[\]\\]{1,255}$/u;
 
-/** An e-mail address, NFKC before any check, so that a look-alike `＠` cannot split it anew. */
+/** An e-mail address, NFKC before any check, so that a look-alike `＠` cannot split it differently later. */
 export const email = z
   .string()
   .max(255)
@@ -148,12 +144,12 @@ function isDomain(value: string): boolean {
   );
 }
 
-/** A host name in lower case and punycode; null when it is none. */
+/** Returns a host name in lower case and punycode, or null when it is not one. */
 export function toAscii(domain: string): string | null {
-  // What the URL parser would read as the end of the host, decode, or drop.
+  // Characters the URL parser would decode, drop, or take for the end of the host.
   if (/[/?#%@\\\s\p{Cc}]/u.test(domain)) return null;
   try {
-    // The URL parser applies IDNA; it also accepts numbers as IPv4 addresses, which no domain here is.
+    // The URL parser applies IDNA. It also accepts numbers as IPv4 addresses, which are not domains here.
     return new URL(`http://${domain}`).host || null;
   } catch {
     return null;
@@ -161,7 +157,7 @@ export function toAscii(domain: string): string | null {
 }
 
 /**
- * What makes an address one account: NFKC, lower case without a locale (never Turkish: `I` is `i`), the
+ * Returns the key by which addresses are unique: NFKC, lower case without a locale (never Turkish: `I` is `i`), the
  * domain in punycode without a trailing dot.
  */
 export function emailKey(address: string): string {
@@ -180,8 +176,8 @@ export function isOwnAddress(password: string, address: string): boolean {
 }
 
 /**
- * The domain of a site, in the one spelling that makes it unique: no scheme, port, path or trailing dot,
- * lower case, punycode; `www.` is kept. Addresses of machines and single labels are refused.
+ * The domain of a site, in the one spelling that makes it unique: no scheme, port, path or trailing dot, lower case,
+ * punycode; `www.` is kept. IP addresses and single labels are refused.
  */
 export const domainName = z
   .string()

@@ -11,7 +11,7 @@ function flat(node: unknown, path = ""): Map<string, string> {
   return new Map(entries.flatMap(([key, value]) => [...flat(value, path ? `${path}.${key}` : key)]));
 }
 
-/** The names an ICU message is filled with, however deep. */
+/** The placeholders of an ICU message, at any depth. */
 function placeholders(message: string): string[] {
   const names = new Set<string>();
   for (const [, name] of message.matchAll(/\{\s*(\w+)\s*(?=[,}])/g)) names.add(name!);

@@ -8,7 +8,7 @@ import ru from "@/messages/generated/ru.json";
 import tr from "@/messages/generated/tr.json";
 import { FALLBACK_LOCALE, type Locale } from "./locale";
 
-/** The dictionaries as they are shipped: nested groups of ICU messages. */
+/** The shipped dictionaries: nested groups of ICU messages. */
 export const DICTIONARIES: Record<Locale, Record<string, unknown>> = { tr, en, ru, de, ar, fr, it };
 
 type Params = Record<string, string | number | Date>;
@@ -24,7 +24,7 @@ function translatorOf(locale: Locale): Translate {
       locale: (locale === "ar" ? "ar-u-nu-latn" : locale) as Locale,
       messages: DICTIONARIES[locale] as Record<string, never>,
       timeZone: "Europe/Istanbul",
-      // A missing key is answered from the fallback dictionary; the build check keeps that from happening.
+      // A missing key falls back to the fallback dictionary; a test prevents that from happening.
       onError: () => {},
       getMessageFallback: ({ namespace, key }) =>
         locale === FALLBACK_LOCALE ? key : text(FALLBACK_LOCALE, [namespace, key].filter(Boolean).join(".")),
@@ -34,12 +34,12 @@ function translatorOf(locale: Locale): Translate {
   return translate;
 }
 
-/** A message of the dictionaries, filled in. For texts made outside pages: errors and mails. */
+/** Returns a message of the dictionaries, filled in. For texts made outside pages: errors and mails. */
 export function text(locale: Locale, key: string, params?: Params): string {
   return translatorOf(locale)(key, params);
 }
 
-/** The names below a key, in the order in which the dictionary has them. */
+/** Returns the names below a key, in the order of the dictionary. */
 export function namesBelow(key: string): string[] {
   const group = key
     .split(".")

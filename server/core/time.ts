@@ -1,4 +1,6 @@
-/** A moment as the contract writes it: ISO 8601, UTC, microseconds. JavaScript knows milliseconds. */
+/**
+ * Formats a moment as ISO 8601, UTC, with microseconds. JavaScript has milliseconds, so the last three digits are 0.
+ */
 export function isoMicros(date: Date): string {
   return `${date.toISOString().slice(0, -1)}000Z`;
 }
@@ -12,7 +14,7 @@ export function fromNow(milliseconds: number): Date {
   return new Date(Date.now() + milliseconds);
 }
 
-/** Zones that JavaScript still knows best by the name they had before (IANA's `backward` list). */
+/** Zones that JavaScript still knows by their former name (IANA's `backward` list). */
 const RENAMED: Record<string, string> = {
   "Africa/Asmera": "Africa/Asmara",
   "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
@@ -36,8 +38,8 @@ const RENAMED: Record<string, string> = {
 };
 
 /**
- * The canonical name of a zone that this machine knows: `europe/istanbul` and `Turkey` are `Europe/Istanbul`. null
- * for anything else, offsets such as `+03:00` among them.
+ * Returns the canonical name of a time zone: `europe/istanbul` and `Turkey` are `Europe/Istanbul`. Null for anything
+ * else, offsets such as `+03:00` included.
  */
 export function timeZone(name: string): string | null {
   if (!/^[A-Za-z]/.test(name)) return null;

@@ -7,13 +7,13 @@ import { hashPassword } from "@/server/infrastructure/secrets/password";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 
-/** Records as tests and the demo data need them: complete, and different from one another. */
+/** Creates records for tests and the demo data: complete, and different from one another. */
 
 let count = 0;
 const next = () => `${Date.now().toString(36)}${(count++).toString(36)}`;
 const hashes = new Map<string, Promise<string>>();
 
-/** Hashing is slow on purpose; records that share a password share its hash. */
+/** Hashing is slow on purpose; records with the same password share its hash. */
 function hashOf(password: string): Promise<string> {
   let hash = hashes.get(password);
   if (!hash) {
@@ -66,7 +66,7 @@ export async function makeToken(
   return token;
 }
 
-/** A reseller's desk: signed unless said otherwise. */
+/** A reseller; the agreement is signed unless the options say otherwise. */
 export async function makeReseller(
   userId: number,
   { code, signed = true }: { code?: string; signed?: boolean } = {},
@@ -80,7 +80,7 @@ export async function makeReseller(
   });
 }
 
-/** A mail account of a person or a site, verified unless said otherwise; its server is on loopback. */
+/** A mail account of a person or a site, verified unless the options say otherwise; its server is on loopback. */
 export async function makeMailAccount(
   data: Partial<Prisma.MailAccountUncheckedCreateInput> & { port: number },
 ) {

@@ -7,7 +7,7 @@ import { makeReseller, makeSite, makeSubscription, makeUser } from "./makers";
 const PASSWORD = "demo-password";
 const account = (email: string, name: string, phone: string) => ({ email, name, phone, password: PASSWORD });
 
-/** What a person who starts a demo needs to know. */
+/** Returns what a person who starts a demo needs to know. */
 export function greeting(url: string): string {
   return (
     "  Demo mode, on this machine only. Accounts: customer@example.com, reseller@example.com, admin@example.com\n" +
@@ -16,8 +16,8 @@ export function greeting(url: string): string {
 }
 
 /**
- * Writes the demo accounts into an empty database, outside production only. Says whether it did: a
- * database with any account is left alone.
+ * Writes the demo accounts into an empty database, outside production only. Returns whether it did: a database with
+ * any account is left alone.
  */
 export async function seedDemo(): Promise<boolean> {
   if ((await prisma().user.count()) > 0) return false;
@@ -33,7 +33,7 @@ export async function seedDemo(): Promise<boolean> {
   return true;
 }
 
-/** What the sign-up form would have recorded. */
+/** Records the consents that the sign-up form would have recorded. */
 async function agreeForEveryone(): Promise<void> {
   const consents = Object.fromEntries(MANDATORY_CONSENTS.map((key) => [key, true]));
   const users = await prisma().user.findMany({ select: { id: true }, orderBy: { id: "asc" } });
@@ -45,7 +45,7 @@ async function agreeForEveryone(): Promise<void> {
   });
 }
 
-/** A customer on the Pro plan with free slots, an agent of hers, and one whose only slot is taken. */
+/** A customer on the Pro plan with free slots, that customer's agent, and a customer whose only slot is taken. */
 async function seedCustomer(): Promise<void> {
   const customer = await makeUser({
     ...account("customer@example.com", "Ayşe Kaya", "+905321000002"),

@@ -9,12 +9,12 @@ export class DataDirectoryInUseError extends Error {
   override name = "DataDirectoryInUseError";
 }
 
-/** A process that is being killed lets go within this time; the refusal still comes within a second. */
+/** A process that is being killed releases the lock within this time; the refusal still comes within a second. */
 const PATIENCE_MS = 600;
 
 /**
- * Takes the data directory for this process alone; the returned function gives it back. A listening socket is
- * the lock: the system closes it with its process, however that ends, so there is nothing stale to clean up.
+ * Takes the data directory for this process alone; the returned function releases it. A listening socket is the lock:
+ * the system closes it with its process, however that ends, so nothing stale remains.
  */
 export async function lockDataDirectory(dataDir: string): Promise<() => void> {
   await mkdir(dataDir, { recursive: true });
@@ -26,7 +26,7 @@ export async function lockDataDirectory(dataDir: string): Promise<() => void> {
     if (server) return () => server.close();
     const holder = await askHolder(path);
     if (!holder) {
-      // Nobody answers behind a socket file: its process was killed. Abstract sockets and pipes leave no file.
+      // Nobody listens behind the socket file: its process was killed. Abstract sockets and pipes leave no file.
       if (path.startsWith("/")) await rm(path, { force: true });
     } else if (holder === String(process.pid) || Date.now() > giveUpAt) {
       throw new DataDirectoryInUseError(
@@ -46,7 +46,7 @@ function socketPath(dir: string): string {
   return join(dir, "lock.sock");
 }
 
-/** Undefined when somebody else has it. Whoever connects is told our pid. */
+/** Returns undefined when another process holds the lock. Sends our pid to each process that connects. */
 function listen(path: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer((client) => {
@@ -69,7 +69,7 @@ function askHolder(path: string): Promise<string | undefined> {
       socket.destroy();
       resolve(value);
     };
-    // A holder that does not answer (stopped, or busy) is a holder all the same.
+    // A holder that does not respond (stopped, or busy) still holds the lock.
     socket.setTimeout(200, () => done("(not answering)"));
     socket.on("data", (chunk) => (response += chunk));
     socket.on("end", () => done(response || undefined));

@@ -7,22 +7,22 @@ const BE = 0x08;
 const BS = 0x10;
 const AT = 0x40;
 
-/** What an authenticator gets wrong on purpose; everything left out is right. */
+/** What an authenticator gets wrong on purpose; fields left out are right. */
 export interface Spoil {
   origin?: string;
   rpId?: string;
   type?: string;
   challenge?: string;
-  /** Without the person's presence, or without verification. */
+  /** Without user presence, or without verification. */
   up?: boolean;
   uv?: boolean;
   backedUp?: boolean;
   counter?: number;
-  /** Of the algorithm in the key that is registered. */
+  /** The algorithm stated in the registered key. */
   alg?: number;
   /** Signs with another key. */
   stranger?: boolean;
-  /** Cuts the attestation after so many bytes. */
+  /** Cuts the attestation off after so many bytes. */
   cut?: number;
   crossOrigin?: boolean;
 }
@@ -30,7 +30,7 @@ export interface Spoil {
 const b64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
 const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest();
 
-/** A passkey in software: ES256, always with user verification unless it is told otherwise. */
+/** A passkey in software: ES256, with user verification unless `Spoil` says otherwise. */
 export class Authenticator {
   readonly id = randomBytes(32);
   counter = 0;
@@ -49,7 +49,7 @@ export class Authenticator {
     this.#publicKey = publicKey;
   }
 
-  /** Answers the options of a registration. */
+  /** Creates a credential for the options of a registration. */
   create(options: { challenge: string; user: { id: string } }, spoil: Spoil = {}) {
     this.userHandle = options.user.id;
     const clientDataJSON = this.#clientData("webauthn.create", options.challenge, spoil);
@@ -74,7 +74,7 @@ export class Authenticator {
     };
   }
 
-  /** Answers the options of a sign-in. */
+  /** Creates an assertion for the options of a sign-in. */
   get(options: { challenge: string }, spoil: Spoil = {}) {
     const clientDataJSON = this.#clientData("webauthn.get", options.challenge, spoil);
     const authenticatorData = this.#authData(spoil, 0);

@@ -3,12 +3,12 @@ import { Client } from "pg";
 import { afterAll, inject, vi } from "vitest";
 
 /**
- * A migrated, empty database for this test file alone. Call it at the top of the file: `await testDatabase()`.
- * Everything that reads DATABASE_URL afterwards gets it; it is dropped after the file's last test.
+ * Creates a migrated, empty database for this test file alone. Call it at the top of the file: `await
+ * testDatabase()`. It sets DATABASE_URL; the database is dropped after the file's last test.
  */
 export async function testDatabase(): Promise<string> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  // The copy of a small database is faster through the log than by files with two checkpoints.
+  // Copying a small database through the log is faster than by files with two checkpoints.
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE tellal_template OWNER tellal STRATEGY wal_log`);
   const url = new URL(inject("databaseTemplateUrl"));
   url.pathname = `/${name}`;

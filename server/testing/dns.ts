@@ -2,15 +2,15 @@ import { createSocket } from "node:dgram";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-/** What a name server says about a name: its mail exchanges, nothing, that there is no such name, or no word. */
+/** A name server's response for a name: mail exchanges, an error, or no reply. */
 export type Zone = { mx: string[] } | { ns: string[] } | "nodata" | "nxdomain" | "servfail" | "silent";
 
-/** A name server on loopback. Names it does not know do not exist; `com` exists unless it is told otherwise. */
+/** A name server on loopback. Unknown names do not exist; `com` exists unless a test says otherwise. */
 export interface DnsPeer {
   /** For DNS_SERVERS. */
   address: string;
   zones: Map<string, Zone>;
-  /** Names that were asked for. */
+  /** Names that were queried. */
   asked: string[];
 }
 
@@ -33,7 +33,7 @@ export async function dnsPeer(): Promise<DnsPeer> {
   return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, zones, asked };
 }
 
-/** The name and type of a query, and where its question ends. */
+/** Returns the name and type of a query, and where its question ends. */
 function question(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
   let at = 12;
@@ -48,7 +48,7 @@ function reply(query: Buffer, end: number, zone: Exclude<Zone, "silent">, type: 
   const records = typeof zone === "string" ? [] : recordsOf(zone, type);
   const header = Buffer.alloc(12);
   query.copy(header, 0, 0, 2);
-  // An answer, recursion desired and available, and its code.
+  // A response with recursion desired and available, and its code.
   header.writeUInt16BE(0x8180 | (typeof zone === "string" ? CODES[zone] : 0), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(records.length, 6);
@@ -64,7 +64,7 @@ function recordsOf(zone: { mx: string[] } | { ns: string[] }, type: number): Buf
   return [];
 }
 
-/** A record of the name that was asked for, which stands at byte 12. */
+/** A record of the queried name, which begins at byte 12. */
 function record(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);

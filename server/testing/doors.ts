@@ -7,7 +7,7 @@ type Route = (request: Request) => Promise<Response>;
 
 const API = resolve("app/api");
 
-/** The route files below `app/api`, by the address Next gives them: `/api/sites/[id]`. */
+/** Returns the route files below `app/api` by the path that Next gives them: `/api/sites/[id]`. */
 export async function routeFiles(): Promise<Map<string, string>> {
   const entries = await readdir(API, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && entry.name === "route.ts");
@@ -19,7 +19,7 @@ export async function routeFiles(): Promise<Map<string, string>> {
   );
 }
 
-/** Where Next looks for the route of an operation; `{locale}.json` is one segment. */
+/** Returns the path at which Next looks for an operation's route; `{locale}.json` is one segment. */
 export function nextAddress(path: string): string {
   return path.replace(/\{(\w+)\}(\.\w+)?/g, "[$1]");
 }

@@ -17,18 +17,18 @@ declare module "vitest" {
 }
 
 /**
- * One PostgreSQL for the whole run, with a migrated database that test files copy. It is ephemeral: when the
- * run is killed, the watcher ends it and removes its directory.
+ * Starts one PostgreSQL for the whole run, with a migrated database that test files copy. It is ephemeral: when the
+ * run is killed, the watcher stops it and removes its directory.
  */
 export default async function setup(project: TestProject) {
-  // A run by hand sees the words as they are now, too.
+  // Joins the dictionaries first, so that a run by hand uses the current texts.
   joinMessages();
   const dataDir = await mkdtemp(join(tmpdir(), "tellal-test-"));
   const database = await startEmbeddedPostgres({ dataDir, ephemeral: true });
   await migrate(database.url);
   const client = new Client({ connectionString: database.adminUrl });
   await client.connect();
-  // A template is refused while somebody is connected to it; so nobody may.
+  // PostgreSQL cannot copy a template that somebody is connected to, so nobody may connect.
   await client.query("ALTER DATABASE tellal RENAME TO tellal_template");
   await client.query("ALTER DATABASE tellal_template WITH ALLOW_CONNECTIONS false");
   await client.end();

@@ -1,6 +1,6 @@
 import { pool } from "@/server/infrastructure/database/client";
 
-/** Values that no string, number or boolean field may take for one of its own. */
+/** Values that no string, number or boolean field may accept. */
 export const WRONG_TYPES: unknown[] = [
   { $ne: 1 },
   { contains: "" },
@@ -14,7 +14,7 @@ export const WRONG_TYPES: unknown[] = [
   ["a", "b"],
 ];
 
-/** Values that a field may take or refuse, but that must never break anything. */
+/** Values that a field may accept or refuse, but that must never break anything. */
 export const ODD_VALUES: unknown[] = [
   null,
   true,
@@ -40,7 +40,7 @@ export const ODD_VALUES: unknown[] = [
   "__proto__",
 ];
 
-/** What a record's number in a path is not (security: L3). */
+/** Path segments that are not a record's id. */
 export const ID_FORMS = [
   "2147483648",
   "9223372036854775808",
@@ -83,10 +83,10 @@ export const ID_FORMS = [
   "1".repeat(5000),
 ];
 
-/** Counters of limits move with every call; everything else is a record. */
+/** Limit counters change with every call; everything else is a record. */
 const COUNTERS = ["rate_limits"];
 
-/** How many rows each table has. */
+/** Returns the number of rows of each table. */
 export async function rowCounts(except: string[] = []): Promise<Record<string, number>> {
   const { rows } = await pool().query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",

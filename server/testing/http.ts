@@ -1,11 +1,11 @@
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
 
-/** An answer as a test looks at it. */
+/** A response as tests inspect it. */
 export interface TestResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The body as it came. */
+  /** The raw body. */
   bytes?: Buffer;
   // biome-ignore lint/suspicious/noExplicitAny: a test names what it expects of it
   json: any;
@@ -18,13 +18,13 @@ export interface CallOptions {
   /** Sent as it is; the content type is JSON unless `headers` say otherwise. */
   raw?: string | Uint8Array;
   headers?: Record<string, string | string[]>;
-  /** The client's address; every call has an address of its own unless it names one. */
+  /** The client's address; a new one for every call by default. */
   ip?: string;
 }
 
 let addresses = 0;
 
-/** An address that no other call of this process had, so that limits by address stay out of the way. */
+/** Returns an address that no other call of this process had, so that limits by address do not interfere. */
 export function newAddress(): string {
   const number = ++addresses;
   return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
@@ -56,7 +56,7 @@ export function headersOf(options: CallOptions): {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** One request over a real socket; the path is sent as it is written. */
+/** Sends one request over a real socket; the path is sent as it is written. */
 export function send(
   port: number,
   method: string,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-/** How the provider hands out its keys, or fails to. */
+/** How the provider serves its keys, or fails to. */
 export type Mood = "well" | "down" | "silent" | "html" | "huge" | "redirect" | "slow";
 
 export interface TokenChanges {
@@ -13,7 +13,7 @@ export interface TokenChanges {
   key?: KeyObject | string;
 }
 
-/** A JWS of any header and content, also of those that no library would sign. A key that is a text makes an HMAC. */
+/** Creates a JWS of any header and content, also ones that no library would sign. With a text as key it is an HMAC. */
 export function jws(header: object, content: object | string, key: KeyObject | string): string {
   const text = (value: object | string) =>
     Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
@@ -37,17 +37,17 @@ export interface TestIdentityProvider {
   /** Settings that point Google and Apple here. */
   env: Record<string, string>;
   mood: Mood;
-  /** Paths that were asked for. */
+  /** Paths that were requested. */
   asked: string[];
-  /** Bodies that came to the token endpoint, and what it answers. */
+  /** Bodies sent to the token endpoint, and its response. */
   exchanges: URLSearchParams[];
   exchangeResponse: { status: number; body: unknown };
-  /** Bodies that came to the revocation endpoint, and the status it answers; 0 hangs up. */
+  /** Bodies sent to the revocation endpoint, and the status it returns; 0 hangs up. */
   revocations: URLSearchParams[];
   revokeStatus: number;
   keys: Record<"rsa" | "ec" | "stranger", KeyObject>;
   publicRsa: KeyObject;
-  /** A good id_token of a person nobody has seen before, but for the changes. */
+  /** Returns a valid id_token of a new person, with the given changes. */
   sign(changes?: TokenChanges): string;
 }
 

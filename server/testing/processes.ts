@@ -23,7 +23,7 @@ export async function startProgram(
   return { child, line };
 }
 
-/** kill -9, and wait until it has taken effect. */
+/** Sends kill -9 and waits for the process to end. */
 export async function kill(child: ChildProcess): Promise<void> {
   const gone = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGKILL");

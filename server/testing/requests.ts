@@ -18,7 +18,7 @@ const MAIL_ACCOUNT = {
   password: "smtp-password",
 };
 
-/** A body that fits each operation and changes nothing: generated tests spoil it one field at a time. */
+/** A valid body for each operation that changes nothing: generated tests break one field of it at a time. */
 const BODIES: Record<string, Record<string, unknown>> = {
   register: {
     name: "Ayşe Kaya",
@@ -26,7 +26,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
     email: "nobody@example.com",
     password: "a-long-password",
     password_confirmation: "a-long-password",
-    // One consent is missing, so that a value which turns out to fit opens no account.
+    // One consent is missing, so that a broken field that turns out to be valid opens no account.
     consents: Object.fromEntries(MANDATORY_CONSENTS.slice(1).map((key) => [key, true])),
     timezone: "Europe/Istanbul",
     referral_code: "NOCODE",
@@ -40,7 +40,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   confirmIdentity: { method: "password", value: "a-wrong-password", interim_token: "no-token" },
   confirmSms: { code: "123456" },
   confirmPhone: { code: "123456" },
-  // Nobody signed it.
+  // The token is unsigned.
   signInWithGoogle: { id_token: "no-token", consents: { terms: true } },
   signInWithApple: {
     id_token: "no-token",
@@ -73,10 +73,10 @@ const BODIES: Record<string, Record<string, unknown>> = {
     password: "a-long-password",
     password_confirmation: "a-long-password",
   },
-  // The token of a test is no fresh proof, so no key is made.
+  // A test's token has no fresh proof of identity, so no key is created.
   createUserToken: { name: "CI", abilities: ["read"], expires_in_days: 30 },
   regenerateExternalKey: { grace_minutes: 0 },
-  // The current password is wrong, and nobody is at the new address to be mailed.
+  // The current password is wrong, and nobody owns the new address.
   putUser: {
     name: "Ayşe Kaya",
     email: null,
@@ -94,16 +94,16 @@ const BODIES: Record<string, Record<string, unknown>> = {
   },
   undoEmailChange: { token: "no-token" },
   confirmEmailChange: { token: "no-token" },
-  // Nobody asked for a code, and it is no word.
+  // No code was requested, and the word is wrong.
   confirmDeletion: { code: "000000", confirmation: "no" },
-  // The token of a test is no reseller's.
+  // A test's token does not belong to a reseller.
   putPortal: { domain: "portal.example.com", brand_name: "Kaya", lock_customers: false },
   putMenuLabels: { menu_labels: { dashboard: null } },
-  // The token of a test is no fresh proof.
+  // A test's token has no fresh proof of identity.
   putMailAccount: MAIL_ACCOUNT,
   putSiteMailAccount: MAIL_ACCOUNT,
   putUserLocale: { locale: "en" },
-  // An address for throwing away: nobody is invited.
+  // A disposable address: nobody is invited.
   inviteMember: {
     name: "Ayşe Kaya",
     email: "nobody@mailinator.com",
@@ -120,7 +120,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
     consents: { terms: true },
     timezone: "Europe/Istanbul",
   },
-  // Of an account without a slot.
+  // For an account without a slot.
   createSite: {
     name: "Kaya Kahve",
     domain: "hostile.example.com",
@@ -136,7 +136,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   },
 };
 
-/** The harmless body of an operation; an operation with a body must have one here. */
+/** Returns the harmless body of an operation; every operation with a body needs one here. */
 export function harmlessBody({ id, body }: AnyOperation): Record<string, unknown> | undefined {
   if (!body) return undefined;
   const found = BODIES[id];
@@ -146,20 +146,20 @@ export function harmlessBody({ id, body }: AnyOperation): Record<string, unknown
   return found;
 }
 
-/** What stands for a parameter where the record does not matter. */
+/** Parameters for cases in which the record does not matter. */
 const PARAMETERS: Record<string, string> = { locale: "tr", method: "totp" };
 
-/** The number of a record, as this address writes them: most count, passkeys have ULIDs. */
+/** An id in the form this path uses: integers mostly, ULIDs for passkeys. */
 function parameterOf(path: string, name: string): string {
   return PARAMETERS[name] ?? (path.startsWith("/api/profile/passkeys/") ? "0".repeat(26) : "1");
 }
 
-/** An address of an operation: each parameter filled in. */
+/** Returns a path of an operation with each parameter filled in. */
 export function addressOf({ path }: Pick<AnyOperation, "path">): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => parameterOf(path, name));
 }
 
-/** The parameters of {@link addressOf} as a procedure takes them. */
+/** Returns the parameters of {@link addressOf} as a procedure takes them. */
 export function paramsOf({ path }: Pick<AnyOperation, "path">): Record<string, string> | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   if (names.length === 0) return undefined;
@@ -168,7 +168,7 @@ export function paramsOf({ path }: Pick<AnyOperation, "path">): Record<string, s
 
 let people = 0;
 
-/** A registration that succeeds, of a person nobody else is. */
+/** Returns a registration that succeeds, with a unique address. */
 export function registration(
   changes: Record<string, unknown> = {},
 ): Record<string, unknown> & { email: string } {

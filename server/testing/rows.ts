@@ -5,8 +5,8 @@ import { accountRelations } from "@/server/domains/accounts/personal-data/statem
 import { pool } from "@/server/infrastructure/database/client";
 
 /*
- * Rows made from the database's own catalogue, for tests that look at every table which a domain relates to an account:
- * a new one is among them without a word.
+ * Creates rows from the database's own catalogue, for tests that check every table related to an account; a new table
+ * is included automatically.
  */
 
 interface Column {
@@ -16,7 +16,7 @@ interface Column {
   labels: string[] | null;
 }
 
-/** A row of a table that belongs to `owner` by `column`, with a text of its own in every text. Answers its number. */
+/** Creates a row that belongs to `owner` by `column`, with a unique value in every text column. Returns its id. */
 export async function makeRow(
   table: string,
   { column, owner, mark }: { column: string; owner: number; mark: string },
@@ -53,7 +53,7 @@ function sample({ type, labels }: Column, mark: string): unknown {
 }
 
 /**
- * Gives an account a row in each related table that has none of it yet. `rules` chooses by what becomes of the rows when
+ * Gives an account a row in each related table where it has none. `rules` filters by what happens to the rows when
  * the account ends.
  */
 export async function makeMissingRows(
@@ -71,7 +71,7 @@ export async function makeMissingRows(
   }
 }
 
-/** The relations to accounts that the domain of an operation declares. */
+/** Returns the relations to accounts that the domain of an operation declares. */
 export function relationsBehind(operationId: string): AccountRelation[] {
   const domain = declared().find(({ operations = {} }) =>
     Object.values(operations).some(({ operation }) => operation.id === operationId),

@@ -5,14 +5,14 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 
-/** An authenticator app as its owner holds it. */
+/** An authenticator app in software. */
 export interface App {
   secret: string;
-  /** The value of a step: 0 is now, -1 the one before. */
+  /** The value of a step: 0 is now, -1 the previous one. */
   code(step?: number): string;
 }
 
-/** An app that knows a seed. */
+/** Returns an app with the given seed. */
 export function appOf(secret: string): App {
   return {
     secret,
@@ -37,7 +37,7 @@ export async function makeEmailFactor(userId: number): Promise<void> {
   await prisma().factor.create({ data: { userId, kind: "email", confirmedAt: new Date() } });
 }
 
-/** A code that no app and no mail made. */
+/** Returns a code that is none of the right ones. */
 export function wrongCode(...right: string[]): string {
   return ["000000", "111111", "222222", "333333", "444444"].find((code) => !right.includes(code))!;
 }

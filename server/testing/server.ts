@@ -30,19 +30,19 @@ interface Options {
 export interface TestServer {
   port: number;
   server: Server;
-  /** Calls the API; an answer that its contract does not describe fails the test. */
+  /** Calls the API; a response that the contract does not describe fails the test. */
   call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
   get(path: string, token?: string): Promise<TestResponse>;
   post(path: string, body?: unknown, options?: CallOptions): Promise<TestResponse>;
-  /** Performs the jobs that wait, in a file whose server has no worker. */
+  /** Performs pending jobs, in a file whose server has no worker. */
   work(): Promise<void>;
-  /** Checks an answer that came another way. */
+  /** Checks a response that was received another way. */
   validate: Validate;
 }
 
 /**
- * Starts the front door on a fresh database in this process; pages are a stub that answers with its path. Call it
- * once, at the top of a file. The first address of X-Forwarded-For counts as the client, so tests choose it.
+ * Starts the front door on a fresh database in this process; pages are a stub that returns its path. Call it once, at
+ * the top of a file. The first address of X-Forwarded-For counts as the client, so tests choose it.
  */
 export async function testServer({ worker = false, env = {} }: Options = {}): Promise<TestServer> {
   await testDatabase();
@@ -51,7 +51,7 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     DATA_DIR: dataDir,
     TRUSTED_PROXY_HOPS: "1",
     APP_URL: "http://panel.test",
-    // As in production: a test that wants demo mode's says so.
+    // As in production; a test that needs demo mode's limits sets them.
     RATE_LIMITS: "strict",
     COMMON_PASSWORDS: "refuse",
     ...env,

@@ -3,37 +3,37 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { afterAll } from "vitest";
 
-/** A mail as it arrived. */
+/** A mail that arrived. */
 export interface Arrived extends Email {
   recipients: string[];
   raw: string;
 }
 
-/** A mail server on loopback that can be away, or refuse. */
+/** A mail server on loopback that can be unavailable, or refuse. */
 export interface SmtpPeer {
   port: number;
   url: string;
   mails: Arrived[];
-  /** Refuses every mail with this code until it is undefined again, */
+  /** Refuses every mail with this code while it is set. */
   refuseWith: number | undefined;
-  /** at this step: the mail itself, unless said otherwise. */
+  /** The step at which it refuses: the mail itself by default. */
   refuseAt: "sender" | "recipient" | "mail";
-  /** Done before a mail is taken or refused. */
+  /** Runs before a mail is accepted or refused. */
   before?: () => Promise<unknown>;
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Waits until as many mails as `count` have arrived for an address. */
+  /** Waits until `count` mails have arrived for an address. */
   waitFor(address: string, count?: number): Promise<Arrived[]>;
 }
 
 interface SmtpOptions {
-  /** Who may send; anybody without it. */
+  /** Required credentials; without them anybody may send. */
   login?: { user: string; pass: string };
   /** Offers STARTTLS, with a certificate that nobody trusts. */
   selfSigned?: boolean;
 }
 
-/** Starts a mail server; it is gone after the file's last test. */
+/** Starts a mail server; it stops after the file's last test. */
 export async function smtpPeer({ login, selfSigned }: SmtpOptions = {}): Promise<SmtpPeer> {
   let server: SMTPServer | undefined;
   const peer: SmtpPeer = {

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** What came back over a raw connection. */
+/** What a raw connection received. */
 export interface Exchange {
   text: string;
   /** Status lines, in order: `[200, 404]`. */
@@ -16,7 +16,7 @@ interface Options {
   later?: Array<{ after: number; send: string | Buffer }>;
 }
 
-/** Writes bytes to a port as they are and collects what comes back until the server closes. */
+/** Writes raw bytes to a port and collects what is received until the server closes. */
 export function exchange(
   port: number,
   first: string | Buffer,
@@ -45,7 +45,7 @@ export function exchange(
   });
 }
 
-/** A request with these header lines; a body of text follows them. */
+/** Builds a request with these header lines and an optional text body. */
 export function requestText(line: string, headers: string[], body = ""): string {
   return [line, "Host: panel.test", ...headers, "", body].join("\r\n");
 }

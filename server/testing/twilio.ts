@@ -2,12 +2,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-/** Twilio's message resource on loopback: the same address, authentication, form, answers and errors. */
+/** Twilio's message resource on loopback: the same address, authentication, form, responses and errors. */
 export interface TwilioPeer {
-  /** Settings that lead here. */
+  /** Settings that point here. */
   env: Record<string, string>;
   messages: Array<{ to: string; from: string; body: string }>;
-  /** The next answers, instead of 201: a status and Twilio's own code. */
+  /** The next responses, instead of 201: a status and Twilio's own code. */
   failures: Array<[status: number, code: number]>;
 }
 

@@ -15,8 +15,8 @@ export type Validate = (
 const MESSAGE = z.strictObject({ message: z.string().min(1) });
 
 /**
- * A check of every answer against the OpenAPI document: its status must be declared for the operation and its
- * body must be exactly what is described. Paths that name no operation answer with the documented 404 or 405.
+ * Checks every response against the OpenAPI document: its status must be declared for the operation and its body must
+ * match exactly. Unknown paths must return the documented 404 or 405.
  */
 export function responseCheck(handlers: Handler[], table: Table): Validate {
   const document = openApi(handlers.map(({ operation }) => operation)) as {
@@ -72,7 +72,7 @@ function checkMessage(method: string, text: string, fail: (reason: string) => ne
   if (!MESSAGE.safeParse(JSON.parse(text)).success) fail("Body must be {message}");
 }
 
-/** What every answer of the API carries. */
+/** Headers that every response of the API carries. */
 function checkHeaders(headers: TestResponse["headers"], fail: (reason: string) => never): void {
   const expected: Record<string, RegExp> = {
     "cache-control": /^(no-store|public, max-age=300)$/,

@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 
-/** The files of a ZIP archive by name, read by its central directory. */
+/** Returns the files of a ZIP archive by name, read by its central directory. */
 export function unzip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
   const files = new Map<string, Buffer>();

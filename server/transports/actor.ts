@@ -11,31 +11,31 @@ import {
 } from "@/server/domains/sites/sites/service/external-key";
 import { isToken } from "@/server/infrastructure/secrets/tokens";
 
-/** Who calls, and the language that person chose. */
+/** The actor of a request, and the language that person has chosen. */
 export interface Caller<A extends Actor = Actor> {
   actor: A;
   locale: Locale | null;
 }
 
-/** What a request brought to prove who sends it; each kind is accepted in its own place only. */
+/** What a request presents to prove who sends it; each kind is accepted in its own place only. */
 export type Credential =
   | { bearer: string | null }
   | { session: string | null }
-  /** `accepted`: by the operation that is called; only then is a widget key told why it is refused. */
+  /** `accepted`: whether the operation accepts site keys. Only then does the 401 of a widget key explain itself. */
   | { siteKey: string; accepted: boolean };
 
-/** The site of an agent who is bound to none. */
+/** The site of an agent who is assigned to none. */
 const NO_SITE = -1;
 
 /**
- * Turns a credential into an actor: the only place where one is made. Throws `unauthenticated` for
- * anything that is not a live token of the right kind, `account_passive` for a passive account.
+ * Turns a credential into an actor; the only place that creates one. Throws `unauthenticated` for anything but a live
+ * token of the right kind, and `account_passive` for a passive account.
  */
 export async function authenticate(credential: Credential, from: { ip: string }): Promise<Caller<UserActor>> {
   const found = "siteKey" in credential ? await findSiteKey(credential) : await find(credential);
   if (!found) throw refuse("unauthenticated");
   if (!found.is_active) throw refuse("account_passive");
-  // Not awaited: nobody waits for a "last used" time, and a failure of it fails no request.
+  // Not awaited: the request does not depend on a "last used" time, and must not fail because of it.
   touch(found, from.ip)?.catch((error: Error) =>
     log.warn({ event: "token.touch_failed", reason: error.message }),
   );
@@ -65,8 +65,8 @@ function touch(found: Found, ip: string): Promise<unknown> | undefined {
 }
 
 /**
- * The site behind `X-API-Key`. Found by its digest, not by its prefix, so that older keys with the widget's
- * prefix go on working; a widget key, which every visitor can read, is refused with a word of why.
+ * Returns the site of an `X-API-Key`. It is found by digest, not by prefix, so that older keys with the widget's
+ * prefix still work; a widget key, which every visitor can read, is refused with a hint.
  */
 async function findSiteKey({
   siteKey: key,

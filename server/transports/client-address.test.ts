@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { tally } from "@/server/testing/burst";
 import { testServer } from "@/server/testing/server";
 
-/* Without a trusted proxy: no header that a client sends changes who it is. */
+/* Without a trusted proxy, no header that a client sends changes its address. */
 const { post } = await testServer({ env: { TRUSTED_PROXY_HOPS: "0" } });
 const { clientAddress } = await import("./client-address");
 

@@ -1,21 +1,21 @@
 import { isIP } from "node:net";
 import { env } from "@/server/core/env";
 
-/** Set in the process of the front door, which writes the header of what it hands to the pages itself. */
+/** Set in the front door's process, which itself writes the header of requests it hands to the pages. */
 const shared = globalThis as { tellalFrontDoor?: boolean };
 
-/** Pages of this process are reached through the front door only: its X-Forwarded-For is the client. */
+/** Marks this process as reached through the front door only: its X-Forwarded-For is the client. */
 export function believeFrontDoor(): void {
   shared.tellalFrontDoor = true;
 }
 
 /**
- * The client's address: the socket's own, unless so many proxies are trusted. Each trusted proxy has
- * appended the address it saw, so with n hops the n-th entry from the right is the client; what stands
- * left of it was written by the client and is ignored.
+ * Returns the client's address: the socket's own, unless proxies are trusted. Each trusted proxy has appended the
+ * address it saw, so with n hops the n-th entry from the right is the client; anything left of it was written by the
+ * client and is ignored.
  *
- * Behind a host that hides the socket (`socketAddress` null) and without trusted hops nothing can be
- * believed, and all clients share one address.
+ * On a host that hides the socket (`socketAddress` null), without trusted hops, no header can be trusted, and all
+ * clients share one address.
  */
 export function clientAddress(
   socketAddress: string | null | undefined,

@@ -23,7 +23,7 @@ import {
 import { fieldIssues } from "./issues";
 import { toAppError } from "./render-error";
 
-/** What a transport knows of a request before any operation runs. */
+/** What a transport knows of a request before an operation runs. */
 export interface Origin {
   requestId: string;
   ip: string;
@@ -32,21 +32,21 @@ export interface Origin {
   host: string | null;
 }
 
-/** A context outside any transaction. */
+/** Creates a context outside any transaction. */
 export function makeContext<A extends Actor>(origin: Origin, actor: A, locale: Locale): Context<A> {
   return { ...origin, actor, locale, ...outside() };
 }
 
-/** A call as limits see it. */
+/** A call, as far as limits need to know it. */
 export interface Call {
   operation: AnyOperation;
   actor: Actor;
   ip: string;
-  /** Where the caller stands, once it is counted. */
+  /** State of the counter, once the call is counted. */
   standing?: Standing;
 }
 
-/** The operation's own counter, or the one that all operations without a limit of their own share. */
+/** Returns the operation's own counter, or the one shared by all operations without a limit of their own. */
 function counterOf({ operation, actor, ip }: Call, own: Limit | undefined): [Counter, string] {
   const limit = own ?? DEFAULT_LIMIT;
   const key = limit.by === "account" && actor.kind === "user" ? `u${actor.id}` : addressBucket(ip);
@@ -60,7 +60,7 @@ export async function countCall(call: Call): Promise<void> {
   if (!allowed) throw refuse("too_many_requests", { retryAfter });
 }
 
-/** Refusals of what was sent, by rules that anyone can read. */
+/** Codes that refuse input by rules anyone can read. */
 const INPUT_REFUSED: ReadonlySet<string> = new Set([
   "validation",
   "consents_missing",
@@ -68,17 +68,17 @@ const INPUT_REFUSED: ReadonlySet<string> = new Set([
   "media_type_unsupported",
 ]);
 
-/** The error to send for what a call threw, settled with its limit if it came that far. Never throws. */
+/** Returns the error to send for what a call threw, and adjusts the call's counters. Never throws. */
 export async function failureOf(call: Call | undefined, thrown: unknown): Promise<AppError> {
   const failure = toAppError(thrown);
-  // Settling is a courtesy: a counter that is away must not hide what went wrong.
+  // Counters that cannot be reached must not hide the original error.
   return call ? settle(call, failure).catch(() => failure) : failure;
 }
 
 /**
- * What becomes of a counted call that failed; answers the error to send. Whoever mistypes does not use up a limit
- * that the contract does not name: such a call moves to the limit that all operations share, so that a flood of
- * them stays bounded. A refused way in gets the fields of a throttled sign-in.
+ * Adjusts the counters of a call that failed and returns the error to send. Refused input does not use up a limit
+ * that the contract does not name: the call moves to the limit that all operations share, which still bounds a flood.
+ * A throttled sign-in gets the documented fields.
  */
 async function settle(call: Call, failure: AppError): Promise<AppError> {
   const { limit, wayIn } = call.operation;
@@ -99,7 +99,10 @@ async function settle(call: Call, failure: AppError): Promise<AppError> {
   });
 }
 
-/** A token that lacks the operation's ability is refused, whatever its owner may do; so is a site's key elsewhere. */
+/**
+ * Refuses a token that lacks the operation's ability, whatever its owner may do, and a site's key where none is
+ * accepted.
+ */
 export function checkAbility(operation: AnyOperation, actor: Actor): void {
   if (actor.kind !== "user") return;
   if (actor.token.kind === "external_key") {
@@ -119,7 +122,7 @@ export interface RawInput {
   file?: Upload;
 }
 
-/** Parses the parts, runs the verb and checks its answer. Returns a value or JSON text. */
+/** Parses the parts, runs the service function and checks its output. Returns a value or JSON text. */
 export async function perform(handler: Handler, ctx: Context, raw: RawInput): Promise<unknown> {
   const { operation } = handler;
   const params = parseParams(operation, raw.params);
@@ -148,8 +151,8 @@ function parse(schema: z.ZodObject | undefined, raw: unknown): unknown {
 }
 
 /**
- * An answer never says more than its contract: in production unknown keys are dropped, elsewhere they
- * are an error. Text that PostgreSQL wrote is trusted in production and checked elsewhere.
+ * Keeps a response within its contract: unknown keys are dropped in production and are an error elsewhere. JSON text
+ * from PostgreSQL is trusted in production and checked elsewhere.
  */
 function checkOutput(operation: AnyOperation, output: unknown): unknown {
   if (output instanceof FileOutput && operation.file) return output;

@@ -10,16 +10,16 @@ import { resetLimits } from "@/server/testing/limits";
 import { harmlessBody, registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
-/* Generated from the table of operations: whoever sends fields that are not his to set gets what he asked for, and no more. */
+/* Generated from the table of operations: fields that a caller may not set have no effect. */
 
 const { call, port } = await testServer();
 
-// No record here has the number that the protected fields name.
+// No record has the id that the protected fields name.
 await pool().query(
   "select setval(oid::regclass, 1000) from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace",
 );
 
-/** What no caller sets, in both spellings of this code base. */
+/** Fields that no caller may set, in both spellings of this code base. */
 const PROTECTED: Record<string, unknown> = {
   id: 1,
   role: "admin",
@@ -56,7 +56,7 @@ const PROTECTED: Record<string, unknown> = {
 };
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** A body that succeeds, where the harmless one is refused; `n` keeps people apart. */
+/** A body that succeeds, for operations whose harmless body is refused; `n` keeps accounts apart. */
 const SUCCEEDS: Record<string, (n: number) => Record<string, unknown>> = {
   register: () => registration({ referral_code: null }),
   putUser: () => ({ name: "Yeni Ad" }),
@@ -83,7 +83,7 @@ async function person() {
   return { n, user, site, token };
 }
 
-/** What the account owns, without what differs between any two accounts. */
+/** The account's records, without values that differ between any two accounts. */
 async function belongings(userId: number): Promise<string> {
   const text = await pool()
     .query<{ all: string }>(
@@ -109,7 +109,7 @@ async function belongings(userId: number): Promise<string> {
       .replace(/\$argon2id\$[^"]{20,}/g, "hash")
       .replace(/"(id|user_id|reseller_id|inviter_id|subscription_id)":\d{4,}/g, '"$1":"own"')
       .replace(/"(last_four|api_key_last_four|referral_code)":"[^"]{4,}"/g, '"$1":"own"')
-      // A token's use is noted beside the request, sooner or later.
+      // A token's last use is written without being awaited, so it may change at any time.
       .replace(/"(ip|last_used_at)":("[^"]*"|null)/g, '"$1":"noted"')
       .replace(/(person|mass|own|mass-portal)[.-][\w.-]+(@example\.com|\.example\.com)?/g, "name")
   );
@@ -131,7 +131,7 @@ describe.each(["REST", "the panel"] as const)("by %s", (door) => {
       const { n, user, site, token } = await person();
       const wanted = SUCCEEDS[name]?.(n) ?? harmlessBody(operation);
       const body = wanted && { ...extras, ...wanted };
-      // Anything but a site: a number that nobody has.
+      // An id that does not exist, except for sites.
       const id = operation.path.startsWith("/api/sites/") ? String(site.id) : "2147480000";
       const path = operation.path.replace("{id}", id).replace(/\{\w+\}/g, "totp");
       const response =

@@ -11,7 +11,9 @@ interface MediaResponse {
   open?: () => Readable;
 }
 
-/** A stored file, or nothing. Whatever is in it can neither run nor be taken for a page of ours. */
+/**
+ * Returns the response for a stored file. Its headers prevent the content from running or passing as a page of ours.
+ */
 async function responseTo(method: string, path: string): Promise<MediaResponse> {
   const fixed = {
     ...securityHeaders(env().https),

@@ -3,7 +3,7 @@ import type { Locale } from "@/server/core/locale";
 import { hasText, text } from "@/server/core/texts";
 import { causeOf } from "@/server/infrastructure/database/failure";
 
-/** Codes of PostgreSQL and of sockets that mean: the database is away for a moment. */
+/** Codes of PostgreSQL and of sockets that mean the database is temporarily unavailable. */
 const AWAY = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -15,7 +15,7 @@ const AWAY = new Set([
   "08006",
   "08001",
   "P1001",
-  // Prisma's own: a time limit, a closed connection, no connection or transaction to be had, a deadlock.
+  // Prisma's codes for a time limit, a closed connection, no connection or transaction available, a deadlock.
   "P1008",
   "P1017",
   "P2024",
@@ -27,7 +27,7 @@ const AWAY = new Set([
 const AWAY_TEXT =
   /Connection terminated|timeout exceeded when trying to connect|the database system is|Can't reach database|terminating connection|is not queryable/i;
 
-/** The only door through which foreign errors enter the table. */
+/** Converts any error to an AppError; foreign errors are mapped here only. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
   const { code, message } = error as { code?: unknown; message?: unknown };
@@ -37,7 +37,7 @@ export function toAppError(error: unknown): AppError {
   return refuse("server_error", { cause: error });
 }
 
-/** The documented body of an error. `technical` keeps the fixed English texts of REST (contract, section 7). */
+/** Returns the documented body of an error. `technical` keeps the fixed English texts of REST (docs/contract.md 7). */
 export function renderError(
   error: AppError,
   locale: Locale,

@@ -9,8 +9,8 @@ import { type Prisma, PrismaClient } from "./generated/client";
 export type Database = PrismaClient | Prisma.TransactionClient;
 
 /*
- * One pool for Prisma and for named statements. The server bundle and Next's bundle each carry a copy of
- * this module, so the instances live on globalThis: two copies, one pool.
+ * One pool for Prisma and for named statements. The server bundle and Next's bundle each contain a copy of this
+ * module, so the instances are on globalThis: two copies, one pool.
  */
 const shared = globalThis as { tellalPool?: pg.Pool; tellalPrisma?: PrismaClient };
 
@@ -20,7 +20,7 @@ export function pool(): pg.Pool {
   return shared.tellalPool;
 }
 
-/** Points the process at a database; `main.ts` calls it once the embedded server is up. */
+/** Connects the process to a database; `main.ts` calls it once the embedded server is up. */
 export function connectTo(connectionString: string): void {
   shared.tellalPool = openPool(connectionString);
 }
@@ -37,7 +37,7 @@ function openPool(connectionString: string | undefined): pg.Pool {
     statement_timeout: 30_000,
     application_name: "tellal",
   });
-  // Without listeners, on idle and on busy connections, one that the server closes ends the process.
+  // Without listeners on idle and busy connections, a connection that the server closes ends the process.
   const lost = (error: Error) => log.warn({ event: "database.connection_lost", reason: error.message });
   opened.on("error", lost);
   opened.on("connect", (client) => client.on("error", lost));
@@ -47,18 +47,22 @@ function openPool(connectionString: string | undefined): pg.Pool {
 /** Prisma on the shared pool. */
 export function prisma(): PrismaClient {
   shared.tellalPrisma ??= new PrismaClient({
-    // The other formats look up the line of every call, which is a tenth of a query, for a text that nobody is shown.
+    // The other formats look up the source line of every call, which costs a tenth of a query for a text that nobody
+    // sees.
     errorFormat: "minimal",
     adapter: new PrismaPg(pool(), { statementNameGenerator: ({ sql }) => statementName(sql) as string }),
   });
   return shared.tellalPrisma;
 }
 
-/** Every name costs memory in each backend and list arguments make endless texts, so names are bounded. */
+/**
+ * Each name costs memory in every back end, and list arguments make ever new texts, so the number of names is
+ * bounded.
+ */
 const MAX_NAMES = 500;
 const names = new Map<string, string>();
 
-/** Undefined runs the text without a name, which the driver allows though its type does not say so. */
+/** Undefined runs the text without a name, which the driver allows although its type does not say so. */
 function statementName(text: string): string | undefined {
   const known = names.get(text);
   if (known) return known;

@@ -11,14 +11,14 @@ import { isAlive } from "./embedded-postgres/cluster";
 
 const root = process.getuid?.() === 0;
 
-/** As mkdtemp makes it: 0700, and root's when we are root. */
+/** Like mkdtemp: mode 0700, owned by root when we are root. */
 async function newDataDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "tellal-embedded-"));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   return dir;
 }
 
-/** Like startEmbeddedPostgres, stopped after the test. */
+/** Like startEmbeddedPostgres, but stops after the test. */
 async function start(dataDir: string) {
   const database = await startEmbeddedPostgres({ dataDir });
   onTestFinished(() => database.stop());
@@ -38,7 +38,7 @@ async function query(url: string, text: string) {
 
 const works = (url: string) => expect(query(url, "SELECT 1 AS one")).resolves.toEqual([{ one: 1 }]);
 
-/** A file system of its own; `size` in bytes, with a suffix. Undefined when this machine does not allow it. */
+/** Mounts a file system; `size` in bytes, with a suffix. Returns undefined when this machine does not allow it. */
 function mount(dir: string, options: string): string | undefined {
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", dir], { stdio: "pipe" });
@@ -159,7 +159,7 @@ describe("a start that cannot be", () => {
 
   it("names a directory that cannot be written to", async () => {
     const dir = await newDataDir();
-    // No right stops root, a read-only file system does.
+    // Permissions do not stop root; a read-only file system does.
     if (root) expect(mount(dir, "ro")).toBe(dir);
     else await chmod(dir, 0o500);
     expect(await refusal(dir)).toContain(`${dir} cannot be written to`);

@@ -22,28 +22,28 @@ import { watchOverDatabase } from "./embedded-postgres/watcher";
 
 export { DatabaseStartError } from "./embedded-postgres/errors";
 
-/** A PostgreSQL server of our own. It is kept running until `stop`. */
+/** An embedded PostgreSQL server. It is kept running until `stop`. */
 export interface EmbeddedPostgres extends Urls {
-  /** The pid of the server at this moment; another one after it had to be restarted. */
+  /** The current pid; it changes when the server has to be restarted. */
   readonly pid: number;
-  /** Fast shutdown: open transactions are rolled back, everything committed is on disk. */
+  /** Fast shutdown: open transactions are rolled back; everything committed is on disk. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
   /** Absolute path; the cluster lives in `postgres` below it. */
   dataDir: string;
-  /** For tests and tools: durability off, and gone with its directory as soon as this process ends in any way. */
+  /** For tests and tools: durability is off, and the directory is removed when this process ends in any way. */
   ephemeral?: boolean;
 }
 
-/** How long a killed server's memory may take to become free, and a fresh server to open its port. */
+/** How long to wait until a killed server's memory is free, and until a new server opens its port. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Starts PostgreSQL on `dataDir`, or takes over the one that still runs there after a killed start. Throws
- * {@link DatabaseStartError} with one sentence when the directory, the disk or the data do not allow it.
- * The caller holds the lock of the data directory (infrastructure/lock.ts).
+ * Starts PostgreSQL on `dataDir`, or takes over the one that still runs there after a killed start. Throws {@link
+ * DatabaseStartError} with one sentence when the directory, the disk or the data do not allow it. The caller holds
+ * the lock of the data directory (infrastructure/lock.ts).
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { ephemeral = false } = options;
@@ -90,7 +90,7 @@ interface Place {
   ephemeral: boolean;
 }
 
-/** One postmaster process and its successors. */
+/** A postmaster process and its successors after restarts. */
 class Server {
   pid = 0;
   port = 0;
@@ -98,7 +98,7 @@ class Server {
 
   constructor(private readonly place: Place) {}
 
-  /** Returns when a server accepts connections on this cluster, be it an old one or a new one. */
+  /** Returns when a server, old or new, accepts connections on this cluster. */
   async ensureRunning(): Promise<void> {
     const { clusterDir, dataDir } = this.place;
     for (const giveUpAt = Date.now() + PATIENCE_MS; ; await sleep(50)) {
@@ -116,7 +116,7 @@ class Server {
     }
   }
 
-  /** Waits for a server that starts (true) or shuts down (false). */
+  /** Waits for a server that is starting (returns true) or shutting down (returns false). */
   private async settle({ pid }: Running): Promise<boolean> {
     for (;;) {
       const now = await findRunning(this.place.clusterDir);
@@ -130,14 +130,14 @@ class Server {
     }
   }
 
-  /** Starts a new server. Undefined when it is ready, what it printed when it ended instead. */
+  /** Starts a new server. Returns undefined when it is ready, or its output when it exited instead. */
   private async launch(): Promise<string | undefined> {
     const { account, binaries, dataDir, clusterDir, ephemeral } = this.place;
-    // After the first start the address is known to connection pools, so the port has to stay.
+    // Connection pools know the address after the first start, so the port must stay the same.
     const port = this.port || (await choosePort(dataDir));
     const args = ["-D", clusterDir, ...serverSettings(port, ephemeral)];
     const child = spawnAs(account, join(binaries, "bin", "postgres"), args, {
-      // Its own process group: Ctrl+C must first let the application finish its requests.
+      // In its own process group: Ctrl+C must first let the application finish its requests.
       detached: true,
       stdio: ["ignore", "ignore", "pipe"],
     });
@@ -158,7 +158,7 @@ class Server {
     return printed();
   }
 
-  /** Restarts the server whenever it ends without being asked to. */
+  /** Restarts the server whenever it ends unexpectedly. */
   supervise(): void {
     let failures = 0;
     const check = async () => {
@@ -196,18 +196,18 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // gone already
+    // already gone
   }
 }
 
-/** Keeps the last lines of the server and passes what it has to say later to our log. */
+/** Keeps the last lines of the server's output and passes later ones to our log. */
 function collectOutput(child: ChildProcess): () => string {
   let output = "";
   child.stderr?.on("data", (chunk: Buffer) => {
     const text = chunk.toString();
     output = (output + text).slice(-4_000);
     for (const line of text.split("\n")) {
-      // Said to each connection of a pool at every shutdown.
+      // Written to each connection of a pool at every shutdown.
       if (line.includes("due to administrator command")) continue;
       if (/^PANIC:|could not/.test(line)) log.warn({ line }, "database");
       else if (line) log.debug({ line }, "database");
@@ -217,7 +217,7 @@ function collectOutput(child: ChildProcess): () => string {
   return () => output;
 }
 
-/** The server must not keep a process alive that has nothing else to do; the watcher ends it then. */
+/** The server must not keep an otherwise finished process alive; the watcher then stops it. */
 function release(child: ChildProcess): void {
   child.unref();
   (child.stderr as unknown as { unref?(): void })?.unref?.();

@@ -99,7 +99,7 @@ describe("applying migrations", () => {
       logs: null,
       rolled_back_at: null,
     });
-    // As Prisma's schema engine 7.10 wrote it for this text.
+    // As Prisma's schema engine 7.10 computes it for this text.
     expect(row.checksum).toBe("95572ebf4dc09905787db1ac5054dc23a708d8c951d88039ca050f59f645f580");
   });
 

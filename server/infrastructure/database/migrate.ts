@@ -12,7 +12,7 @@ export class MigrationError extends Error {
 /** Where `npm run db:migration` writes; every command of this project runs in the project's directory. */
 export const MIGRATIONS = resolve("prisma/migrations");
 
-/** Any number that no other application on the same database uses for an advisory lock. */
+/** An arbitrary advisory lock number that no other application on the same database uses. */
 const LOCK = 7_355_261_803;
 
 /** Prisma's own table, so that `prisma migrate deploy` and `status` work on the same database. */
@@ -36,9 +36,9 @@ interface Migration {
 /**
  * Brings a database to the newest migration and returns the names of those applied now.
  *
- * Prisma's engine writes "started", runs the script, and writes "finished", in three transactions: a kill in
- * between leaves a database that refuses every later start. Here the script and its row are one transaction,
- * under a lock that is part of it: all or nothing, also when two processes start at once.
+ * Prisma's engine writes "started", runs the script, and writes "finished" in three transactions: a kill in between
+ * leaves a database that refuses every later start. Here the script and its row are one transaction, under a lock
+ * that is part of it: all or nothing, even when two processes start at once.
  */
 export async function migrate(databaseUrl: string, dir = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(dir);
@@ -68,7 +68,7 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   );
 }
 
-/** Name and checksum of what was applied; throws when Prisma's own command left one half done. */
+/** Returns name and checksum of the applied migrations; throws when Prisma's own command left one half done. */
 async function appliedMigrations(client: Client): Promise<Map<string, string>> {
   const { rows: found } = await client.query("SELECT to_regclass('_prisma_migrations') AS name");
   if (!found[0].name) return new Map();
@@ -92,7 +92,7 @@ function warnOfEdits(migrations: Migration[], applied: Map<string, string>): voi
   }
 }
 
-/** False when another process applied it while we waited for the lock. */
+/** Returns false when another process applied it while we waited for the lock. */
 async function apply(client: Client, { name, sql, checksum }: Migration): Promise<boolean> {
   try {
     await client.query("BEGIN");

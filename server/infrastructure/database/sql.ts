@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { ClientBase, Pool } from "pg";
 
 /**
- * A tagged template that runs one named statement: each place in the code is prepared once per
- * connection and never parsed again. Values are always parameters, never text of the statement; only a
- * {@link Fragment}, a constant of the code, becomes text.
+ * A tagged template that runs one named statement: each place in the code is prepared once per connection and never
+ * parsed again. Values are always parameters, never part of the text; only a {@link Fragment}, a constant of the
+ * code, becomes text.
  */
 export type Sql = <Row = Record<string, unknown>>(
   strings: TemplateStringsArray,
@@ -12,7 +12,7 @@ export type Sql = <Row = Record<string, unknown>>(
 ) => Promise<Row[]>;
 
 /**
- * A constant piece of SQL that several statements share, or one that is made when it is first needed. Never made from
+ * A constant piece of SQL that several statements share, or one created when it is first needed. Never made from
  * input.
  */
 export class Fragment {
@@ -22,7 +22,7 @@ export class Fragment {
   }
 }
 
-/** A timestamp as the contract writes it (section 2). */
+/** SQL for a timestamp in the format of docs/contract.md 2. */
 export function isoMicrosSql(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
@@ -32,10 +32,10 @@ interface Statement {
   text: string;
 }
 
-/** Keyed by the place in the code: the same array is passed at every evaluation of a template. */
+/** Keyed by the place in the code: every evaluation of a template passes the same array. */
 const statements = new WeakMap<TemplateStringsArray, Statement>();
 let count = 0;
-/** The module is loaded twice in one process, by the server and by the pages: names must not meet. */
+/** The module is loaded twice in one process, by the server and by the pages: their names must not collide. */
 const copy = randomBytes(4).toString("hex");
 
 function statement(strings: TemplateStringsArray, values: unknown[]): Statement {
@@ -47,7 +47,7 @@ function statement(strings: TemplateStringsArray, values: unknown[]): Statement 
   return known;
 }
 
-/** The text of a template, with `$1`, `$2`, … for its values. */
+/** Returns the text of a template, with `$1`, `$2`, … for its values. */
 export function textOf(strings: TemplateStringsArray, values: unknown[]): string {
   let parameter = 0;
   return strings.reduce((left, right, index) => {

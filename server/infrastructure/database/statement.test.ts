@@ -11,8 +11,8 @@ import { closeDatabase, pool } from "./client";
 import type { Statement } from "./statement";
 
 /*
- * PostgreSQL describes every named statement of the domains, and nothing is run: its columns must be those of its
- * row, so that a renamed column fails here.
+ * Has PostgreSQL describe every named statement of the domains, without running it: the columns must match the row's
+ * schema, so that a renamed column fails here.
  */
 
 const domains = fileURLToPath(new URL("../../domains", import.meta.url));
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(closeDatabase);
 
-/** Parses and describes; what pg calls a submittable. */
+/** Parses and describes a statement; a "submittable" of the pg driver. */
 class Description {
   private columns: FieldDef[] = [];
   constructor(
@@ -49,7 +49,7 @@ class Description {
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
     this.columns = fields;
   }
-  // The driver forgets about a query that failed: this is the last that it hears.
+  // The driver drops a query that failed: this is the last call it gets.
   handleError(error: Error): void {
     this.done(error, []);
   }
@@ -69,7 +69,7 @@ async function columnsOf(text: string): Promise<FieldDef[]> {
   }
 }
 
-/** What JavaScript makes of a type of PostgreSQL; enums have numbers of their own and are texts. */
+/** The JavaScript type of each PostgreSQL type; enums have type numbers of their own and are strings. */
 const KINDS: Record<number, string> = {
   16: "boolean",
   17: "bytes",
@@ -85,7 +85,7 @@ const KINDS: Record<number, string> = {
   1184: "date",
 };
 
-/** What a field of a row's schema is, beneath nullable and the like. */
+/** The type of a field of a row's schema, without nullable and other wrappers. */
 function kindOf(schema: z.core.$ZodType): string {
   const def = schema._zod.def as z.core.$ZodTypeDef & {
     innerType?: z.core.$ZodType;
@@ -109,7 +109,7 @@ describe("every named statement", () => {
     for (const { name, dataTypeID } of columns) {
       const kind = KINDS[dataTypeID] ?? "string";
       const wanted = kindOf(shape[name]!);
-      // What JSON holds is the schema's own business.
+      // The schema alone knows what JSON contains.
       if (kind !== "json") expect([name, wanted]).toEqual([name, kind]);
     }
   });

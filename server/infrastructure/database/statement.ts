@@ -3,7 +3,7 @@ import { env } from "@/server/core/env";
 import { Fragment, textOf } from "./sql";
 import type { Work } from "./transaction";
 
-/** A named statement: what it runs, what its rows are, and how it is run. */
+/** A named statement: its text, the schema of its rows, and how to run it. */
 export interface Statement<Row extends z.ZodType = z.ZodType, Given = never> {
   (work: Pick<Work, "sql">, given: Given): Promise<Array<z.output<Row>>>;
   /** With `$1`, `$2`, … for its values. */
@@ -12,9 +12,9 @@ export interface Statement<Row extends z.ZodType = z.ZodType, Given = never> {
 }
 
 /**
- * Declares a statement of a `statements.ts`, beside the reason why Prisma does not do it. Each value is a function of
- * what the caller gives. The row's schema gives the type; in development and tests every row is checked, and one
- * test has PostgreSQL describe every statement, so that a renamed column is found before anybody meets it.
+ * Declares a statement of a `statements.ts`, next to the reason why Prisma is not used. Each value is a function of
+ * the input. The row's schema gives the type; every row is checked in development and tests, and a test has
+ * PostgreSQL describe every statement, so that a renamed column is found early.
  */
 export function statement<Row extends z.ZodType>(row: Row) {
   return <Given = void>(

@@ -5,27 +5,27 @@ import { causeOf } from "./failure";
 import { Prisma } from "./generated/client";
 import { Fragment, type Sql, statementsOn } from "./sql";
 
-/** What reads and writes: Prisma, and the few named statements, on one transaction or outside of any. */
+/** Prisma and the named statements, on one transaction or outside any. */
 export interface Work {
   db: Database;
   sql: Sql;
 }
 
-/** Outside of any transaction: each call stands alone. */
+/** Outside any transaction: each call stands alone. */
 export function outside(): Work {
   return { db: prisma(), sql: statementsOn(pool()) };
 }
 
 /**
- * Runs `work` in one transaction of Prisma: everything in it is kept together, or nothing is. `ctx.sql` runs in it
- * too, so row locks, audit rows and jobs belong to it. Calls inside are awaited one after the other, a failed one
- * has ended the transaction, and another one is never opened within.
+ * Runs `work` in one Prisma transaction, all or nothing. `ctx.sql` runs in it too, so row locks, audit rows and jobs
+ * belong to it. Await calls one after the other, do not continue after a failed one, and do not open another
+ * transaction inside.
  */
 export function withTransaction<C extends Context, T>(ctx: C, work: (tx: C) => Promise<T>): Promise<T> {
   return inTransaction((tx) => work({ ...ctx, ...tx }));
 }
 
-/** The same for work that no request caused: jobs. `seconds` is how long it may take. */
+/** The same for work outside a request, such as jobs. `seconds` is how long it may take. */
 export function inTransaction<T>(work: (tx: Work) => Promise<T>, { seconds = 15 } = {}): Promise<T> {
   return prisma().$transaction((db) => work({ db, sql: statementsIn(db) }), {
     timeout: seconds * SECOND,
@@ -33,7 +33,7 @@ export function inTransaction<T>(work: (tx: Work) => Promise<T>, { seconds = 15 
   });
 }
 
-/** Named statements within Prisma's transaction, with the rows and the errors that they have outside of it. */
+/** Runs named statements in Prisma's transaction, with the same rows and errors as outside it. */
 function statementsIn(db: Prisma.TransactionClient): Sql {
   return async <Row>(strings: TemplateStringsArray, ...values: unknown[]) => {
     const given = values.map((value) => (value instanceof Fragment ? Prisma.raw(value.text) : value));
@@ -48,15 +48,15 @@ function likeDriver(value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }
 
-/** PostgreSQL's own code instead of Prisma's word for all that a raw statement can meet. */
+/** Throws PostgreSQL's own error code instead of Prisma's general code for raw statements. */
 function asDriver(error: { code?: string }): never {
   const code = error.code === "P2010" && causeOf(error).originalCode;
   throw code ? Object.assign(error, { code }) : error;
 }
 
 /**
- * A transaction of named statements alone, on one connection: several times cheaper, for what runs on every sign-in
- * and every creation. Prisma is not available inside.
+ * A transaction of named statements alone, on one connection: several times cheaper, for sign-ins and creations.
+ * Prisma is not available inside.
  */
 export async function onlyStatements<C extends Context, T>(
   ctx: C,
@@ -68,7 +68,7 @@ export async function onlyStatements<C extends Context, T>(
     await client.query("begin");
     const result = await work({ ...ctx, sql: statementsOn(client) });
     const { command } = await client.query("commit");
-    // PostgreSQL answers so when a statement had failed and nobody passed its error on.
+    // PostgreSQL rolls back and says so when a statement failed and its error was swallowed.
     if (command !== "COMMIT") throw new Error("A statement had failed: the transaction was rolled back");
     return result;
   } catch (error) {

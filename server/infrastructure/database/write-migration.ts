@@ -10,16 +10,19 @@ import { MIGRATIONS } from "./migrate";
 
 type Engine = typeof import("@prisma/schema-engine-wasm/schema_engine_bg");
 
-/** The models as of the newest migration. Committed: two branches with migrations conflict here, as they should. */
+/**
+ * The models as of the newest migration. Committed, so that two branches with migrations conflict here, as they
+ * should.
+ */
 const SNAPSHOT = "schema.prisma";
 const HEADER = "// Written by npm run db:migration. The models as of ";
 
 /**
- * Writes the SQL from the models of the last migration to the models of now, into
- * `<migrations>/<time>_<name>/migration.sql`. Undefined when nothing changed.
+ * Writes the SQL from the models of the last migration to the current ones, into
+ * `<migrations>/<time>_<name>/migration.sql`. Returns undefined when nothing changed.
  *
- * It compares models with models, so what a migration adds by hand (partial indexes, checks, triggers) is not
- * seen as a difference and not dropped. Append such statements to the written file before it is applied.
+ * It compares models with models, so what a migration adds by hand (partial indexes, checks, triggers) is not seen as
+ * a difference and not dropped. Append such statements to the written file before it is applied.
  */
 export async function writeMigration(
   name: string,
@@ -38,7 +41,7 @@ export async function writeMigration(
   return folder;
 }
 
-/** The models of the newest migration, once sure that it is still the newest one. */
+/** Returns the models of the newest migration, after checking that it still is the newest one. */
 async function readSnapshot(dir: string): Promise<string | undefined> {
   const text = await readFile(join(dir, SNAPSHOT), "utf8").catch(() => undefined);
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
@@ -47,7 +50,7 @@ async function readSnapshot(dir: string): Promise<string | undefined> {
     .map(({ name }) => name)
     .sort()
     .at(-1);
-  // All migrations were deleted, to begin anew.
+  // All migrations were deleted in order to start over.
   if (!newest) return undefined;
   const known = text?.startsWith(HEADER) ? text.slice(HEADER.length).split("\n", 1)[0] : undefined;
   if (!text || (known && known !== newest)) {
@@ -69,7 +72,7 @@ async function readModels(schemaDir: string): Promise<string> {
 
 async function difference(before: string | undefined, now: string): Promise<string | undefined> {
   const { SchemaEngine } = await engine();
-  // Models are compared with models, but the engine asks a database for its version before it does anything.
+  // Models are compared with models, but the engine first asks a database for its version.
   const scratch = await startEmbeddedPostgres({
     dataDir: await mkdtemp(join(tmpdir(), "tellal-migration-")),
     ephemeral: true,
@@ -84,7 +87,7 @@ async function difference(before: string | undefined, now: string): Promise<stri
       exitCode: true,
       filters: { externalTables: [], externalEnums: [] },
     });
-    // 2 is the engine's "there is a difference".
+    // 2 is the engine's code for "there is a difference".
     return exitCode === 2 && stdout ? stdout : undefined;
   } finally {
     await scratch.stop();
@@ -105,7 +108,7 @@ function engine(): Promise<Engine> {
 
 /**
  * Prisma's schema engine as WebAssembly. The command line would download a native one, which a closed network
- * refuses. The package's entry imports the .wasm file as a module, which Node cannot, so it is set up here.
+ * refuses. The package's entry imports the .wasm file as a module, which Node cannot do, so it is set up here.
  */
 async function loadEngine(): Promise<Engine> {
   const entry = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");

@@ -15,8 +15,8 @@ export async function migrateJobs(): Promise<void> {
 }
 
 /**
- * Frees jobs that a worker took and never finished, because it was killed. The queue itself would wait four
- * hours. `minutes` is how long ago a job must have been taken: no job of ours runs for ten.
+ * Frees jobs that a killed worker took and never finished; the queue itself would wait four hours. `minutes` is how
+ * long ago a job must have been taken: none of our jobs runs for ten.
  */
 export async function releaseJobs(minutes: number): Promise<void> {
   await statementsOn(pool())`
@@ -25,12 +25,12 @@ export async function releaseJobs(minutes: number): Promise<void> {
        where locked_by is not null and locked_at <= now() - make_interval(mins => ${minutes})))`;
 }
 
-/** What performs each job that a domain declares, by its name. */
+/** Returns the function of each declared job, by the job's name. */
 export function taskList(): TaskList {
   return Object.fromEntries(jobs().map(([name, { run }]) => [name, run])) as TaskList;
 }
 
-/** When jobs run by themselves, as the queue reads it. */
+/** Returns the schedule of recurring jobs, in the queue's format. */
 function crontab(): string {
   return jobs()
     .flatMap(([name, { schedule }]) =>
@@ -43,7 +43,7 @@ function jobs() {
   return declared().flatMap((domain) => Object.entries(domain.jobs ?? {}));
 }
 
-/** Starts performing jobs in this process. `stop()` lets running jobs end. */
+/** Starts performing jobs in this process. `stop()` lets running jobs finish. */
 export async function startWorker(): Promise<Runner> {
   return run({
     pgPool: pool(),

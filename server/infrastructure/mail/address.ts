@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import { env } from "@/server/core/env";
 
-/** Networks that no server of a customer is in: ourselves, private and link-local ones, and those that lead there. */
+/** Networks that no customer's server is in: ourselves, private and link-local ones, and ranges that map to those. */
 const PRIVATE = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -36,19 +36,19 @@ for (const [network, prefix] of [
 ] as const)
   PRIVATE.addSubnet(network, prefix, "ipv6");
 
-/** Whether an address is in the public part of the internet. An IPv4-mapped one counts as what it maps. */
+/** Whether an address is on the public internet. An IPv4-mapped address counts as the IPv4 address. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 0) return false;
   return !PRIVATE.check(address, family === 6 ? "ipv6" : "ipv4");
 }
 
-/** The host is not one of the public internet. */
+/** The host is not on the public internet. */
 export class PrivateHost extends Error {}
 
 /**
- * The address behind a host that a customer named. The connection goes to this very address: a second look-up could
- * answer differently. Throws {@link PrivateHost} when any of its addresses is private, unless the settings allow it.
+ * Resolves a host that a customer named. The connection uses the returned address: a second lookup could give
+ * another. Throws {@link PrivateHost} when any address is private, unless the settings allow it.
  */
 export async function resolveHost(host: string): Promise<string> {
   const found = await lookup(host, { all: true, verbatim: true });

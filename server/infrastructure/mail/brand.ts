@@ -1,6 +1,6 @@
 import { env } from "@/server/core/env";
 
-/** What a mail and its links look like: the name on it and the address its links start with. */
+/** The brand of a mail: the name it shows and the address its links start with. */
 export interface Brand {
   name: string;
   url: string;

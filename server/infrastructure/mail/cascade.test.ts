@@ -35,7 +35,7 @@ async function makeAccount(
   });
 }
 
-/** A sub-user with a mail account at every level. */
+/** Makes a sub-user with a mail account at every level. */
 async function makeFamily() {
   const reseller = await makeUser({ role: "reseller" });
   const domain = `portal-${reseller.id}.example.com`;
@@ -64,7 +64,7 @@ async function mailReset({ email }: { email: string }): Promise<void> {
   await post("/api/auth/forgot-password", { email });
   await work();
 }
-/** The level that each mail to a person came through. */
+/** The level that sent each mail to a person. */
 const cameBy = ({ email }: { email: string }) =>
   LEVELS.flatMap((level) =>
     peers[level].mails
@@ -229,7 +229,7 @@ describe("a mail", () => {
   }, 180_000);
 });
 
-/** Ways in which a request can name a host: a foreign one, one much like ours, another portal's. */
+/** Ways for a request to name a host: a foreign one, one similar to ours, another portal's. */
 function named(portal: string): Record<string, string>[] {
   const hosts = [
     "evil.test",

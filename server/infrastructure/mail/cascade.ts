@@ -4,17 +4,17 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { type Brand, platformBrand } from "./brand";
 import type { SmtpAccount } from "./smtp";
 
-/** Minutes that an account which failed is left alone. */
+/** Minutes that a failed account is skipped. */
 export const REST_MINUTES = 15;
 
-/** Who stands behind a mail, nearest first (contract 4.2). */
+/** Who may send a mail, nearest first (docs/contract.md 4.2). */
 export type Level = "parent" | "reseller" | "site" | "system";
 
-/** One way to send a mail, with the look that belongs to it. */
+/** One way to send a mail, with the brand that belongs to it. */
 export interface Sender {
   via: Level;
   brand: Brand;
-  /** The platform's own server when there is none. */
+  /** Undefined for the platform's own server. */
   account?: SmtpAccount & { id: number; from: { name: string; address: string } };
 }
 
@@ -29,9 +29,9 @@ interface Row extends SmtpAccount {
 }
 
 /**
- * The senders of a mail in the order they are tried: parent, reseller, assigned or first site, and always the platform
- * at the end. Only accounts of active holders that passed a test and did not fail lately count. An invited person, who has no account
- * yet, stands below whoever invited him.
+ * Returns the senders of a mail in the order they are tried: parent, reseller, assigned or first site, and finally
+ * the platform. Only verified accounts of active holders that did not fail lately count. An invited person, who has
+ * no account yet, is treated as a sub-user of the inviter.
  */
 export async function sendersFor(
   { sql }: Pick<Work, "sql">,
@@ -61,7 +61,7 @@ export async function sendersFor(
   return [...rows.map(senderOf), { via: "system", brand: platformBrand() }];
 }
 
-/** A reseller's mails look like his portal and lead there; others bear their sender's name. */
+/** A reseller's mails use the reseller's portal as brand and link address; others show their sender's name. */
 function senderOf(row: Row): Sender {
   const { id, via, host, port, secure, username, password_sealed } = row;
   const brand = {

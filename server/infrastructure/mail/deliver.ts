@@ -24,8 +24,9 @@ interface Mail {
 }
 
 /**
- * Delivers one mail of the outbox by the first sender that takes it. A customer's account that fails is left alone for
- * a while, and the next one is asked at once; when the platform's own server fails too, all is tried again for one day.
+ * Delivers one mail of the outbox by the first sender that accepts it. A customer's account that fails is skipped for
+ * a while, and the next one is tried at once; when the platform's own server fails too, everything is retried for a
+ * day.
  */
 export async function deliverMail({ mailId }: { mailId: number }): Promise<void> {
   const mail = await prisma().mailMessage.findUnique({ where: { id: mailId } });
@@ -40,7 +41,7 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
       await send(mail, sender, renderMail(content, sender.brand));
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
-      // Servers like to repeat the recipient, and logs name nobody.
+      // Mail servers often repeat the recipient, and the log must not name people.
       const reason = said.replaceAll(mail.toAddress, "<recipient>");
       if (sender.account) await restAccount(sender.account.id, failureOf(error), reason);
       else await retryLater(mail, reason);
@@ -51,10 +52,10 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
   }
 }
 
-/** Every sender uses the same Message-ID: whoever gets a mail twice after a lost answer can tell. */
+/** Every sender uses the same Message-ID, so that a recipient can recognise a duplicate after a lost reply. */
 async function send(mail: Mail, { account }: Sender, rendered: RenderedMail): Promise<void> {
   const { SMTP_URL, MAIL_FROM, APP_URL } = env();
-  // Without a mail server of the platform (demo mode) the outbox itself is the mailbox.
+  // Without a platform mail server (demo mode) the outbox itself is the mailbox.
   if (!account && !SMTP_URL) return;
   const transport = account ? await accountTransport(account) : systemTransport(SMTP_URL!);
   try {
@@ -71,7 +72,8 @@ async function send(mail: Mail, { account }: Sender, rendered: RenderedMail): Pr
 
 async function noteSent(mail: Mail, { via, account, brand }: Sender): Promise<void> {
   if (env().SMTP_URL && mail.userId === null) {
-    // Nobody's: to a deleted account's last address, say. Only the mailbox of a demo keeps it a while.
+    // A mail that belongs to no account, such as one to a deleted account's last address. Only a demo's mailbox keeps
+    // it.
     await prisma().mailMessage.delete({ where: { id: mail.id } });
     return;
   }
@@ -88,7 +90,7 @@ async function noteSent(mail: Mail, { via, account, brand }: Sender): Promise<vo
   });
 }
 
-/** A refused recipient says nothing about the account; everything else rests it for a quarter of an hour. */
+/** A refused recipient says nothing about the account; any other failure suspends it for a quarter of an hour. */
 async function restAccount(id: number, failure: MailFailure, reason: string): Promise<void> {
   log.warn({ event: "mail.account_failed", account: id, failure, reason });
   if (failure === "recipient") return;
@@ -109,6 +111,6 @@ async function retryLater(mail: Mail, reason: string): Promise<void> {
   });
   if (tooOld) return;
   const seconds = BACK_OFF[Math.min(mail.attempts, BACK_OFF.length - 1)]!;
-  // No job key: the running job still holds it, and a second run of a sent mail does nothing.
+  // No job key: the running job still holds it. A second run of a sent mail does nothing.
   await addJob(outside(), "deliver_mail", { mailId: mail.id }, { runAt: fromNow(seconds * SECOND) });
 }

@@ -6,7 +6,7 @@ interface SmtpError extends Error {
   command?: string;
 }
 
-/** Why a customer's mail server did not take a mail, as a class: its own words are for the log and for nobody else. */
+/** Classifies why a customer's mail server did not accept a mail. Its own words go to the log only. */
 export function failureOf(error: unknown): MailFailure {
   if (error instanceof PrivateHost) return "private_host";
   const { code, command = "", message } = error as SmtpError;

@@ -6,23 +6,23 @@ import { type MailContent, type RenderedMail, renderMail } from "./template";
 
 const PURPOSE = "mail";
 
-/** Who gets a mail. `inviterId`: somebody without an account, asked to join that person's team. */
+/** Who gets a mail. `inviterId` is set for a person without an account, who is asked to join that inviter's team. */
 export interface Recipient {
-  /** Null when the address belongs to no account: such a mail is forgotten once it is sent. */
+  /** Null when the address belongs to no account: such a mail is deleted once it is sent. */
   userId: number | null;
   address: string;
   inviterId?: number;
 }
 
-/** What is kept of a mail until it is sent, and the look it was sent with. */
+/** What is stored of a mail until it is sent, and the brand it was sent with. */
 export interface StoredMail extends MailContent {
   inviterId?: number;
   brand?: Brand;
 }
 
 /**
- * Puts a mail into the outbox within the caller's transaction; a worker finds out who sends it and in whose name.
- * Stored encrypted, because its link opens an account.
+ * Puts a mail into the outbox within the caller's transaction; a worker chooses the sender later. Stored encrypted,
+ * because its link opens an account.
  */
 export async function queueMail(
   { sql }: Pick<Work, "sql">,
@@ -44,7 +44,7 @@ export function openMail(sealed: Uint8Array): StoredMail {
   return JSON.parse(unseal(sealed, PURPOSE)) as StoredMail;
 }
 
-/** A stored mail as it was sent; before that, as the platform would send it. */
+/** Returns a stored mail as it was sent, or as the platform would send it. */
 export function readMail(sealed: Uint8Array): RenderedMail {
   const { brand = platformBrand(), ...content } = openMail(sealed);
   return renderMail(content, brand);

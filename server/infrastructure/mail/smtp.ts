@@ -13,7 +13,7 @@ const LIMITS = {
   disableUrlAccess: true,
 };
 
-/** Seals the password of a mail account. */
+/** Purpose of the seal on a mail account's password. */
 export const MAIL_PASSWORD_PURPOSE = "mail_account";
 
 /** A customer's mail server, as it is stored. */
@@ -35,8 +35,8 @@ export function systemTransport(url: string): Transporter {
 }
 
 /**
- * A connection to a customer's mail server: to the address that was checked, under the name on its certificate. A
- * password travels encrypted only. Throws when the host is private or has no address.
+ * A transport to a customer's mail server: connects to the address that was checked, and expects the host's
+ * certificate. A password is sent over TLS only. Throws when the host is private or has no address.
  */
 export async function accountTransport(account: SmtpAccount): Promise<Transporter> {
   const { host, port, secure, username, password_sealed: sealed } = account;

@@ -4,12 +4,12 @@ import { text } from "@/server/core/texts";
 import type { Brand } from "./brand";
 
 export interface MailContent {
-  /** Its texts are in messages under `mail.<template>`. */
+  /** Texts are in messages under `mail.<template>`. */
   template: MailTemplate;
   locale: Locale;
-  /** Fills the placeholders of the texts. */
+  /** Values for the placeholders of the texts. */
   params: Record<string, string | number>;
-  /** Where the button leads, below the brand's own address: `/verify-email?token=…`. */
+  /** Path of the button's link, below the brand's address: `/verify-email?token=…`. */
   path?: string;
   /** Six digits to type instead of following the link. */
   code?: string;
@@ -21,7 +21,7 @@ export interface RenderedMail {
   text: string;
 }
 
-/** Renders a mail as HTML and as text. Everything that comes from people is escaped. */
+/** Renders a mail as HTML and as text. All user input is escaped. */
 export function renderMail(
   { template, locale, params, path, code }: MailContent,
   brand: Brand,

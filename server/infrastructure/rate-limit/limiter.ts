@@ -10,35 +10,35 @@ import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { pool } from "@/server/infrastructure/database/client";
 
-/** A counter: so many points within so many seconds, for each key. */
+/** A counter: a number of points within a number of seconds, for each key. */
 export interface Counter {
   name: string;
   points: number;
   /** Window in seconds. */
   per: number;
-  /** The contract or a rule of security names it: the same in every mode. */
+  /** Named by docs/contract.md 8 or by a security rule: the same in every mode. */
   named?: boolean;
   /** Shared by processes and kept over a restart. */
   durable?: boolean;
 }
 
-/** Where a counter stands after a call. */
+/** The state of a counter after a call. */
 export interface Standing {
   allowed: boolean;
   limit: number;
   remaining: number;
   /** Whole seconds until the window ends, at least 1. */
   retryAfter: number;
-  /** The first refusal of this window: worth an entry, the ones after it are not. */
+  /** The first refusal of this window, which is worth an audit entry; later ones are not. */
   justSpent: boolean;
 }
 
 const shared = globalThis as { tellalRedis?: Redis; tellalLimiters?: Map<string, RateLimiterAbstract> };
 
-/** How much wider a limit is that nobody named, where limits are relaxed. */
+/** How much wider unnamed limits are where limits are relaxed. */
 const RELAXED = 100;
 
-/** How many calls a counter lets through as this installation is set up. */
+/** Returns how many calls a counter allows with this installation's settings. */
 export function pointsOf({ points, named }: Pick<Counter, "points" | "named">): number {
   return named || !env().relaxedLimits ? points : points * RELAXED;
 }
@@ -81,12 +81,12 @@ function standing(counter: Counter, result: RateLimiterRes): Standing {
   };
 }
 
-/** Counts one call. Exact under concurrency; a store that cannot be reached throws (fails closed). */
+/** Counts one call. Exact under concurrency; throws when the store cannot be reached (fails closed). */
 export async function consume(counter: Counter, key: string): Promise<Standing> {
   try {
     return standing(counter, await limiterOf(counter).consume(key));
   } catch (rejection) {
-    // The library rejects with the counter itself when the points are used up, with an error otherwise.
+    // The library rejects with the counter itself when the points are used up, and with an error otherwise.
     if (rejection instanceof Error) throw rejection;
     return standing(counter, rejection as RateLimiterRes);
   }
@@ -99,8 +99,8 @@ export async function requirePoint(counter: Counter, key: string): Promise<void>
 }
 
 /**
- * Gives one point back: the attempt turned out not to count. Into a window that began after the point was taken
- * nothing is given, or points could be saved up.
+ * Returns one point, for an attempt that turned out not to count. Does nothing once a new window has begun, so that
+ * points cannot be saved up.
  */
 export async function giveBack(counter: Counter, key: string): Promise<Standing> {
   const limiter = limiterOf(counter);
@@ -108,12 +108,14 @@ export async function giveBack(counter: Counter, key: string): Promise<Standing>
   return standing(counter, given.consumedPoints < 0 ? await limiter.penalty(key) : given);
 }
 
-/** Forgets what was counted for a key. */
+/** Resets the counter of a key. */
 export async function forget(counter: Counter, key: string): Promise<void> {
   await limiterOf(counter).delete(key);
 }
 
-/** What one client address counts as: an IPv6 client owns a /64, an IPv4-mapped address is IPv4. */
+/**
+ * Returns the key under which a client address is counted: an IPv6 client by its /64, an IPv4-mapped address as IPv4.
+ */
 export function addressBucket(ip: string): string {
   if (!ip.includes(":")) return ip;
   const groups = groupsOf(ip.split("%")[0]!);
@@ -127,7 +129,7 @@ export function addressBucket(ip: string): string {
     .join(":")}::/64`;
 }
 
-/** The eight groups of an IPv6 address, in whatever spelling it came. */
+/** Returns the eight groups of an IPv6 address, in any spelling. */
 function groupsOf(ip: string): number[] {
   const hex = ip.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) =>
     [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(":"),

@@ -5,7 +5,7 @@ import { env } from "@/server/core/env";
 
 let secret: string | undefined;
 
-/** APP_SECRET, or in demo mode one that is made once and kept in the data directory. */
+/** Returns APP_SECRET, or in demo mode a secret that is created once and kept in the data directory. */
 export function appSecret(): string {
   secret ??= env().APP_SECRET ?? keptSecret(env().DATA_DIR);
   return secret;
@@ -15,7 +15,7 @@ function keptSecret(dataDir: string): string {
   const file = join(dataDir, "app.secret");
   mkdirSync(dataDir, { recursive: true });
   try {
-    // "wx" fails when the file is there: of two processes that start at once, one writes and both read.
+    // "wx" fails when the file exists: of two processes that start at once, one writes and both read.
     writeFileSync(file, randomBytes(48).toString("base64"), { flag: "wx", mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

@@ -3,7 +3,7 @@ import { appSecret } from "./app-secret";
 
 const keys = new Map<string, Buffer>();
 
-/** A key of 32 bytes for one purpose; all of them come from the application's one secret. */
+/** Returns a key of 32 bytes for one purpose, derived from the application's secret. */
 export function derivedKey(purpose: string): Buffer {
   let key = keys.get(purpose);
   if (!key) {

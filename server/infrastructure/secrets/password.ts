@@ -5,7 +5,7 @@ import { refuse } from "@/server/core/errors";
 /** OWASP's minimum for Argon2id, about 13 ms: 19 MiB, two passes. The library's default kind is Argon2id. */
 export const ARGON2: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** As many at once as there are threads to run them; a longer queue than this is answered with 503. */
+/** As many at once as there are threads to run them; beyond the queue's limit, calls get 503. */
 const RUNNING = Math.max(2, cpus().length);
 const WAITING = 64;
 
@@ -22,29 +22,29 @@ async function queued<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // The place goes on to the next in line, or becomes free.
+    // Hands the place to the next in line, or frees it.
     const next = waiting.shift();
     if (next) next();
     else running--;
   }
 }
 
-/** Hashes a password for storage. Answers 503 when too many wait. */
+/** Hashes a password for storage. Throws `busy` (503) when too many wait. */
 export function hashPassword(password: string): Promise<string> {
   return queued(() => hash(password, ARGON2));
 }
 
 let decoy: Promise<string> | undefined;
 
-/** Makes the decoy, so that the first sign-in takes no longer than the next. */
+/** Creates the decoy, so that the first sign-in takes no longer than the next. */
 export async function warmPasswords(): Promise<void> {
   decoy ??= hash("no account has this password", ARGON2);
   await decoy;
 }
 
 /**
- * Whether a password fits. Without a stored hash (unknown address, account without a password) a decoy
- * is verified, so that the answer takes the same time.
+ * Whether a password matches. Without a stored hash (unknown address, account without a password) a decoy is
+ * verified, so that the response takes the same time.
  */
 export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   await warmPasswords();

@@ -4,7 +4,7 @@ import { derivedKey } from "./derive";
 const NONCE = 12;
 const TAG = 16;
 
-/** Encrypts a text for storage (AES-256-GCM). `purpose` binds it: a seal opens only for the same purpose. */
+/** Encrypts a text for storage (AES-256-GCM). It can be decrypted for the same `purpose` only. */
 export function seal(text: string, purpose: string): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv("aes-256-gcm", derivedKey(`seal:${purpose}`), nonce);
@@ -12,7 +12,7 @@ export function seal(text: string, purpose: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.concat([nonce, cipher.getAuthTag(), body]));
 }
 
-/** Opens what {@link seal} closed. Throws when it was changed or sealed under another secret. */
+/** Decrypts what {@link seal} encrypted. Throws when it was changed or sealed with another secret. */
 export function unseal(sealed: Uint8Array, purpose: string): string {
   const bytes = Buffer.from(sealed);
   const decipher = createDecipheriv("aes-256-gcm", derivedKey(`seal:${purpose}`), bytes.subarray(0, NONCE));
@@ -20,12 +20,12 @@ export function unseal(sealed: Uint8Array, purpose: string): string {
   return decipher.update(bytes.subarray(NONCE + TAG), undefined, "utf8") + decipher.final("utf8");
 }
 
-/** A sealed value as text, for a job's payload: what names a person does not lie open in the queue. */
+/** A sealed value as text, for a job's payload: personal data must not be readable in the queue. */
 export function sealPayload(value: unknown, purpose: string): string {
   return Buffer.from(seal(JSON.stringify(value), purpose)).toString("base64");
 }
 
-/** Opens what {@link sealPayload} closed. */
+/** Decrypts what {@link sealPayload} encrypted. */
 export function unsealPayload<T>(sealed: string, purpose: string): T {
   return JSON.parse(unseal(Buffer.from(sealed, "base64"), purpose)) as T;
 }

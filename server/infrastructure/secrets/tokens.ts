@@ -7,7 +7,10 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
-/** Random letters and digits, 5.95 bits each; bytes beyond a multiple of 62 would favour some of them. */
+/**
+ * Random letters and digits, 5.95 bits each. Bytes beyond a multiple of 62 are skipped, because they would favour
+ * some characters.
+ */
 function randomText(length: number): string {
   let text = "";
   while (text.length < length) {
@@ -29,13 +32,13 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** A new secret: prefix, 256 random bits as letters and digits, checksum. Store only {@link digest} of it. */
+/** Returns a new secret: prefix, 256 random bits as letters and digits, checksum. Store only its {@link digest}. */
 export function newToken(prefix: TokenPrefix): string {
   const body = `${prefix}_${randomText(RANDOM_LENGTH)}`;
   return body + checksum(body);
 }
 
-/** Whether a text can be a token of this kind: a typing error is refused without asking the database. */
+/** Whether a text can be a token of this kind: a typing error is refused without a query. */
 export function isToken(text: string, prefix: TokenPrefix): boolean {
   if (text.length !== prefix.length + 1 + RANDOM_LENGTH + CHECKSUM_LENGTH || !text.startsWith(`${prefix}_`))
     return false;
@@ -43,12 +46,12 @@ export function isToken(text: string, prefix: TokenPrefix): boolean {
   return /^[0-9A-Za-z]+$/.test(body.slice(4)) && checksum(body) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What is stored of a secret with enough randomness of its own: its SHA-256. */
+/** What is stored of a high-entropy secret: its SHA-256. */
 export function digest(secret: string): Buffer<ArrayBuffer> {
   return createHash("sha256").update(secret).digest();
 }
 
-/** Six digits for a mail or a message. */
+/** Returns six digits for a mail or a text message. */
 export function newCode(): string {
   return randomInt(0, 1_000_000).toString().padStart(6, "0");
 }

@@ -7,13 +7,13 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { openSms } from "./outbox";
 import { SmsRefused, sendByTwilio } from "./twilio";
 
-/** Seconds until the next attempt. A code is worth nothing after its five minutes. */
+/** Seconds until the next attempt. A code is worthless after its five minutes. */
 const BACK_OFF = [2, 5, 10, 20, 30];
 const LIFE = 5 * MINUTE;
 
 /**
- * Delivers one message of the outbox. Without a provider (demo mode) the outbox itself is the phone. A
- * provider that is away is asked again for as long as the code in the message lives.
+ * Delivers one message of the outbox. Without a provider (demo mode) the outbox itself is the phone. When the
+ * provider is unavailable, delivery is retried while the code in the message is valid.
  */
 export async function deliverSms({ smsId }: { smsId: number }): Promise<void> {
   const sms = await prisma().smsMessage.findUnique({ where: { id: smsId } });

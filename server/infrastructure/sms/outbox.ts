@@ -16,7 +16,7 @@ export async function queueSms(
   await addJob({ sql }, "deliver_sms", { smsId: row!.id }, { key: `sms:${row!.id}` });
 }
 
-/** Opens a stored message. */
+/** Decrypts a stored message. */
 export function openSms(sealed: Uint8Array): string {
   return unseal(sealed, PURPOSE);
 }

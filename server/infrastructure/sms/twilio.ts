@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SECOND } from "@/server/core/time";
 
-/** What Twilio answers to a message; of an error, what helps to tell why. */
+/** The parts of Twilio's responses that we use; of an error, what helps to explain it. */
 const Sent = z.object({ sid: z.string().max(64) });
 const Failed = z.object({ code: z.number().optional(), message: z.string().optional() });
 
@@ -15,7 +15,7 @@ export interface TwilioAccount {
   from: string;
 }
 
-/** A message that was not taken. `lasting`: asking again would not help. */
+/** Twilio refused a message. `lasting`: a retry would not help. */
 export class SmsRefused extends Error {
   override name = "SmsRefused";
   constructor(
@@ -26,7 +26,7 @@ export class SmsRefused extends Error {
   }
 }
 
-/** Hands one message to Twilio; answers its number there. Throws {@link SmsRefused} when it is not taken. */
+/** Sends one message through Twilio and returns Twilio's id of it. Throws {@link SmsRefused} when it is refused. */
 export async function sendByTwilio(
   { url, sid, token, from }: TwilioAccount,
   { to, text }: { to: string; text: string },

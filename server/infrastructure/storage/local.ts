@@ -59,7 +59,7 @@ export const localStorage: Storage = {
   },
 };
 
-/** A rename is only sure to outlive a power cut once its folder is written, too. */
+/** A rename is certain to survive a power cut only once its folder is flushed, too. */
 async function flushFolder(path: string): Promise<void> {
   const folder = await open(path);
   try {

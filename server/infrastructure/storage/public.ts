@@ -2,20 +2,20 @@ import { env } from "@/server/core/env";
 import { localStorage } from "./local";
 import type { StoredFile } from "./storage";
 
-/** Stored files that anybody with the address may read: images that we made ourselves, under names nobody can guess. */
+/** Stored files that anybody with the address may read: images that we created, under names nobody can guess. */
 const PUBLIC = /^\/(media\/avatars\/[0-9A-HJKMNP-TV-Z]{26}\.webp)$/;
 
-/** Where a public file is served; stored like this, so that it follows the application to another address. */
+/** Returns the path of a public file; stored without a host, so that it stays valid when the application moves. */
 export function publicPath(key: string): string {
   return `/${key}`;
 }
 
-/** The address of a stored picture as the API says it: ours in full, a foreign one as it is. */
+/** Returns the address of a stored picture for the API: ours with its host, a foreign one unchanged. */
 export function publicUrl(stored: string | null): string | null {
   return stored?.startsWith("/") ? env().APP_URL + stored : stored;
 }
 
-/** The file behind a path below `/media/`, with its headers; undefined when there is none. */
+/** Returns the file at a path below `/media/` with its headers, or undefined. */
 export async function publicFile(
   path: string,
 ): Promise<{ file: StoredFile; headers: Record<string, string> } | undefined> {
@@ -25,7 +25,7 @@ export async function publicFile(
   const headers = {
     "content-type": "image/webp",
     "content-length": String(file.size),
-    // A name is never used again, so what was once read stays right.
+    // A name is never reused, so a cached file stays valid.
     "cache-control": "public, max-age=31536000, immutable",
     "cross-origin-resource-policy": "cross-origin",
   };

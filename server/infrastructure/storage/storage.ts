@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** A file that is kept, ready to be read. */
+/** A stored file, ready to be read. */
 export interface StoredFile {
   /** Bytes. */
   size: number;
@@ -8,15 +8,18 @@ export interface StoredFile {
 }
 
 /**
- * Where files are kept, by keys such as `exports/01J….zip`: one folder, one name, no way out. A key is written once
- * and never changed. Drivers: the data directory, in `local.ts`.
+ * Stores files under keys such as `exports/01J….zip`: one folder, one name, no path traversal. A key is written once
+ * and never changed. The driver for the data directory is in `local.ts`.
  */
 export interface Storage {
-  /** Keeps a file whole or not at all, over a crash too; answers its size. A second write of a key replaces the first. */
+  /**
+   * Writes a file whole or not at all, even over a crash; returns its size. A second write of a key replaces the
+   * first.
+   */
   write(key: string, content: Readable): Promise<number>;
   read(key: string): Promise<StoredFile | undefined>;
-  /** Nothing happens when there is none. */
+  /** Does nothing when there is no such file. */
   remove(key: string): Promise<void>;
-  /** What is in a folder, half-written files included, with the time of the last change. */
+  /** Lists a folder, incomplete files included, with the time of the last change. */
   list(folder: string): Promise<Array<{ key: string; changedAt: Date }>>;
 }

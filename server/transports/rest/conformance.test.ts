@@ -13,7 +13,7 @@ import { testServer } from "@/server/testing/server";
 import { errorsOf } from "./openapi";
 import { table } from "./run";
 
-/* Generated from the table of operations: a new operation is tested the moment it is in the table. */
+/* Generated from the table of operations: a new operation is tested as soon as it is in the table. */
 
 const { call } = await testServer();
 
@@ -24,7 +24,7 @@ const withBody = all.filter(([, { operation }]) => operation.body);
 /** An account without slots or factors, made before anything is counted. */
 const account = await makeToken((await makeUser()).id);
 
-/** Who calls; limits by account start anew. */
+/** Credentials for an operation; a new account starts with fresh limits. */
 async function credentials({ operation }: Handler): Promise<{ token?: string }> {
   if (operation.access === "public") return {};
   await resetLimits();
@@ -205,7 +205,7 @@ describe("bodies", () => {
       const { status } = await post(handler, "{}", { "content-encoding": encoding });
       expect(status, encoding).toBe(415);
     }
-    // None at all is taken for JSON.
+    // No content type counts as JSON.
     for (const type of [
       "application/json",
       "Application/JSON; charset=UTF-8",
@@ -239,7 +239,7 @@ describe("bodies", () => {
       const { status, json } = await post(handler, raw);
       expect([status, Object.keys(json.errors)], raw).toEqual([422, ["body"]]);
     }
-    // PHP writes an empty map as an empty list.
+    // PHP encodes an empty map as an empty list.
     const [list, map] = [await post(handler, "[]"), await post(handler, "{}")];
     expect([list.status, Object.keys(list.json)]).toEqual([map.status, Object.keys(map.json)]);
   });
@@ -262,7 +262,7 @@ describe("bodies", () => {
   });
 });
 
-/** What an operation may note of any call: attempts, and ceremonies that were begun. */
+/** Tables that any call may add to: attempts, and ceremonies that were begun. */
 const NOTED = ["audit_events", "passkey_challenges"];
 
 function without({ ...counts }: Record<string, number>, name: string): Record<string, number> {
@@ -287,13 +287,13 @@ describe("fields", () => {
 
   it.each(fields)("%s refuses operators, lists and other types", async (_, handler, field) => {
     for (const value of WRONG_TYPES) {
-      // An object of labels is what this field takes: `contains` names a menu entry like any other.
+      // This field accepts an object of labels: `contains` is a menu key like any other.
       if (field === "menu_labels" && !Array.isArray(value)) continue;
-      // No modules is a list of modules, too; an empty list stands for an empty map.
+      // An empty list of modules is valid, and an empty list stands for an empty map.
       const empty = Array.isArray(value) && value.length === 0;
       if (empty && ["allowed_modules", "consents", "menu_labels"].includes(field)) continue;
       const { status, json } = await attempt(handler, field, value);
-      // Consents are an object; a foreign key in it is no consent, and the token beside them is no token.
+      // Consents are an object; a foreign key in it is not a consent, and the token next to it is not a token.
       const emptied = field === "consents" && !Array.isArray(value);
       expect(emptied ? [400, 401, 422] : [422], JSON.stringify(value)).toContain(status);
       if (!emptied) expect(Object.keys(json.errors)[0]?.split(".")[0]).toBe(field);
@@ -319,7 +319,7 @@ describe("fields", () => {
       raw: huge,
     });
     expect(status).toBe(422);
-    // A failed sign-in or a changed setting is noted, and what was created is there; nothing else may have come of it.
+    // A failed sign-in or a changed setting is logged, and created records exist; nothing else may have changed.
     const may = created
       ? [...NOTED, ...relationsBehind(handler.operation.id).map(({ table }) => table)]
       : NOTED;

@@ -10,7 +10,7 @@ import { testServer } from "@/server/testing/server";
 const { call, validate } = await testServer();
 const files = await routeFiles();
 
-/** What a client may rely on; the rest differs by connection and by moment. */
+/** What a client may rely on; other headers differ by connection and time. */
 const VARYING = new Set([
   "x-request-id",
   "date",
@@ -20,7 +20,7 @@ const VARYING = new Set([
   "transfer-encoding",
 ]);
 
-/** What two people differ in who call the two doors with the same request. */
+/** Values that differ between two people who send the same request to the two doors. */
 const PERSONAL = [
   /"detail":"[^"]*"/g,
   /"(?:id|user_id)":\d+/g,
@@ -42,7 +42,7 @@ function comparable({ status, headers, text }: TestResponse) {
   };
 }
 
-/** Calls both doors; `signedIn` gives each a person of its own, because a write changes what comes after it. */
+/** Calls both doors; `signedIn` gives each an account of its own, because a write changes later responses. */
 async function bothDoors(
   method: string,
   path: string,

@@ -13,8 +13,8 @@ import { makeRow, relationsBehind } from "@/server/testing/rows";
 import { testServer } from "@/server/testing/server";
 
 /*
- * The table of ids (contract 5, rule 5), made from the operations: a record that exists but is somebody else's is 403,
- * a missing one 404. A new operation with an id needs a line below, or fails.
+ * The rule for foreign ids (docs/contract.md 5.5), generated from the operations: a record of somebody else is 403, a
+ * missing one 404. A new operation with an id needs a line below, or fails.
  */
 
 const { call } = await testServer();
@@ -34,7 +34,7 @@ const token = (kind: "api_key" | "sign_in") => (userId: number) =>
     },
   });
 
-/** A record of an account, by the start of its address, where a row of the domain's first table is not enough. */
+/** Creates a record of an account, by the start of its path, where a row of the domain's first table is not enough. */
 const RECORDS: Record<string, Make> = {
   "/api/sites/": (userId) => makeSite(userId),
   "/api/user/tokens/": token("api_key"),
@@ -81,7 +81,7 @@ const RECORDS: Record<string, Make> = {
   "/api/admin/users/": (userId) => Promise.resolve({ id: userId }),
 };
 
-/** Secret by their existence: whoever lacks the link's secret gets the answer of a missing one. */
+/** The existence of these records is secret: without the link's secret the response is that of a missing record. */
 const SECRET = ["/api/deletion-certificates/", "/api/user/export/"];
 
 const MISSING = { number: "2147480000", ulid: "0".repeat(26) };
@@ -92,7 +92,7 @@ const withId = handlers()
   .filter(({ path }) => path.includes("{id}"));
 const guarded = withId.filter(({ path }) => !SECRET.some((start) => path.startsWith(start)));
 
-/** Somebody with a fresh proof of identity, so that only the record decides. */
+/** An account with a fresh proof of identity, so that only the record decides. */
 async function person(role: "reseller" | "admin" = "reseller") {
   const user = await makeUser({ role });
   if (role === "reseller") await makeReseller(user.id);
@@ -130,7 +130,7 @@ describe("an id in a path", () => {
       const missing = await perform(operation, none, owner.token);
       expect([missing.status, Object.keys(missing.json)]).toEqual([404, ["message"]]);
       expect(missing.json.message).toContain(`${operation.record}] ${none}`);
-      // Last, because it may be gone afterwards. Other rules may refuse it, but never as somebody else's or missing.
+      // Last, because it may remove the record. Other rules may refuse it, but never as somebody else's or missing.
       const own = await perform(operation, id, owner.token);
       expect([200, 201, 422].includes(own.status) || /mail/i.test(operation.id), own.text).toBe(true);
       expect(own.text).not.toBe(FOREIGN);

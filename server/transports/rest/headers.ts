@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { env } from "@/server/core/env";
 
-/** Headers of every answer, pages included, on both doors. */
+/** Headers of every response, pages included, on both doors. */
 export function securityHeaders(https: boolean): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",
@@ -13,7 +13,7 @@ export function securityHeaders(https: boolean): Record<string, string> {
 
 let fixed: Record<string, string> | undefined;
 
-/** Headers of an API answer. The API is called with a bearer token, so any origin may read it, without cookies. */
+/** Headers of an API response. The API is called with a bearer token, so any origin may read it, without cookies. */
 export function apiHeaders(given: Record<string, string>): Record<string, string> {
   fixed ??= {
     ...securityHeaders(env().https),
@@ -26,7 +26,7 @@ export function apiHeaders(given: Record<string, string>): Record<string, string
   return { "cache-control": "no-store", ...fixed, ...given };
 }
 
-/** A strong tag of a body. */
+/** Returns a strong ETag of a body. */
 export function etag(body: string): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 }

@@ -1,6 +1,6 @@
 import { refuse } from "@/server/core/errors";
 
-/** Limits of a JSON body (security: L5). */
+/** Limits of a JSON body, so that a small request cannot cost a lot of work. */
 export const MAX_BODY = 1024 * 1024;
 const MAX_DEPTH = 32;
 const MAX_KEYS = 1000;
@@ -21,7 +21,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** One pass over the text before it is parsed: JSON.parse would accept the depth and drop the doubles. */
+/** One pass over the text before it is parsed: JSON.parse would accept the depth and drop duplicate keys. */
 function checkShape(text: string): void {
   const keys: Array<Set<string> | null> = [];
   let count = 0;

@@ -1,7 +1,7 @@
 import type { Upload } from "@/server/core/contract";
 import { type AppError, invalid, refuse } from "@/server/core/errors";
 
-/** Longest head of a part, and longest boundary that RFC 2046 allows. */
+/** The longest head of a part, and the longest boundary that RFC 2046 allows. */
 const MAX_HEAD = 4096;
 const BOUNDARY =
   /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s";,]{1,70}))\s*(?:;|$)/i;
@@ -9,20 +9,20 @@ const END_OF_HEAD = Buffer.from("\r\n\r\n");
 
 export interface MultipartRules {
   field: string;
-  /** Of the file. */
+  /** Maximum size of the file. */
   maxBytes: number;
   tooLarge: (limit: number) => AppError;
 }
 
-/** The boundary that a content type names; undefined for any other type. */
+/** Returns the boundary of a multipart content type; undefined for any other type. */
 export function boundaryOf(contentType: string | null): string | undefined {
   const found = BOUNDARY.exec(contentType ?? "");
   return found?.[1] ?? found?.[2];
 }
 
 /**
- * The one file of a form, while it arrives: nothing is collected, and what comes beyond the limit is not read. The form
- * must hold that file and nothing else. Throws `validation` on the field, `body_too_large`, `malformed_request`.
+ * The one file of a form, while it arrives: nothing is buffered, and content beyond the limit is not read. The form
+ * must contain that file and nothing else. Throws `validation` on the field, `body_too_large`, `malformed_request`.
  */
 export async function readFile(
   body: AsyncIterable<Uint8Array>,
@@ -33,7 +33,7 @@ export async function readFile(
   const opening = Buffer.from(`--${boundary}\r\n`);
   let held: Buffer = Buffer.alloc(0);
 
-  /** Takes in what comes next; false at the end. */
+  /** Reads the next chunk; returns false at the end. */
   async function more(): Promise<boolean> {
     const { value, done } = await source.next();
     if (done) return false;
@@ -61,7 +61,7 @@ export async function readFile(
     let size = 0;
     for (;;) {
       const at = held.indexOf(delimiter);
-      // What might be the beginning of the delimiter waits for the rest of it.
+      // Keep back what might be the beginning of the delimiter.
       const ready = at >= 0 ? at : Math.max(0, held.length - delimiter.length + 1);
       size += ready;
       if (size > rules.maxBytes) throw rules.tooLarge(rules.maxBytes);
@@ -75,14 +75,14 @@ export async function readFile(
     const after = held.subarray(0, 2).toString("latin1");
     if (after === "\r\n") throw invalid(rules.field, "one_file");
     if (after !== "--") throw refuse("malformed_request");
-    // Nothing but a line break may follow.
+    // Only a line break may follow.
     while (held.length <= 4 && (await more()));
     if (held.length > 4) throw refuse("malformed_request");
   }
   return { content: content() };
 }
 
-/** The part must be the file that was asked for; its name and type are the client's word, and not looked at. */
+/** Checks that the part is the expected file field. Its name and type are the client's claim and are ignored. */
 function checkHead(head: string, field: string): void {
   const disposition = /^content-disposition:\s*form-data\s*;(.*)$/im.exec(head)?.[1];
   if (!disposition) throw refuse("malformed_request");

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { refuse } from "@/server/core/errors";
 import { serve, tooLarge } from "./run";
 
-/** A body must arrive at this rate on average, or the request is given up (security: P6). */
+/** A slower body is given up, so that slow clients cannot hold connections for long. */
 const MIN_BYTES_PER_SECOND = 10_000;
 const GRACE_SECONDS = 5;
 
@@ -28,19 +28,21 @@ export async function serveRest(
   if (res.destroyed) return;
   const { body, file } = response;
   if (body !== null) response.headers["content-length"] = String(Buffer.byteLength(body));
-  // A body nobody read would be taken for the next request of this connection.
+  // An unread body would be taken for the next request of this connection.
   if (!req.complete) response.headers.connection = "close";
   res.writeHead(response.status, response.headers);
   if (file) {
-    // A client that goes away ends it; there is nobody left to tell.
+    // A client that goes away ends the stream, and nobody is left to respond to.
     await pipeline(file.open(), res).catch(() => res.destroy());
     return;
   }
-  // As text: node then writes head and body at once.
+  // Passed as text: node then writes head and body at once.
   res.end(body ?? undefined);
 }
 
-/** The body in pieces, under the same limits; whoever stops reading leaves the connection to be answered on. */
+/**
+ * The body in chunks, under the same limits. A reader that stops early leaves the connection usable for the response.
+ */
 async function* streamBody(req: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
   const pieces = req.iterator({ destroyOnReturn: false });
   const startedAt = performance.now();
@@ -57,7 +59,10 @@ async function* streamBody(req: IncomingMessage, limit: number): AsyncGenerator<
   }
 }
 
-/** Waits as long as it goes fast enough. Throws `body_timeout`, and `malformed_request` for a body that breaks off. */
+/**
+ * Waits while the body arrives fast enough. Throws `body_timeout`, and `malformed_request` for a body that breaks
+ * off.
+ */
 async function inTime<T>(next: Promise<T>, fastEnough: () => boolean): Promise<T> {
   let clock: NodeJS.Timeout | undefined;
   const slow = new Promise<never>((_, reject) => {
@@ -92,7 +97,7 @@ function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
     });
     req.on("end", () => end(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))));
     req.on("error", () => end(() => reject(refuse("malformed_request"))));
-    // Also follows a whole body, where there is nothing to refuse.
+    // Also fires after a complete body, when there is nothing to reject.
     req.on("close", () => req.complete || end(() => reject(refuse("malformed_request"))));
   });
 }

@@ -35,7 +35,7 @@ it("passes Redocly's recommended rules", async () => {
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   const file = join(directory, "openapi.json");
   await writeFile(file, (await get("/api/openapi.json")).text);
-  // Off: tags explain themselves, and keys that an enum of `propertyNames` defines count as undefined there.
+  // Switched off: tags explain themselves, and keys that an enum of `propertyNames` defines count as undefined there.
   const off = ["tag-description", "no-required-schema-properties-undefined"].map(
     (rule) => `  ${rule}: off\n`,
   );

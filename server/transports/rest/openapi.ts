@@ -28,13 +28,13 @@ type Json = Record<string, unknown>;
 
 let document: RawJson | undefined;
 
-/** The OpenAPI document of these operations, made once. */
+/** Returns the OpenAPI document of these operations, made once. */
 export function documentOf(handlers: Handler[]): RawJson {
   document ??= new RawJson(JSON.stringify(openApi(handlers.map((handler) => handler.operation))));
   return document;
 }
 
-/** Describes operations as OpenAPI 3.1; every status an operation can answer is there, with its body. */
+/** Describes operations as OpenAPI 3.1, with every status an operation can return and its body. */
 export function openApi(operations: AnyOperation[]): Json {
   const all = [...operations, getOpenApi];
   const paths: Record<string, Json> = {};
@@ -133,7 +133,7 @@ function schema(part: z.ZodType, io: "input" | "output"): Json {
   return json;
 }
 
-/** Errors that an operation can answer beside the ones it names. */
+/** Returns the errors an operation can return besides the ones it names. */
 export function errorsOf(described: AnyOperation): ErrorCode[] {
   const tooMany = described.wayIn ? "way_in_throttled" : "too_many_requests";
   const codes: ErrorCode[] = [tooMany, "server_error", "busy", ...(described.errors ?? [])];

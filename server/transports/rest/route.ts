@@ -6,9 +6,9 @@ type Route = (request: Request) => Promise<Response>;
 type Methods = Record<"GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS", Route>;
 
 /**
- * The handlers of one route file below `app/api`: the same table that the front door serves, so that
- * `next dev`, `next start` and serverless hosts answer alike. All methods are exported because a 405
- * has the contract's JSON body too. `path` names the operation's path, which the build checks.
+ * The handlers of one route file below `app/api`: the same table that the front door serves, so that `next dev`,
+ * `next start` and serverless hosts respond alike. All methods are exported because a 405 has a documented JSON body,
+ * too. `path` names the operation's path, which the build checks.
  */
 export function route(_path: `/api/${string}`): Methods {
   return {

@@ -27,18 +27,18 @@ import { MAX_BODY, parseJson } from "./json";
 import { boundaryOf, readFile } from "./multipart";
 import { buildTable, type Match, type Table } from "./table";
 
-/** A request without its transport: what both doors hand over. */
+/** A request independent of its transport: both doors create one. */
 export interface RestRequest {
   method: string;
   /** As sent, not decoded. */
   pathname: string;
   search: string;
   header(name: string): string | null;
-  /** Address of the client, already chosen by the trusted proxy hops. */
+  /** Address of the client, already determined from the trusted proxy hops. */
   ip: string;
   /** Reads the body, or throws `body_too_large` as soon as it exceeds `limit` bytes. */
   body(limit: number): Promise<Uint8Array>;
-  /** The same while it arrives. */
+  /** The body as a stream. */
   stream(limit: number): AsyncIterable<Uint8Array>;
 }
 
@@ -57,7 +57,7 @@ export function table(): Table {
   return built;
 }
 
-/** What is known of a request while it runs; becomes its one line in the log. */
+/** What is known of a request while it runs; written as its one line in the log. */
 interface Trace {
   requestId: string;
   operation?: string;
@@ -66,7 +66,7 @@ interface Trace {
   call?: Call;
 }
 
-/** Answers one REST request. Never throws: this is the only place where REST catches errors. */
+/** Serves one REST request. Never throws: this is the only place where REST catches errors. */
 export async function serve(request: RestRequest): Promise<RestResponse> {
   const startedAt = performance.now();
   const trace: Trace = { requestId: randomUUID(), actor: { kind: "anonymous" }, locale: FALLBACK_LOCALE };
@@ -130,7 +130,7 @@ async function responseTo(request: RestRequest, trace: Trace): Promise<RestRespo
   return cached(request, operation.cacheControl, { status: operation.status, headers: {}, body });
 }
 
-/** Saved, never shown: whatever is in it, it is no page of ours. */
+/** Headers make the browser save the file and never show it as a page of ours. */
 function fileResponse({ content, save }: FileOutput, status: number): RestResponse {
   const headers = {
     "content-type": save.type,
@@ -141,8 +141,8 @@ function fileResponse({ content, save }: FileOutput, status: number): RestRespon
 }
 
 /**
- * A bearer token, or without one a site's external key. The panel sends and saves files here with its cookie, from its
- * own pages only: a foreign page could send a form or follow a link, too.
+ * Returns the bearer token, or else a site's external key. The panel uploads and saves files here with its cookie, from
+ * its own pages only, because a foreign page can send a form or follow a link, too.
  */
 function credentialOf(
   request: RestRequest,
@@ -155,7 +155,7 @@ function credentialOf(
   return bearer === null && siteKey !== null ? { siteKey, accepted } : { bearer };
 }
 
-/** A public answer carries its content's tag; a client that has it already gets 304. */
+/** Adds an ETag to a public response; returns 304 to a client that has it already. */
 function cached(
   request: RestRequest,
   cacheControl: string | undefined,
@@ -178,7 +178,7 @@ async function bodyOf(request: RestRequest, { operation }: Handler): Promise<unk
   const length = request.header("content-length");
   if ((length === null || length === "0") && request.header("transfer-encoding") === null) return {};
   if (Number(length) > MAX_BODY) throw tooLarge();
-  // Without a type it is taken for what this API speaks.
+  // Without a content type, a body is taken for JSON.
   const type = request.header("content-type") || "application/json";
   const json = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type);
   if (!json || isEncoded(request)) throw unsupported("application/json");
@@ -188,7 +188,7 @@ async function bodyOf(request: RestRequest, { operation }: Handler): Promise<unk
   throw new AppError("validation", {}, { issues: { body: [{ key: "object" }] } });
 }
 
-/** Room for what stands around the file in a form. */
+/** Space for what surrounds the file in a form. */
 const FORM_FRAME = 16_384;
 
 async function fileOf(request: RestRequest, { upload }: AnyOperation): Promise<Upload | undefined> {
@@ -204,7 +204,7 @@ async function fileOf(request: RestRequest, { upload }: AnyOperation): Promise<U
   return readFile(request.stream(limit), boundary, { field, maxBytes, tooLarge });
 }
 
-/** Compressed bodies are not read: a small one could unfold to any size. */
+/** Compressed bodies are not accepted: a small one could expand to any size. */
 function isEncoded(request: RestRequest): boolean {
   return !["", "identity"].includes(request.header("content-encoding")?.toLowerCase() ?? "");
 }
@@ -213,7 +213,7 @@ function unsupported(type: string): AppError {
   return refuse("media_type_unsupported", { params: { type } });
 }
 
-/** The error of a body beyond its limit. */
+/** Returns the error for a body beyond its limit. */
 export function tooLarge(limit = MAX_BODY): AppError {
   return refuse("body_too_large", { params: { limit }, headers: { connection: "close" } });
 }
@@ -255,7 +255,7 @@ function allowed(methods: Map<string, unknown>): string {
   return [...names, ...(names.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
-/** Where the caller stands; a refusal for another counter than the operation's own brings its own numbers. */
+/** Limit headers of a response; a refusal by another counter than the operation's own brings its own numbers. */
 function limitHeaders(standing: Standing | undefined, failure: AppError | undefined): Record<string, string> {
   const refused = failure?.status === 429;
   const headers: Record<string, string> = {};
@@ -274,7 +274,7 @@ function trimSlash(pathname: string): string {
   return pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
 }
 
-/** A path as the texts name it: without the leading slash, never long. */
+/** A path as error texts show it: without the leading slash, and shortened. */
 function shown(pathname: string): string {
   return pathname.replace(/^\//, "").slice(0, 200);
 }

@@ -1,6 +1,6 @@
 import type { Handler } from "@/server/core/contract";
 
-/** A place in the address space: its handlers by method, and the names of its parameters. */
+/** A path pattern: its handlers by method, and the names of its parameters. */
 export interface Place {
   path: string;
   methods: Map<string, Handler>;
@@ -17,7 +17,7 @@ export interface Table {
   places: Place[];
 }
 
-/** Builds the table. Two operations with one method and path are a mistake, found at start. */
+/** Builds the table. Throws when two operations share a method and path. */
 export function buildTable(handlers: Handler[]): Table {
   const places = new Map<string, Place>();
   for (const handler of handlers) {
@@ -47,7 +47,7 @@ function matchOpen(open: Array<{ place: Place; pattern: RegExp }>, pathname: str
   return undefined;
 }
 
-/** `POST /x/totp` and `DELETE /x/{method}` share an address: what the first lacks, the second answers. */
+/** `POST /x/totp` and `DELETE /x/{method}` share a path: the second serves methods that the first lacks. */
 function joined(place: Place, beneath: Match | undefined): Match {
   if (!beneath) return { place, params: {} };
   const methods = new Map([...beneath.place.methods, ...place.methods]);
@@ -63,7 +63,7 @@ function decode(groups: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeOr(value)]));
 }
 
-/** A malformed escape names nothing, so it is kept as it is and matches no record. */
+/** A malformed escape stays as it is and matches no record. */
 function decodeOr(value: string): string {
   try {
     return decodeURIComponent(value);

@@ -4,7 +4,7 @@ import { makeSubscription, makeToken, makeUser } from "@/server/testing/factorie
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
-/* What clients send, and what is kept of it, in demo mode: the contract's own rules and no others. */
+/* Spellings that clients send, and what is stored of them, in demo mode: the contract's rules and no others. */
 
 const { call, post } = await testServer({ env: { RATE_LIMITS: "", COMMON_PASSWORDS: "" } });
 

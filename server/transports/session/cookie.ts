@@ -1,11 +1,11 @@
 import { env } from "@/server/core/env";
 
-/** Name of the panel's cookie. With https the browser itself refuses it from another host or path. */
+/** Returns the name of the panel's cookie. With https the browser itself refuses it from another host or path. */
 export function sessionCookieName(): string {
   return env().https ? "__Host-session" : "session";
 }
 
-/** One cookie out of a Cookie header. */
+/** Returns one cookie of a Cookie header. */
 export function readCookie(header: string | null | undefined, name: string): string | null {
   for (const part of (header ?? "").split(";")) {
     const at = part.indexOf("=");

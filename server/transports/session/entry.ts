@@ -12,18 +12,18 @@ import { createCaller } from "../trpc/root";
 import { readCookie } from "./cookie";
 import type { Outcome } from "./outcome";
 
-/** One request to the session routes: who asks, and what became of a sign-in through a provider. */
+/** One request to the session routes, and the outcome of its sign-in through a provider. */
 export interface Entry {
   request: Request;
   outcome?: Outcome;
 }
 
-/** Where next-auth keeps the address that a sign-in leads to. */
+/** Where next-auth stores the address to go to after a sign-in. */
 export const CALLBACK_COOKIE = "sign-in-next";
 
 /**
- * Signs in with the id_token of a provider's answer: the same operation as REST, under the same limit and gates.
- * Answers the new session, or the page to go to instead. Whoever is signed in connects the identity to his account.
+ * Signs in with the id_token of a provider's response: the same operation as REST, with the same limit and gates.
+ * Returns the new session, or the page to go to instead. A signed-in person connects the identity to their account.
  */
 export async function enterByProvider(
   work: Work,
@@ -39,7 +39,7 @@ export async function enterByProvider(
   });
   const body = { id_token: account.id_token ?? "" };
   const { identities } = createCaller(panel);
-  // Who is signed in already adds a way in; the sign-in page would not have let him begin.
+  // A signed-in person can only be adding a sign-in method: the sign-in page redirects them.
   if (await panel.caller().catch(() => undefined)) {
     const ended = await identities.connect({ body: { provider, ...body } }).then(
       () => "connected",
@@ -78,7 +78,7 @@ function signInPage({ request }: Entry, provider: IdentityProvider): string {
   return `${APP_URL}/sign-in?via=${provider}&next=${encodeURIComponent(next)}`;
 }
 
-/** Apple tells the name beside the token, the first time only. */
+/** Apple sends the name next to the token, the first time only. */
 async function nameOf(request: Request): Promise<string | null> {
   try {
     const user = JSON.parse(String((await request.formData()).get("user"))) as {

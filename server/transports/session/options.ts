@@ -27,14 +27,14 @@ declare module "next-auth" {
 }
 
 /**
- * next-auth as a cookie adapter: it holds no rule of sign-in. Every way in ends with a user token from
- * the gates; this exchanges that token for a session row, and the cookie is that row's secret. A row that
- * is gone is a person signed out, at once and everywhere.
+ * next-auth as a cookie adapter, without rules of its own. Every sign-in ends with a user token from the gates; this
+ * exchanges that token for a session row, and the cookie is that row's secret. Deleting the row signs the person out,
+ * at once and everywhere.
  */
 export function sessionOptions(entry: Entry): AuthOptions {
   const work = outside();
   const { https } = env();
-  // Apple answers with a form from its own site, which takes along no cookie that is not `none`.
+  // Apple responds with a form post from its own site, which carries only cookies with SameSite=None.
   const across = {
     httpOnly: true,
     sameSite: https ? "none" : "lax",
@@ -87,7 +87,7 @@ export function sessionOptions(entry: Entry): AuthOptions {
         return true;
       },
       jwt: async ({ token, user }) => (user?.secret ? { sub: user.id, secret: user.secret } : token),
-      // The browser learns that there is a session, nothing more: pages read the profile themselves.
+      // The browser learns only that there is a session; pages read the profile themselves.
       session: async ({ session }) => ({ expires: session.expires }),
     },
     events: {
@@ -96,7 +96,7 @@ export function sessionOptions(entry: Entry): AuthOptions {
       },
     },
     logger: {
-      // An ended session is not an error.
+      // A session that has ended is not an error.
       error: (code) => code !== "JWT_SESSION_ERROR" && log.warn({ event: "session.error", code }),
       warn: () => {},
       debug: () => {},

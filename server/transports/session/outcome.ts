@@ -3,13 +3,13 @@ import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { sealPayload, unsealPayload } from "@/server/infrastructure/secrets/seal";
 
 /*
- * A sign-in through a provider that does not end in the panel ends on the sign-in page. What that page has to know
- * (a waiting second factor, the gate that refused) travels in a sealed cookie, never in an address.
+ * A sign-in through a provider that does not end in the panel ends on the sign-in page. What that page needs (a
+ * pending second factor, the gate that refused) travels in a sealed cookie, never in an address.
  */
 
 const PURPOSE = "sign_in_outcome";
 const COOKIE = "sign-in-outcome";
-/** Seconds; as long as a waiting sign-in lives. */
+/** Seconds; as long as a pending sign-in lives. */
 const LIFE = 600;
 
 export type Outcome =
@@ -17,14 +17,14 @@ export type Outcome =
   /** The documented body of the refusal, in the reader's language. */
   | { kind: "refused"; body: Record<string, unknown> };
 
-/** The Set-Cookie header that takes an outcome to the sign-in page. */
+/** Returns the Set-Cookie header that passes an outcome to the sign-in page. */
 export function outcomeCookie(outcome: Outcome): string {
   const value = encodeURIComponent(sealPayload(outcome, PURPOSE));
   const secure = env().https ? "; Secure" : "";
   return `${COOKIE}=${value}; Path=/sign-in; Max-Age=${LIFE}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** The outcome that the sign-in page was sent; undefined when there is none, or it is not ours. */
+/** Returns the outcome passed to the sign-in page; undefined when there is none, or it is not ours. */
 export function readOutcome(jar: { get(name: string): { value: string } | undefined }): Outcome | undefined {
   const value = jar.get(COOKIE)?.value;
   try {

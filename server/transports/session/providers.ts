@@ -8,7 +8,7 @@ import {
 
 const NAMES: Record<IdentityProvider, string> = { google: "Google", apple: "Apple" };
 
-/** The identity providers of the panel's sign-in, as next-auth wants them: code flow with PKCE, state and nonce. */
+/** The identity providers of the panel's sign-in in next-auth's format: code flow with PKCE, state and nonce. */
 export function oauthProviders(): OAuthConfig<{ sub: string }>[] {
   return panelProviders().map((id) => {
     const provider = providerOf(id)!;

@@ -7,7 +7,7 @@ import { clientAddress } from "../client-address";
 import { panelContext } from "./init";
 import { createCaller } from "./root";
 
-/** The panel's procedures for a server component, as the person who asked for the page. */
+/** The panel's procedures for a server component, called as the person who requested the page. */
 export const panel = cache(async () => {
   const given = await headers();
   const ctx = panelContext({
@@ -19,7 +19,7 @@ export const panel = cache(async () => {
   return { api: createCaller(ctx), ctx };
 });
 
-/** Who is signed in and the profile, or null. */
+/** Returns the signed-in person and their profile, or null. */
 export const me = cache(async () => {
   const { api } = await panel();
   try {

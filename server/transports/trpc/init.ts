@@ -10,15 +10,15 @@ import { renderError, toAppError } from "../render-error";
 import { MAX_BODY } from "../rest/json";
 import { readCookie, sessionCookieName } from "../session/cookie";
 
-/** What a panel request carries; the session is looked up when a procedure needs it, once. */
+/** What a panel request carries; the session is looked up once, when a procedure needs it. */
 export interface PanelContext {
   origin: Origin;
-  /** Language of texts before it is known who calls. */
+  /** Language of texts until the caller is known. */
   locale: Locale;
   caller(): Promise<Caller>;
 }
 
-/** What an error tells the panel: the documented body of the REST answer, in the reader's language. */
+/** Error data for the panel: the documented body of the REST response, in the reader's language. */
 export interface PanelError {
   error: AppError["code"];
   status: number;
@@ -27,7 +27,7 @@ export interface PanelError {
   requestId: string;
 }
 
-/** A panel request without its transport. */
+/** A panel request independent of its transport. */
 export interface PanelRequest {
   method: string;
   header(name: string): string | null;
@@ -35,7 +35,7 @@ export interface PanelRequest {
   requestId: string;
 }
 
-/** Makes the context of a panel request, for tRPC over HTTP and for server components alike. */
+/** Creates the context of a panel request, for tRPC over HTTP and for server components alike. */
 export function panelContext(request: PanelRequest): PanelContext {
   const cookies = request.header("cookie");
   const chosen = readCookie(cookies, "locale");
@@ -59,8 +59,8 @@ export function panelContext(request: PanelRequest): PanelContext {
 }
 
 /**
- * A browser sends the cookie along with requests of other sites too, so a request that changes something
- * must come from our own pages and carry JSON, which no foreign form can send.
+ * Browsers also send the cookie with requests of other sites, so a request that changes something must come from our
+ * own pages and carry JSON, which no foreign form can send.
  */
 export function checkSameOrigin(request: Pick<PanelRequest, "method" | "header">): void {
   if (request.method === "GET" || request.method === "HEAD") return;
@@ -109,7 +109,7 @@ export const t = initTRPC.context<PanelContext>().create({
   },
 });
 
-/** tRPC's own refusals, such as an unknown procedure or malformed JSON. */
+/** Converts tRPC's own refusals, such as an unknown procedure or malformed JSON. */
 function ownError(error: TRPCError): AppError {
   if (error.code === "INTERNAL_SERVER_ERROR") return toAppError(error.cause ?? error);
   if (error.code === "NOT_FOUND") return refuse("route_not_found", { params: { path: "trpc" } });

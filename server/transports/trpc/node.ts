@@ -7,10 +7,10 @@ import { MAX_BODY } from "../rest/json";
 import { checkSameOrigin, panelContext } from "./init";
 import { appRouter } from "./root";
 
-/** Calls that one request may carry: a limit counts calls, so a batch cannot hide many. */
+/** Calls that one request may carry. Limits count calls, so a batch does not evade them. */
 export const MAX_BATCH = 10;
 
-/** A path that cannot be decoded names no procedure; tRPC itself would fail over it. */
+/** Returns the procedure's path. A path that cannot be decoded matches none; tRPC itself would fail on it. */
 export function procedurePath(path: string): string {
   try {
     decodeURIComponent(path);

@@ -6,7 +6,7 @@ import { log } from "@/server/core/log";
 import { type Call, checkAbility, countCall, failureOf, makeContext, perform } from "../execute";
 import { type PanelContext, t, toTRPCError } from "./init";
 
-/** The procedure that an operation becomes: reading is a query, everything else a mutation. */
+/** The procedure of an operation: GET becomes a query, everything else a mutation. */
 type ProcedureOf<H> =
   H extends Handler<infer O>
     ? O extends { method: "GET" }
@@ -14,14 +14,14 @@ type ProcedureOf<H> =
       : TRPCMutationProcedure<{ input: InputOf<O>; output: Output<O>; meta: unknown }>
     : never;
 
-/** The procedures of a domain; those with a file are not among them. */
+/** The procedures of a domain, without the operations that transfer files. */
 export type ProceduresOf<Operations> = { [K in keyof Operations]: ProcedureOf<Operations[K]> };
 
-/** An operation without parts is called without input. */
+/** Lets an operation without parts be called without input. */
 // biome-ignore lint/suspicious/noConfusingVoidType: void is what lets a caller leave the argument out
 type InputOf<O> = Record<never, never> extends CallInput<O> ? CallInput<O> | void : CallInput<O>;
 
-/** Binds every operation of a domain to tRPC, by the same contract and the same steps as REST. */
+/** Binds every operation of a domain to tRPC, with the same contract and the same steps as REST. */
 export function procedures(operations: Record<string, Handler>) {
   const entries = Object.entries(operations)
     .filter(([, { operation }]) => !operation.file && !operation.upload)
@@ -42,7 +42,7 @@ async function call(
   given: Record<string, unknown> | undefined,
 ): Promise<unknown> {
   const startedAt = performance.now();
-  // What a client sends is any JSON, null included.
+  // A client can send any JSON, null included.
   const input = given ?? {};
   let actor: Actor = { kind: "anonymous" };
   let counted: Call | undefined;

@@ -16,7 +16,7 @@ type Branches = {
 const make = () => t.router(branches());
 let made: ReturnType<typeof make> | undefined;
 
-/** The panel's router in this mode: one branch for each domain, one procedure for each operation. */
+/** Creates the panel's router for this mode: a branch per domain, a procedure per operation. */
 export function appRouter(): ReturnType<typeof make> {
   made ??= make();
   return made;
@@ -35,7 +35,7 @@ function branches(): Branches {
 
 export type AppRouter = ReturnType<typeof make>;
 
-/** The panel's procedures, called in this process. */
+/** Creates a caller of the panel's procedures within this process. */
 export function createCaller(ctx: PanelContext) {
   return t.createCallerFactory(appRouter())(ctx);
 }

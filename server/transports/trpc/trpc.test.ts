@@ -36,7 +36,7 @@ async function sessionOf(userId: number): Promise<string> {
   return found!.secret;
 }
 
-/** All but those that take or answer a file: these are for REST. */
+/** All but those that transfer files, which only REST serves. */
 const procedures = Object.entries(domains as Record<string, Domain>).flatMap(
   ([domain, { operations = {} }]) =>
     Object.entries(operations)
@@ -54,7 +54,7 @@ describe("every operation", () => {
     const { method } = operation;
     const query = method === "GET";
     const params = paramsOf(operation);
-    // One person for both doors when nothing changes, one for each when something does.
+    // One account for both doors for reads, one each for writes.
     const reader = await makeUser();
     const person = async () => (query ? reader : makeUser());
     for (const signedIn of [true, false]) {

@@ -4,17 +4,20 @@ import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import { DatabaseStartError } from "./errors";
 
-/** The system user the database runs as. PostgreSQL refuses root, so root hands it to somebody else. */
+/** The system user the database runs as. PostgreSQL refuses to run as root, so root chooses another user. */
 export interface Account {
   name: string;
-  /** Only when we are root and have to change to another user. */
+  /** Set only when we are root and have to change to another user. */
   uid?: number;
   gid?: number;
-  /** A Linux capability that lets this user pass directories it has no right to; see {@link makeReachable}. */
+  /** A Linux capability that lets this user traverse directories without permission; see {@link makeReachable}. */
   capability?: "dac_read_search" | "dac_override";
 }
 
-/** Chooses the account: ourselves, or for root the owner of an existing cluster, `postgres`, or a user of our own. */
+/**
+ * Chooses the user: the current one, or for root the owner of an existing cluster, `postgres`, or a user that we
+ * create.
+ */
 export async function chooseAccount(clusterDir: string): Promise<Account> {
   if (process.getuid?.() !== 0) return { name: userInfo().username };
   const owner = await stat(clusterDir).catch(() => undefined);
@@ -42,7 +45,7 @@ function lookUp(name: string): Account | undefined {
   return { name, uid: Number(uid.stdout), gid: Number(id("-g").stdout) };
 }
 
-/** Starts a program as the account. It gets a bare environment: our secrets are no business of the database. */
+/** Starts a program as that user, with a minimal environment: the database must not see our secrets. */
 export function spawnAs(account: Account, file: string, args: string[], options: SpawnOptions = {}) {
   const env = {
     PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
@@ -65,7 +68,7 @@ export function spawnAs(account: Account, file: string, args: string[], options:
   return spawn("setpriv", [...wrapper, file, ...args], base);
 }
 
-/** Runs a program as the account to its end. */
+/** Runs a program as that user until it ends. */
 export function runAs(
   account: Account,
   file: string,
@@ -80,7 +83,7 @@ export function runAs(
   });
 }
 
-/** The first directory on the way to `path` that the account may not pass, or undefined when it gets there. */
+/** Returns the first directory on the way to `path` that the user may not traverse, or undefined when there is none. */
 export async function blockedAt(account: Account, path: string): Promise<string | undefined> {
   const way: string[] = [];
   for (let dir = path; ; dir = dirname(dir)) {
@@ -94,9 +97,9 @@ export async function blockedAt(account: Account, path: string): Promise<string 
 }
 
 /**
- * Makes the data directory reachable for the account and returns the account to use. A directory made by
- * mkdtemp is closed to everyone but root: it is ours, so others may pass it (not list it). A closed parent,
- * such as /root, is not ours: there the database gets the one capability to pass directories, if we may give it.
+ * Makes the data directory reachable for the user and returns the user to run as. A directory made by mkdtemp is
+ * closed to everyone but root: it is ours, so we let others traverse it (not list it). A closed parent, such as
+ * /root, is not ours: there the database gets the one capability to traverse directories, if we may grant it.
  */
 export async function makeReachable(account: Account, dataDir: string): Promise<Account> {
   if (account.uid === undefined) return account;

@@ -5,10 +5,10 @@ import { basename, dirname, join } from "node:path";
 import { type Account, blockedAt } from "./account";
 import { DatabaseStartError, fileError } from "./errors";
 
-/** The major version of the binaries in package.json; a cluster of another one is not touched. */
+/** The major version of the binaries in package.json; a cluster of another version is not touched. */
 export const POSTGRES_MAJOR = "18";
 
-/** Directory with bin/, lib/ and share/ of the server, complete and executable by the account. */
+/** Returns the directory with bin/, lib/ and share/ of the server, complete and executable by the user. */
 export async function locateBinaries(account: Account, dataDir: string): Promise<string> {
   const native = packageDirectory();
   const hydrated = await hydrateSymlinks(native);
@@ -30,8 +30,8 @@ function packageDirectory(): string {
 }
 
 /**
- * npm packages hold no symbolic links, so the package keeps them in a list and makes them in an install
- * script. We allow no install scripts and make them here. False when the directory cannot be written to.
+ * npm packages contain no symbolic links, so the package lists them and creates them in an install script. We allow
+ * no install scripts and create them here. Returns false when the directory is not writable.
  */
 async function hydrateSymlinks(native: string): Promise<boolean> {
   const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
@@ -46,7 +46,10 @@ async function hydrateSymlinks(native: string): Promise<boolean> {
   return true;
 }
 
-/** A copy beside the data, for an application directory that the account cannot enter or we cannot write to. */
+/**
+ * Copies the binaries next to the data, for an application directory that the user cannot enter or we cannot write
+ * to.
+ */
 async function copyBinaries(native: string, dataDir: string): Promise<string> {
   const copy = join(dataDir, "postgres-bin");
   const version = JSON.parse(await readFile(join(native, "..", "package.json"), "utf8")).version as string;
@@ -59,7 +62,7 @@ async function copyBinaries(native: string, dataDir: string): Promise<string> {
       await cp(join(native, part), join(half, "native", part), { recursive: true, verbatimSymlinks: true });
     }
     await hydrateSymlinks(join(half, "native"));
-    // npm installs with the rights of the installing user's umask.
+    // npm installs with the umask of the installing user.
     execFileSync("chmod", ["-R", "a+rX", half]);
     await rm(copy, { recursive: true, force: true });
     await rename(join(half, "native"), copy);

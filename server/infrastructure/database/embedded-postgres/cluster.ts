@@ -20,7 +20,10 @@ import { DatabaseStartError, diskFull, fileError } from "./errors";
 /** The superuser; the application itself connects as an ordinary role, see prepare.ts. */
 export const SUPERUSER = "postgres";
 
-/** Settings for one machine that also runs the application. Given at each start, so a newer release can change them. */
+/**
+ * Settings for one machine that also runs the application. Passed at each start, so that a newer release can change
+ * them.
+ */
 export function serverSettings(port: number, ephemeral: boolean): string[] {
   const settings: Record<string, string | number> = {
     port,
@@ -33,13 +36,13 @@ export function serverSettings(port: number, ephemeral: boolean): string[] {
     max_wal_size: "512MB",
     random_page_cost: 1.1,
     io_method: "sync",
-    // Requests share the cores with the application: one core per statement, no compiling of plans.
+    // Requests share the cores with the application: one core per statement, no JIT compilation.
     max_parallel_workers_per_gather: 0,
     jit: "off",
     timezone: "UTC",
     log_timezone: "UTC",
     lc_messages: "C",
-    // Errors of statements go to the client; here they would put personal data (key values) into a log.
+    // Statement errors go to the client; in this log they would leave personal data (key values).
     log_min_messages: "log",
     log_min_error_statement: "panic",
     log_error_verbosity: "terse",
@@ -50,7 +53,7 @@ export function serverSettings(port: number, ephemeral: boolean): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** The superuser's password: random, made once, readable by us alone. */
+/** Returns the superuser's password: random, created once, readable only by us. */
 export async function superuserPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, "postgres.password");
   try {
@@ -90,7 +93,10 @@ async function clusterVersion(dataDir: string): Promise<string | undefined> {
   return version?.trim();
 }
 
-/** Makes the cluster when there is none (then true). A half-made one never has the final name, so a kill here does no harm. */
+/**
+ * Creates the cluster when there is none, and returns whether it did. An incomplete one never has the final name, so
+ * a kill here does no harm.
+ */
 export async function initialise(input: {
   account: Account;
   binaries: string;
@@ -123,8 +129,8 @@ export async function initialise(input: {
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // The built-in provider sorts by code point and maps case by Unicode, the same on every machine and in
-      // every environment: with the system's tr_TR, lower('I') would not be 'i'.
+      // The built-in provider sorts by code point and maps case by Unicode, the same on every machine. With the
+      // system's tr_TR, lower('I') would not be 'i'.
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
       "--locale=C",
@@ -143,7 +149,7 @@ export async function initialise(input: {
   }
 }
 
-/** The sentence for what initdb or postgres printed before it gave up. */
+/** Turns what initdb or postgres printed before it failed into one sentence. */
 export function startFailure(output: string, dataDir: string): DatabaseStartError {
   if (/No space left on device|Disk quota exceeded/.test(output)) return diskFull(dataDir);
   const line = output.split("\n").findLast((text) => /FATAL|PANIC|error:|could not/.test(text));
@@ -156,7 +162,7 @@ export function startFailure(output: string, dataDir: string): DatabaseStartErro
   );
 }
 
-/** What postmaster.pid says about the server of a cluster. */
+/** What postmaster.pid records about the server of a cluster. */
 export interface Running {
   pid: number;
   port: number;
@@ -164,9 +170,8 @@ export interface Running {
 }
 
 /**
- * The server that runs on this cluster, if one does. A pid file left by a kill, whose number now belongs to
- * another program (usual in containers, where numbers repeat after each start), is removed: PostgreSQL itself
- * would refuse to start.
+ * Returns the server that runs on this cluster, if any. A stale pid file, whose number now belongs to another program
+ * (usual in containers, where numbers repeat after each start), is removed: PostgreSQL itself would refuse to start.
  */
 export async function findRunning(clusterDir: string): Promise<Running | undefined> {
   const file = join(clusterDir, "postmaster.pid");
@@ -182,7 +187,7 @@ export async function findRunning(clusterDir: string): Promise<Running | undefin
   return { pid, port: Number(lines[3]), status: lines[7] ?? "starting" };
 }
 
-/** Whether the process exists and is not a zombie that nobody reaps. */
+/** Whether the process exists and is not an unreaped zombie. */
 export async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -200,8 +205,8 @@ async function worksIn(pid: number, clusterDir: string): Promise<boolean> {
 }
 
 /**
- * Ends the back ends of a server that was killed. They notice its death themselves, but one in the middle of a
- * long statement only at its end, and until then it holds the shared memory and no new server starts.
+ * Ends the back ends of a server that was killed. One that runs a long statement notices the death only at its end;
+ * until then it holds the shared memory and no new server starts.
  */
 export async function endOrphans(clusterDir: string): Promise<void> {
   if (process.platform !== "linux") return;
@@ -218,7 +223,7 @@ export async function endOrphans(clusterDir: string): Promise<void> {
   }
 }
 
-/** The port of last time when it is free, else a free one, which is remembered. */
+/** Returns the previous port when it is free, else a free one, which is stored. */
 export async function choosePort(dataDir: string): Promise<number> {
   const file = join(dataDir, "postgres.port");
   const known = Number(await readFile(file, "utf8").catch(() => ""));

@@ -1,4 +1,4 @@
-/** The embedded database cannot start; the message is one sentence for the person who started the server. */
+/** The embedded database cannot start; the message is one sentence for the person who starts the server. */
 export class DatabaseStartError extends Error {
   override name = "DatabaseStartError";
 }

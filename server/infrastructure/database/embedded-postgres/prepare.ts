@@ -5,7 +5,7 @@ import { DatabaseStartError } from "./errors";
 
 const DATABASE = "tellal";
 
-/** Addresses of a running cluster: the application's own, and the superuser's for maintenance and tests. */
+/** Addresses of a running cluster: the application's, and the superuser's for maintenance and tests. */
 export interface Urls {
   url: string;
   adminUrl: string;
@@ -18,14 +18,14 @@ function urlsOf(port: number, password: string): Urls {
   };
 }
 
-/** Derived, so that one file holds everything; knowing it does not tell the superuser's. */
+/** Derived, so that one file is enough; it does not reveal the superuser's password. */
 function rolePassword(password: string): string {
   return createHmac("sha256", password).update(DATABASE).digest("hex");
 }
 
 /**
- * Makes sure that the application can connect: an ordinary role that owns one database. As superuser, one
- * injected statement would run programs and read files on the machine.
+ * Makes sure that the application can connect, as an ordinary role that owns one database. With a superuser, one
+ * injected statement could run programs and read files on the machine.
  */
 export async function prepareDatabase(port: number, password: string, fresh: boolean): Promise<Urls> {
   const urls = urlsOf(port, password);
@@ -51,7 +51,7 @@ export async function prepareDatabase(port: number, password: string, fresh: boo
   return urls;
 }
 
-/** False when role, password or database are not there yet; any other error is thrown. */
+/** Returns false when the role, password or database does not exist yet; throws any other error. */
 async function canConnect(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url });
   try {

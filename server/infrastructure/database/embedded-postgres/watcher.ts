@@ -4,9 +4,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * The database outlives a killed server, so that the next start goes on at once. This small shell ends it when
- * no next start comes: it waits for the end of its standard input, which is our death, then for the grace, and
- * stops the database unless somebody else has taken it over (and so changed postgres.owner).
+ * The database outlives a killed server, so that the next start can continue at once. This small shell stops it when
+ * no next start comes: it waits for the end of its standard input (our death), then for the grace period, and stops
+ * the database unless another process has taken it over (and so changed postgres.owner).
  */
 const SCRIPT = `
 cat > /dev/null
@@ -18,14 +18,14 @@ pid=$(head -n 1 "$DIR/postgres/postmaster.pid" 2>/dev/null)
 exit 0
 `;
 
-/** Starts the watcher; the returned function ends it without effect. */
+/** Starts the watcher; the returned function ends it and leaves the database running. */
 export async function watchOverDatabase(dataDir: string, ephemeral: boolean): Promise<() => void> {
   if (process.platform === "win32") return () => {};
   const token = randomUUID();
   await writeFile(join(dataDir, "postgres.owner"), token);
   const watcher = spawn("/bin/sh", ["-c", SCRIPT], {
     cwd: "/",
-    // Its own process group: what ends ours (Ctrl+C, kill of the group) must not end the watcher.
+    // In its own process group: what ends ours (Ctrl+C, kill of the group) must not end the watcher.
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
     env: {
