@@ -3,13 +3,13 @@ import { env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
 import type { Grant } from "./service/grant";
 
-/** What is needed to speak to Apple as ourselves; undefined when any part is missing. */
+/** Our credentials at Apple; undefined when any part is missing. */
 export interface AppleClient {
   clientId: string;
   secret: string;
 }
 
-/** Apple's client secret is a JWT that we sign ourselves; good for five minutes. */
+/** Apple's client secret is a JWT that we sign ourselves; valid for five minutes. */
 export function appleClient(): AppleClient | undefined {
   const { APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID, APPLE_PRIVATE_KEY, APPLE_ISSUER } = env();
   const clientId = APPLE_CLIENT_ID?.split(",")[0]?.trim();
@@ -26,8 +26,8 @@ export function appleClient(): AppleClient | undefined {
 }
 
 /**
- * Takes back what the person gave us at Apple. Apple answers 200 for a grant that is already gone. Throws when it
- * cannot be reached or refuses us.
+ * Revokes the person's grant at Apple. Apple returns 200 for a grant that is already gone. Throws when Apple cannot
+ * be reached or refuses us.
  */
 export async function revokeGrant(client: AppleClient, grant: Grant): Promise<void> {
   const token =
@@ -50,7 +50,7 @@ export async function revokeGrant(client: AppleClient, grant: Grant): Promise<vo
 
 /**
  * Exchanges an authorization code for a refresh token, which lives until it is revoked. Throws when Apple cannot be
- * reached; answers undefined when the code is no longer good, which no repetition changes.
+ * reached; returns undefined when the code is no longer valid, which no retry changes.
  */
 export async function exchangeCode(client: AppleClient, code: string): Promise<string | undefined> {
   const response = await fetch(env().APPLE_TOKEN_URL, {

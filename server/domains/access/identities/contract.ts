@@ -11,7 +11,7 @@ export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
 /** A JWT of a provider; the longest seen are a tenth of this. */
 const idToken = z.string().max(16_384);
 
-/** What a sign-in with a provider answers (contract 4.2). */
+/** Output of a sign-in with a provider (docs/contract.md 4.2). */
 const SignedInByProvider = z.object({
   success,
   user: User.pick({

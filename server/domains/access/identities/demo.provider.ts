@@ -9,27 +9,27 @@ import { digest } from "@/server/infrastructure/secrets/tokens";
 import type { IdentityProvider } from "./contract";
 
 /*
- * An identity provider inside a demo, so that its sign-in buttons work on a machine without a network. It believes
- * whatever name and address a person types; production has none of it.
+ * An identity provider inside a demo, so that its sign-in buttons work on a machine without a network. It accepts any
+ * name and address a person types; production does not contain it.
  */
 
-/** What the demo's provider knows us as. */
+/** Our client id at the demo's provider. */
 export const DEMO_CLIENT = "tellal-demo";
 
 const CODE_LIFE = MINUTE;
 const CODE_PURPOSE = "demo_identity_code";
 
-/** Its page, and its name as an issuer. */
+/** Address of its page, which is also its issuer name. */
 export function demoAddress(provider: IdentityProvider): string {
   return `${env().APP_URL}/dev/identity/${provider}`;
 }
 
-/** The one place it sends people back to. */
+/** The only address it redirects people to. */
 export function demoReturn(provider: IdentityProvider): string {
   return `${env().APP_URL}/session/callback/${provider}`;
 }
 
-/** The key is made from the application's secret: the same in every process, and kept nowhere. */
+/** The key is derived from the application's secret: the same in every process, and stored nowhere. */
 function demoKey() {
   const curve = createECDH("prime256v1");
   const secret = derivedKey("demo-identity");
@@ -44,7 +44,7 @@ export function demoPublicKey(): JWK {
   return { ...demoKey().open, kid: "demo", alg: "ES256", use: "sig" };
 }
 
-/** Whom a person chose to be. */
+/** The person that somebody chose to be. */
 export interface DemoPerson {
   name: string;
   email: string;
@@ -58,12 +58,12 @@ interface Grant extends DemoPerson {
   until: number;
 }
 
-/** A code for the way back, good for a minute. */
+/** Returns a code for the redirect back, valid for a minute. */
 export function demoCode(grant: Omit<Grant, "until">): string {
   return sealPayload({ ...grant, until: Date.now() + CODE_LIFE }, CODE_PURPOSE);
 }
 
-/** The id_token behind a code; undefined when the code or its verifier is wrong. */
+/** Returns the id_token for a code; undefined when the code or its verifier is wrong. */
 export async function demoExchange(
   provider: IdentityProvider,
   code: string,
@@ -89,7 +89,7 @@ function open(code: string): Grant | undefined {
   }
 }
 
-/** The id_token of a person, good for five minutes. */
+/** Returns the id_token of a person, valid for five minutes. */
 export async function demoIdToken({
   provider,
   name,

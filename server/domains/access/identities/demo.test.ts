@@ -11,7 +11,7 @@ it("takes tokens of the demo's own provider, and nobody else's", async () => {
   expect((await post("/api/auth/apple", { id_token })).status).toBe(401);
   const { status, json } = await post("/api/auth/google", { id_token });
   expect([status, json.user.name, json.user.provider]).toEqual([200, person.name, "google"]);
-  // The demo's provider has a picture of everyone, on this machine.
+  // The demo's provider serves a picture of everyone, from this machine.
   expect(json.user.avatar_url).toBe("http://panel.test/dev/identity/google/picture/I%C3%87");
   const { json: profile } = await get("/api/auth/user", json.token);
   expect([profile.user.avatar_url, profile.user.provider]).toEqual([json.user.avatar_url, "google"]);

@@ -1,7 +1,7 @@
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-/** What its owner may see of an identity. */
+/** The fields of an identity that its owner may see. */
 export const IDENTITY = {
   id: true,
   provider: true,

@@ -23,7 +23,7 @@ const apple = (id_token: string, body: object = {}) => post("/api/auth/apple", {
 const signIn = (claims: TokenChanges["claims"] = {}, body: object = {}) => google(idp.sign({ claims }), body);
 
 let people = 0;
-/** Somebody at the provider. */
+/** A new person at the provider. */
 const person = () => {
   const number = ++people;
   return { sub: `person-${number}`, email: `person.${number}@example.com` };
@@ -273,7 +273,7 @@ describe("a token that is not ours", () => {
   });
 });
 
-/** The other of the two signatures that an EC key has for every text: s becomes n - s. */
+/** The other valid signature that every EC signature has: s becomes n - s. */
 function mirrored(token: string): string {
   const [header, body, signature] = token.split(".");
   const bytes = Buffer.from(signature!, "base64url");
@@ -304,7 +304,7 @@ describe("an account that exists", () => {
   it("is told from others by provider, issuer and subject alone: no address merges two", async () => {
     const who = person();
     const first = (await signIn(who)).json.user.id;
-    // The same subject at the other provider is somebody else, and the address is not his.
+    // The same subject at the other provider is somebody else, and does not own the address.
     const other = await apple(idp.sign({ claims: who }));
     expect([other.status, other.json]).toEqual([403, { success: false, error: expect.any(String) }]);
     const elsewhere = await apple(idp.sign({ claims: { ...who, email: person().email } }));
@@ -338,7 +338,7 @@ describe("an account that exists", () => {
     });
     expect((await signIn({ email: old })).status).toBe(403);
     expect(await prisma().user.count({ where: { email: old } })).toBe(0);
-    // Nor is the account given to whoever has the address it was moved to.
+    // The account does not open for the owner of its new address either.
     expect((await signIn({ email: user.email })).status).toBe(403);
   });
 

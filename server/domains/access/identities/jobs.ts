@@ -3,7 +3,7 @@ import { unsealPayload } from "@/server/infrastructure/secrets/seal";
 import { appleClient, exchangeCode } from "./apple.provider";
 import { CODE_PURPOSE, keepGrant } from "./service/grant";
 
-/** Exchanges Apple's authorization code while it is good; without the answer the account works all the same. */
+/** Exchanges Apple's authorization code while it is valid; the account works without the result. */
 export async function exchangeAppleCodeJob({
   identityId,
   sealed,
@@ -17,7 +17,7 @@ export async function exchangeAppleCodeJob({
   if (token) await inTransaction((tx) => keepGrant(tx, identityId, { refresh_token: token }));
 }
 
-/** Forgets which id_tokens were used, once they have ended. */
+/** Deletes the records of used id_tokens that have expired. */
 export async function forgetIdTokensJob(): Promise<void> {
   await outside().db.usedIdToken.deleteMany({ where: { expiresAt: { lt: new Date() } } });
 }

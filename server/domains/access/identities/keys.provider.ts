@@ -3,22 +3,22 @@ import { refuse } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { HOUR, MINUTE, SECOND } from "@/server/core/time";
 
-/** How long a provider may take to hand out its keys, and how much it may say. */
+/** Limits of time and size for a provider's response with its keys. */
 const TIMEOUT = 5 * SECOND;
 const MAX_BYTES = 64 * 1024;
 const MAX_KEYS = 20;
 
-/** Keys are asked for again after an hour, and believed for a day when the provider is down. */
+/** Keys are fetched again after an hour, and trusted for a day while the provider is down. */
 const FRESH = HOUR;
 const BELIEVED = 24 * HOUR;
-/** An unknown key makes us ask once a minute at the most; a failing provider is left alone ever longer. */
+/** An unknown key causes at most one request a minute; a failing provider is retried ever more rarely. */
 const ASK_AGAIN = MINUTE;
 const FIRST_BACK_OFF = 5 * SECOND;
 const LAST_BACK_OFF = 5 * MINUTE;
 
 interface Ring {
   keys: Map<string, JWK>;
-  /** When the keys were handed out; 0 when they never were. */
+  /** When the keys were fetched; 0 when they never were. */
   fetchedAt: number;
   nextTry: number;
   backOff: number;
@@ -28,8 +28,8 @@ interface Ring {
 const rings = new Map<string, Ring>();
 
 /**
- * A public key by its name, from the provider's own address only: what a token says of its key is a look-up, never an
- * address. undefined for an unknown key; throws `identity_provider_down` (503) when there are no keys to look in.
+ * Returns a public key by its id, from the provider's own address only: an address within a token is never followed.
+ * Undefined for an unknown key; throws `identity_provider_down` (503) when no keys are available.
  */
 export async function keyFor(url: string, kid: string): Promise<JWK | undefined> {
   let ring = rings.get(url);
@@ -38,7 +38,7 @@ export async function keyFor(url: string, kid: string): Promise<JWK | undefined>
     rings.set(url, ring);
   }
   const known = ring.keys.has(kid) && Date.now() - ring.fetchedAt < FRESH;
-  // Whoever comes meanwhile waits for the same answer.
+  // Concurrent calls wait for the same response.
   if (!known && (ring.pending || Date.now() >= ring.nextTry)) {
     ring.pending ??= renew(ring, url).finally(() => {
       ring.pending = undefined;
@@ -80,7 +80,7 @@ async function fetchKeys(url: string): Promise<Map<string, JWK>> {
   return new Map(usable.map((key) => [key.kid, key]));
 }
 
-/** The body as text, as far as it is allowed to go. */
+/** Reads the body as text, up to the size limit. */
 async function readSome({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -30,9 +30,9 @@ afterEach(() => {
   idp.mood = "well";
 });
 
-/** In this order: the keys are not known before the last of them. */
+/** The order matters: the keys are unknown until the last of them. */
 describe("a provider that hands out no keys", () => {
-  // Seconds, generous for a busy machine; the last two hang until we give up.
+  // Seconds, generous for a busy machine; the last two hang until our time limit.
   it.each<[Mood, number]>([
     ["down", 10],
     ["html", 10],
@@ -51,7 +51,7 @@ describe("a provider that hands out no keys", () => {
       const pending = burst(30, signIn).finally(() => {
         over = true;
       });
-      // The rest of the API does not wait for it.
+      // The rest of the API is not slowed down.
       await burst(40, async () => expect((await get("/api/i18n/meta")).status).toBe(200));
       if (mood === "slow" || mood === "silent") expect(over).toBe(false);
       const responses = await pending;
@@ -60,7 +60,7 @@ describe("a provider that hands out no keys", () => {
       expect(performance.now() - startedAt).toBeLessThan(patience * 1000);
       expect(keyCalls() - before).toBe(1);
       expect(idp.asked).not.toContain("/elsewhere");
-      // And it is left alone for a while.
+      // And the provider is not asked again for a while.
       expect((await signIn()).status).toBe(503);
       expect(keyCalls() - before).toBe(1);
     },

@@ -13,7 +13,7 @@ const Existing = z.strictObject({
 export const lockName = statement(Locked)<{ name: string }>`
   select true as locked from pg_advisory_xact_lock(hashtextextended(${({ name }) => name}, 0))`;
 
-/** Row lock, with what decides who the account belongs to. */
+/** Row lock, with the columns that decide whose account it is. */
 export const lockAccount = statement(Existing)<{ key: string }>`
   select id, email_verified_at is not null as verified,
          exists (select from external_identities where user_id = users.id) as "hasIdentity",

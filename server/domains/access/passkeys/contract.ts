@@ -15,7 +15,10 @@ const base64url = z
   .regex(/^[\w-]+={0,2}$/)
   .max(65_536);
 
-/** What every authenticator answers with (contract 4.2). Further keys are the browser's own and are ignored. */
+/**
+ * A credential as every authenticator sends it (docs/contract.md 4.2). Further keys are the browser's own and are
+ * ignored.
+ */
 const credential = <T extends z.ZodRawShape>(response: T) =>
   z
     .object({

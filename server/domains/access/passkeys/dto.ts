@@ -1,7 +1,7 @@
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-/** Well-known makers of passkeys, by their AAGUID. */
+/** Well-known passkey providers, by their AAGUID. */
 const AUTHENTICATORS: Record<string, string> = {
   "fbfc3007-154e-4ecc-8c0b-6e020557d7bd": "iCloud Keychain",
   "dd4ec289-e01d-41c9-bb89-70fa845d4bf2": "iCloud Keychain",
@@ -24,12 +24,12 @@ const AUTHENTICATORS: Record<string, string> = {
   "2fc0579f-8113-47ea-b116-bb5a8db9202a": "YubiKey 5 NFC",
 };
 
-/** Name of what made a passkey; null when it does not say. */
+/** Returns the name of a passkey's provider; null when unknown. */
 export function authenticatorOf(aaguid: string): string | null {
   return AUTHENTICATORS[aaguid] ?? null;
 }
 
-/** What of a passkey its owner is shown. */
+/** The fields of a passkey that its owner is shown. */
 export const PASSKEY = {
   id: true,
   deviceName: true,

@@ -1,6 +1,6 @@
 import { outside } from "@/server/infrastructure/database/transaction";
 
-/** Forgets ceremonies that have ended. */
+/** Deletes ceremonies that have expired. */
 export async function forgetChallengesJob(): Promise<void> {
   await outside().db.passkeyChallenge.deleteMany({ where: { expiresAt: { lt: new Date() } } });
 }

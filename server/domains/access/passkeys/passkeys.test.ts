@@ -106,7 +106,7 @@ describe("a passkey", () => {
         },
       ]);
       expect((await get("/api/user", json.token)).status).toBe(200);
-      // A passkey is a proof of who it is, so that sensitive changes are open for a while.
+      // A passkey proves identity, so sensitive changes are allowed for a while.
       expect((await creation(json.token)).status).toBe(200);
     }
   });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** The greater of two counters, under a condition that compares it with the stored one: beyond Prisma. */
+/** Stores the greater of two counters, under a condition on the stored one: beyond Prisma. */
 export const storeUse = statement(z.strictObject({ id: z.string() }))<{
   id: string;
   counter: number;

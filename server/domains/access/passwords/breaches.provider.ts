@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
 
-/** Longer than this nobody waits: the check is a help, not a gate. */
+/** The check is a help, not a gate, so it gets little time. */
 const PATIENCE_MS = 2000;
-/** A range has some 800 lines of 40 characters; more is not what was asked for. */
+/** A range has about 800 lines of 40 characters; a longer body is not a valid response. */
 const MAX_BYTES = 512 * 1024;
 
 /**
- * Whether a password is known from a breach, asked at BREACHED_PASSWORDS_URL by k-anonymity: five of the 40
- * characters of its SHA-1 leave this machine, padding hides how many came back. Off without the setting, and
- * no when the service cannot be asked.
+ * Whether a password is known from a breach, checked at BREACHED_PASSWORDS_URL by k-anonymity: five of the 40
+ * characters of its SHA-1 leave this machine, and padding hides the size of the response. False without the setting,
+ * and when the service cannot be reached.
  */
 export async function isBreached(password: string): Promise<boolean> {
   const { BREACHED_PASSWORDS_URL } = env();
@@ -30,7 +30,7 @@ export async function isBreached(password: string): Promise<boolean> {
   }
 }
 
-/** `<the other 35 characters>:<times seen>`, one a line; padding was seen no times. */
+/** `<the other 35 characters>:<times seen>`, one a line; padding was seen 0 times. */
 async function names({ body }: Response, rest: string): Promise<boolean> {
   let text = "";
   const decoder = new TextDecoder();

@@ -7,7 +7,7 @@ import { makeToken, makeUser } from "@/server/testing/factories";
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
-/** Stands for the service that knows breached passwords. */
+/** Stands in for the service that knows breached passwords. */
 const asked: string[] = [];
 let behaviour: "answers" | "fails" | "hangs" | "floods" | "redirects" = "answers";
 const sha1 = (text: string) => createHash("sha1").update(text).digest("hex").toUpperCase();

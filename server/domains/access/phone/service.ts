@@ -20,7 +20,7 @@ import { type Work, withTransaction } from "@/server/infrastructure/database/tra
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import type { confirmPhone, getPhone, sendPhoneCode } from "./contract";
 
-/** The number, and since when it is known to be its owner's. */
+/** Returns the number, and when it was confirmed. */
 export async function read({ db, actor }: Context<UserActor>): Promise<Output<typeof getPhone>> {
   const { phone, phoneVerifiedAt } = await load({ db }, actor.id);
   return {
@@ -32,7 +32,7 @@ export async function read({ db, actor }: Context<UserActor>): Promise<Output<ty
   };
 }
 
-/** Texts a code; only to accounts with a verified address, so that messages cannot be had by the dozen. */
+/** Sends a code by SMS; only to accounts with a verified address, so that nobody can trigger messages in bulk. */
 export async function sendCode(ctx: Context<UserActor>): Promise<Output<typeof sendPhoneCode>> {
   if (!env().sms) throw refuse("sms_unavailable");
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
@@ -55,7 +55,7 @@ export async function sendCode(ctx: Context<UserActor>): Promise<Output<typeof s
   return codeTexted(ctx, phone);
 }
 
-/** Consumes the code; the row of the account is locked, so the number cannot change in between. */
+/** Spends the code; the account's row is locked, so the number cannot change meanwhile. */
 export async function confirm(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmPhone>,
@@ -90,7 +90,7 @@ async function load({ db }: Pick<Work, "db">, id: number) {
   return user;
 }
 
-/** Bound to the number: a code dies when the profile's phone changes. */
+/** Bound to the number: a code is void once the profile's phone changes. */
 function digestOf(code: string, userId: number, phone: string): Buffer<ArrayBuffer> {
   return codeDigest(code, `phone:${userId}:${phone}`);
 }

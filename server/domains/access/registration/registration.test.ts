@@ -172,7 +172,7 @@ describe("a registration", () => {
       "00905321234567": "+905321234567",
       "+44 20 7946 0958": "+442079460958",
       "٠٥٣٢١٢٣٤٥٦٧": "+905321234567",
-      // No number, as far as anyone knows: kept as it was written.
+      // Not a valid number, so it is stored as written.
       "+1234567890": "+1234567890",
       "555-1234": "555-1234",
       "12345": "12345",

@@ -19,8 +19,8 @@ import { guardSignUp } from "./spam-guard.provider";
 export { guardSignUp };
 
 /**
- * Opens an account: field rules, consents, spam guard, and last the uniqueness of the address, which is
- * the only answer that tells something about others.
+ * Opens an account: field rules, consents, spam guard, and last the uniqueness of the address, because only that
+ * check reveals something about others.
  */
 export async function register(
   ctx: Context,
@@ -55,14 +55,15 @@ export async function register(
     return {
       success: true as const,
       user: { ...user, role: "user" as const, credits: WELCOME_CREDITS, email_verified_at: null },
-      // The one token that is issued before a gate: the contract wants it, the next sign-in needs the mail.
+      // The only token that is issued before the gates: the contract requires it. The next sign-in needs the verified
+      // address.
       token: (await issueSignInToken(tx, user.id, { proven: true })).token,
       message: text(ctx.locale, "responses.registered"),
     };
   });
 }
 
-/** The reseller behind a referral code: active, and the agreement signed. */
+/** Returns the reseller behind a referral code: active, with a signed agreement. */
 async function resellerOf({ db }: Context, code: string | null | undefined): Promise<number | null> {
   if (!code) return null;
   const reseller = await db.reseller.findFirst({

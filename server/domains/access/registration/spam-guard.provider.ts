@@ -8,12 +8,12 @@ import { toAscii } from "@/server/core/schema";
 
 const DNS_TIMEOUT = 2000;
 
-/** Names that exist for examples and tests (RFC 2606, 6761): fine outside production. */
+/** Names reserved for examples and tests (RFC 2606, 6761): allowed outside production. */
 const RESERVED = /(^|\.)(test|example|localhost|example\.(com|net|org))$/;
 
 /**
- * Refuses a sign-up by a machine or with an address nobody can be reached at. One neutral text for all
- * reasons; the real one is in the log. Trouble with DNS never stops a customer.
+ * Refuses a sign-up by a bot or with an unreachable address. The text is the same for all reasons; the log has the
+ * real one. DNS trouble never stops a customer.
  */
 export async function guardSignUp({
   email,
@@ -38,7 +38,7 @@ async function domainProblem(domain: string): Promise<string | undefined> {
   return (await receivesMail(domain)) === "no" ? "no_mail" : undefined;
 }
 
-/** Asks DNS whether a domain takes mail: "no" only for a certain no. */
+/** Asks DNS whether a domain accepts mail; returns "no" only when that is certain. */
 async function receivesMail(domain: string): Promise<"yes" | "no" | "unknown"> {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT, tries: 1 });
   const servers = env()
@@ -48,12 +48,12 @@ async function receivesMail(domain: string): Promise<"yes" | "no" | "unknown"> {
   const deadline = setTimeout(() => resolver.cancel(), DNS_TIMEOUT);
   try {
     const exchanges = await resolver.resolveMx(domain);
-    // A null MX (RFC 7505) is a domain that says it takes no mail.
+    // A null MX (RFC 7505) declares that a domain accepts no mail.
     return exchanges.some(({ exchange }) => exchange !== "" && exchange !== ".") ? "yes" : "no";
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENODATA") return "unknown";
-    // A resolver of a closed network denies everything: believe it only if it knows a name that must exist.
+    // A resolver of a closed network denies every name: trust it only if it knows one that must exist.
     return code === "ENOTFOUND" && (await knowsTheWorld(resolver)) ? "no" : "unknown";
   } finally {
     clearTimeout(deadline);

@@ -13,7 +13,7 @@ import {
 import { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { Modules, SignedInUser, User } from "@/server/domains/accounts/profile/contract";
 
-/** Who to ask when an account is passive (contract 4.2). */
+/** Whom to contact about a passive account (docs/contract.md 4.2). */
 export const Contact = z.strictObject({
   source: z.enum(["parent", "reseller", "site", "system"]),
   name: z.string().nullable(),

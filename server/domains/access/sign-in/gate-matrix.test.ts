@@ -16,7 +16,7 @@ const { post, get, port } = server;
 
 type User = Awaited<ReturnType<typeof makeUser>>;
 
-/** An account that every way leads into, and what each way needs of it. */
+/** An account that every sign-in method can open, and what each of them needs. */
 interface Person {
   user: User;
   app: App & { recoveryCodes: string[] };
@@ -62,18 +62,18 @@ async function panelLogin(user: User): Promise<TestResponse> {
   return { ...response, json: result ? result.data : error.data.body };
 }
 
-/** A waiting sign-in that was opened while every gate was open. */
+/** A pending sign-in that was opened while every gate was open. */
 async function interimOf({ user }: Person): Promise<string> {
   return (await login(user)).json.interim_token;
 }
 
 interface Way {
   name: string;
-  /** Does all that comes before the gates close; answers the step that would issue a token. */
+  /** Does everything before the gates close; returns the step that would issue a token. */
   begin(person: Person): Promise<() => Promise<TestResponse>>;
-  /** The way is a second factor itself, or follows one. */
+  /** The method is a second factor itself, or follows one. */
   twoFactors?: true;
-  /** How a gate's refusal is told: a status of its own, or in the answer of a change that counts. */
+  /** How a gate's refusal is reported: a status of its own, or within the output of a change that still counts. */
   told: "refused" | "changed";
 }
 
@@ -97,7 +97,7 @@ const WAYS: Way[] = [
   {
     name: "Google",
     told: "refused",
-    // Of another address: a provider that proves the account's own opens the first gate by that.
+    // A different address: a provider that proves the account's own address opens the first gate.
     begin: async ({ subject }) => {
       const id_token = idp.sign({ claims: { sub: subject, email: `${subject}@elsewhere.test` } });
       return () => post("/api/auth/google", { id_token });
@@ -106,7 +106,7 @@ const WAYS: Way[] = [
   {
     name: "Apple",
     told: "refused",
-    // Of another address: a provider that proves the account's own opens the first gate by that.
+    // A different address: a provider that proves the account's own address opens the first gate.
     begin: async ({ subject }) => {
       const id_token = idp.sign({ claims: { sub: subject, email: `${subject}@elsewhere.test` } });
       return () => post("/api/auth/apple", { id_token });
@@ -159,13 +159,13 @@ interface Gate {
   name: string;
   close(person: Person): Promise<unknown>;
   status: number;
-  /** The field that names the gate. */
+  /** The field that identifies the gate. */
   field: string;
 }
 
 const update = ({ user }: Person, data: object) => prisma().user.update({ where: { id: user.id }, data });
 
-/** In the contract's order. */
+/** In the order of docs/contract.md 5.7. */
 const GATES: Gate[] = [
   {
     name: "verified e-mail",

@@ -27,9 +27,9 @@ async function withApp() {
   return { user, app: await makeTotp(user.id) };
 }
 
-/** Limits count codes of an account over an hour; a new hour has begun. */
+/** Limits count an account's codes over an hour; this begins a new hour. */
 const nextHour = () => prisma().rateLimit.deleteMany();
-/** A code's step is spent for good; a test that needs the value again turns the clock back. */
+/** The step of a code is spent for good; a test that needs the value again resets it. */
 const unspend = (userId: number) =>
   prisma().factor.updateMany({ where: { userId }, data: { lastStep: null } });
 

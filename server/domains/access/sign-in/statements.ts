@@ -2,9 +2,9 @@ import * as z from "zod";
 import { SignedInUser } from "@/server/domains/accounts/profile/contract";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/* What runs on every sign-in, in its transaction of statements alone. */
+/* Statements of every sign-in, in its transaction of statements alone. */
 
-/** On every sign-in: the account behind an address or a number, with all that the gates look at. */
+/** On every sign-in: the account of an address or id, with all that the gates check. */
 export const selectCandidate = statement(
   SignedInUser.extend({
     parent_user_id: z.int().nullable(),
@@ -45,7 +45,7 @@ export const insertDevice = statement(z.never())<{
   values (${(given) => given.userId}, ${(given) => given.tokenHash}, ${(given) => given.userAgent}, ${(given) => given.ip},
           ${(given) => given.expiresAt})`;
 
-/** On every sign-in with a second factor: the device is known, and its use is noted. */
+/** On every sign-in with a second factor: finds a trusted device and records its use. */
 export const noteDevice = statement(z.strictObject({ id: z.int() }))<{
   userId: number;
   tokenHash: Buffer;
@@ -62,12 +62,12 @@ export const insertInterim = statement(z.never())<{ userId: number; tokenHash: B
 
 const Interim = z.strictObject({ id: z.int(), user_id: z.int(), attempts: z.int(), created_at: z.date() });
 
-/** On every second step: the waiting sign-in of a token. */
+/** On every second step: the pending sign-in of a token. */
 export const selectInterim = statement(Interim)<{ tokenHash: Buffer }>`
   select id, user_id, attempts, created_at from interim_tokens
    where token_hash = ${(given) => given.tokenHash} and expires_at > now()`;
 
-/** On every second step: counted before the code is looked at. */
+/** On every second step: counted before the code is checked. */
 export const countInterimTry = statement(Interim)<{ tokenHash: Buffer }>`
   update interim_tokens set attempts = attempts + 1
    where token_hash = ${(given) => given.tokenHash} and expires_at > now()

@@ -6,8 +6,8 @@ import { inTransaction, outside } from "@/server/infrastructure/database/transac
 import { findSignIn } from "./statements";
 
 /**
- * Tells the owner of a sign-in from a kind of device that the account was never used from before. The first
- * sign-in ever is no news.
+ * Notifies the owner of a sign-in from a kind of device that the account was not used from before. The first sign-in
+ * of all is not reported.
  */
 export async function noticeSignInJob({ tokenId }: { tokenId: number }): Promise<void> {
   const [signIn] = await findSignIn(outside(), { tokenId });
@@ -38,10 +38,10 @@ function nameOf(userAgent: string | null): string {
   return `${browser}|${system}`;
 }
 
-/** Days before its end that a key's owner is told. */
+/** Days before its expiry that a key's owner is notified. */
 const NOTICE_DAYS = 7;
 
-/** Tells owners of API keys that end within a week, once for each key. */
+/** Notifies owners of API keys that expire within a week, once for each key. */
 export async function remindOfKeysJob(): Promise<void> {
   await inTransaction(async (tx) => {
     const keys = await tx.db.accessToken.updateManyAndReturn({
@@ -63,7 +63,7 @@ export async function remindOfKeysJob(): Promise<void> {
   });
 }
 
-/** Forgets tokens that ended a day ago. */
+/** Deletes tokens that expired a day ago. */
 export async function forgetTokensJob(): Promise<void> {
   await outside().db.accessToken.deleteMany({ where: { expiresAt: { lt: fromNow(-DAY) } } });
 }

@@ -3,13 +3,13 @@ import { statement } from "@/server/infrastructure/database/statement";
 
 const KINDS = z.enum(["sign_in", "api_key", "session"]);
 
-/** What a token is and whose, as the JSON of {@link findTokenJson} says it. */
+/** A token and its owner, as the JSON of {@link findTokenJson}. */
 export const TokenJson = z.strictObject({
   id: z.int(),
   kind: KINDS,
   abilities: z.array(z.string()),
   created_at: z.string(),
-  /** Its use was noted less than a minute ago. */
+  /** Its use was recorded less than a minute ago. */
   is_fresh: z.boolean().nullable(),
   user_id: z.int(),
   role: z.enum(["user", "reseller", "admin"]),
@@ -21,7 +21,7 @@ export const TokenJson = z.strictObject({
   assigned_site_id: z.int().nullable(),
 });
 
-/** Every request. One column of JSON: the driver takes longer to set up twelve of them than to look the token up. */
+/** Every request. One column of JSON: setting up twelve columns takes the driver longer than the lookup itself. */
 export const findTokenJson = statement(
   z.strictObject({ found: z.string().refine((json) => TokenJson.safeParse(JSON.parse(json)).success) }),
 )<{ tokenHash: Buffer }>`
@@ -33,14 +33,14 @@ export const findTokenJson = statement(
             from access_tokens t join users u on u.id = t.user_id
            where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now()) as found`;
 
-/** Beside every request, once a minute; the new end depends on the kind. */
+/** Besides every request, once a minute; the new expiry depends on the kind. */
 export const noteTokenUse = statement(z.never())<{ id: number; ip: string; expiresAt: Date }>`
   update access_tokens
      set last_used_at = now(), ip = ${({ ip }) => ip},
          expires_at = case when kind = 'api_key' then expires_at else ${({ expiresAt }) => expiresAt} end
    where id = ${({ id }) => id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
-/** Every sign-in. Its `created_at` is the start of the transaction, as is that of the audit row beside it. */
+/** Every sign-in. Its `created_at` is the start of the transaction, like that of the audit row. */
 export const insertSignInToken = statement(z.strictObject({ id: z.int() }))<{
   userId: number;
   tokenHash: Buffer;
@@ -70,7 +70,7 @@ export const exchangeToken = statement(z.strictObject({ userId: z.int() }))<{
      and created_at > now() - make_interval(secs => ${({ seconds }) => seconds})
   returning user_id as "userId"`;
 
-/** The order is that of an expression. */
+/** Sorted by an expression. */
 export const listSessionsByUse = statement(
   z.strictObject({
     id: z.int(),
@@ -96,7 +96,7 @@ const SignIn = z.strictObject({
   /** Of the 200 sign-ins before it. */
   earlier: z.array(z.string().nullable()),
 });
-/** After every sign-in, in one statement: what it came with, and what the account was signed in with before. */
+/** After every sign-in, in one statement: its device, and the devices of earlier sign-ins. */
 export const findSignIn = statement(SignIn)<{ tokenId: number }>`
   select t.user_id as "userId", t.ip, t.user_agent as "userAgent", t.created_at as "createdAt",
          array(select e.user_agent from audit_events e

@@ -16,7 +16,7 @@ const change = (token: string, data: object) =>
   prisma().accessToken.update({ where: { tokenHash: Uint8Array.from(digest(token)) }, data });
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
-/** The touch is not awaited by the request that causes it. */
+/** The request does not wait for the update of the last use. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 100));
 
 describe("the token itself", () => {

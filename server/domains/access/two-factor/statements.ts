@@ -59,7 +59,7 @@ export const spendUnusedCode = statement(z.strictObject({ id: z.int() }))<{
    where user_id = ${({ userId }) => userId} and code_hash = ${({ codeHash }) => codeHash} and used_at is null
   returning id`;
 
-/** An upsert that changes a factor only while it waits for its first code, which Prisma cannot say. */
+/** An upsert that changes a factor only while it waits for its first code, which Prisma cannot express. */
 export const beginFactor = statement(z.strictObject({ id: z.int() }))<{
   userId: number;
   kind: FactorKind;

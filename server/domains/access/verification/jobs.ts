@@ -15,7 +15,7 @@ export async function resendVerificationJob({ sealed }: { sealed: string }): Pro
   });
 }
 
-/** Forgets links that ended a week ago. */
+/** Deletes links that expired a week ago. */
 export async function forgetVerificationsJob(): Promise<void> {
   await outside().db.emailVerification.deleteMany({ where: { expiresAt: { lt: fromNow(-7 * DAY) } } });
 }

@@ -24,11 +24,11 @@ import { type resendVerification, VERIFICATION_HOURS, type verifyEmail } from ".
 
 /** Wrong codes that one mail allows. */
 const CODE_TRIES = 5;
-/** Beyond three mails an hour to one address, the answer stays the same and no mail is sent. */
+/** Beyond three mails an hour to one address, the response stays the same and no mail is sent. */
 const PER_ADDRESS = { name: "resend_verification", points: 3, per: 3600, durable: true };
 export const RESEND_PURPOSE = "resend_verification";
 
-/** Sends the mail with link and code, in the caller's transaction. An older link dies with it. */
+/** Sends the mail with link and code, in the caller's transaction. Older links are void. */
 export async function sendVerification(
   tx: Pick<Context, "db" | "sql" | "locale">,
   user: Addressee,
@@ -55,12 +55,12 @@ export async function sendVerification(
   });
 }
 
-/** Ends the links and codes that an account still waits for. */
+/** Voids the links and codes of an account. */
 export async function endVerifications({ db }: Pick<Context, "db">, userId: number): Promise<void> {
   await db.emailVerification.deleteMany({ where: { userId, usedAt: null } });
 }
 
-/** Confirms an address by link or code. Whoever comes second gets `verification_invalid`. */
+/** Confirms an address by link or code. A second use gets `verification_invalid`. */
 export async function verify(
   ctx: Context,
   { body }: Input<typeof verifyEmail>,
@@ -75,7 +75,7 @@ export async function verify(
       data: { usedAt: new Date() },
       select: { userId: true, emailKey: true },
     });
-    // A changed address is not confirmed by the link that the old one was sent.
+    // A link sent to the old address does not confirm the new one.
     const verifiedAt = spent && (await confirmAddress(tx, spent));
     if (!verifiedAt) throw refuse("verification_invalid");
     const { userId } = spent;
@@ -93,7 +93,7 @@ export async function verify(
   };
 }
 
-/** What a verification must still be when it is used. */
+/** Condition of a verification that can still be used. */
 const open = () => ({ usedAt: null, expiresAt: { gt: new Date() } });
 
 async function consumeToken({ db }: Context, token: string): Promise<number | undefined> {
@@ -105,7 +105,7 @@ async function consumeToken({ db }: Context, token: string): Promise<number | un
   return row?.id;
 }
 
-/** Counts the try before the code is looked at, so that a burst cannot try more than allowed. */
+/** Counts the attempt before the code is checked, so that concurrent calls cannot try more than allowed. */
 async function consumeCode({ db }: Context, email: string, code: string): Promise<number | undefined> {
   const key = emailKey(email);
   const [row] = await db.emailVerification.updateManyAndReturn({
@@ -117,8 +117,8 @@ async function consumeCode({ db }: Context, email: string, code: string): Promis
 }
 
 /**
- * Asks for another mail. The work is the same for every address: a job is queued, and only the job looks
- * whether there is an account, so neither the answer nor its time tells.
+ * Requests another mail. The work is the same for every address: only the job looks for an account, so neither the
+ * response nor its time reveals one.
  */
 export async function resend(
   ctx: Context,

@@ -8,7 +8,7 @@ const Unverified = z.strictObject({
   locale: z.string().nullable(),
 });
 
-/** Row lock: of two mails to one account at once, the link of the later one is the one that works. */
+/** Row lock: of two simultaneous mails to one account, the link of the later one works. */
 export const lockUnverified = statement(Unverified)<{ key: string }>`
   select id, name, email, locale from users
    where email_key = ${({ key }) => key} and email_verified_at is null and is_active

@@ -3,7 +3,7 @@ import type { Reader } from "@/server/core/domain";
 export const exports = {
   sign_ins: async (db, actorId) => {
     const rows = await db.auditEvent.findMany({
-      // Prisma does not escape the underscore, which stands for any letter.
+      // Prisma does not escape the underscore, which matches any character.
       where: { actorId, action: { startsWith: "sign\\_in." } },
       orderBy: { id: "asc" },
       select: { at: true, action: true, details: true, ip: true, userAgent: true },
@@ -14,7 +14,7 @@ export const exports = {
     });
   },
 
-  // Of what others did to the account, the address they did it from is theirs.
+  // When others acted on the account, their address is their own data and is left out.
   activity: async (db, id) => {
     const rows = await db.auditEvent.findMany({
       where: { OR: [{ actorId: id }, { objectType: "User", objectId: String(id) }] },

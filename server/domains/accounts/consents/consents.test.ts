@@ -152,7 +152,7 @@ it("a body without any consent is a field error", async () => {
 });
 
 describe("the ledger", () => {
-  /** Runs a change that nobody but a thief in the database would make, judges, and takes it back. */
+  /** Applies a change that only an intruder in the database would make, verifies the chain, and reverts it. */
   async function tampered(statement: string, values: unknown[] = []) {
     const client = await pool().connect();
     try {
@@ -236,7 +236,7 @@ describe("the ledger", () => {
     expect((await verify()).broken).toBeUndefined();
     await erase(next.id);
     expect((await verify()).checked).toBe(checked + 7);
-    // Whoever deletes rows and writes stubs of his own lacks the key.
+    // An intruder who deletes rows and writes stubs lacks the key.
     const [row] = await rowsOf(a.id);
     const forged = await tampered(
       `with gone as (delete from consent_records where id = $1 returning id, prev_hash, hash)

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { flag, mapOf, success, timestamp } from "@/server/core/schema";
 
-/** Consents that an account cannot be opened without (contract 2.2). */
+/** Consents that an account cannot be opened without (docs/contract.md 2.2). */
 export const MANDATORY_CONSENTS = ["terms", "privacy", "yurtdisi", "cagri_kayit"] as const;
 export const OPTIONAL_CONSENTS = ["marketing", "analytics", "cookie_marketing"] as const;
 export const CONSENTS = [...MANDATORY_CONSENTS, ...OPTIONAL_CONSENTS] as const;

@@ -2,25 +2,25 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 import { CONSENTS, MANDATORY_CONSENTS } from "./contract";
 
-/** What the lock of the ledger is called. */
+/** Number of the ledger's advisory lock. */
 const LOCK = 7_355_107;
 
-/** Advisory lock: appends are one after the other. It ends with the transaction. */
+/** Advisory lock: appends run one after the other. It ends with the transaction. */
 export const lockLedger = statement(z.strictObject({ locked: z.int() }))`
   select 1 as locked from pg_advisory_xact_lock(${() => LOCK}::bigint)`;
 
-/** Sequence: an entry's number is part of what is hashed, so it is needed before the row. */
+/** Sequence: an entry's id is part of what is hashed, so it is needed before the row. */
 export const reserveIds = statement(z.strictObject({ id: z.int() }))<{ count: number }>`
   select nextval(pg_get_serial_sequence('consent_records', 'id'))::int as id
     from generate_series(1, ${(given) => given.count}::int)`;
 
-/** Ordered by a number within JSON: the newest row that a deleted account has left of itself. */
+/** Ordered by a number within JSON: the newest stub of a deleted account. */
 export const findNewestStub = statement(z.strictObject({ id: z.int(), hash: z.string() }))`
   select (details->>'id')::int as id, details->>'hash' as hash from audit_events
    where action = 'consents.erased' order by (details->>'id')::int desc limit 1`;
 
 const Details = z.custom<{ id: number; prev: string | null; hash: string; mac: string }>();
-/** Bulk, as {@link listEntries} is: the other half of the walk over the ledger. */
+/** Bulk, like {@link listEntries}: the other half of the walk over the ledger. */
 export const listStubs = statement(z.strictObject({ details: Details }))`
   select details from audit_events where action = 'consents.erased'`;
 
@@ -46,7 +46,7 @@ export const listEntries = statement(Entry)<{ after: number; limit: number }>`
          user_agent as "userAgent", source, created_at as "createdAt", prev_hash as "prevHash", hash
     from consent_records where id > ${(given) => given.after} order by id limit ${(given) => given.limit}`;
 
-/** Distinct on, which Prisma does in memory: what an account last said to each key. */
+/** Distinct on, which Prisma does in memory: the newest decision for each key. */
 export const listLatest = statement(
   z.strictObject({
     key: z.enum(CONSENTS),
@@ -61,7 +61,7 @@ export const listLatest = statement(
   select distinct on (key) key, granted, text_version as "textVersion", locale, ip, source, created_at as "createdAt"
     from consent_records where user_id = ${(given) => given.userId} order by key, id desc`;
 
-/** Runs before each site that an account of an identity provider creates, where there is no Prisma. */
+/** Runs before each site creation of an account from an identity provider, where Prisma is not available. */
 export const listMissing = statement(z.strictObject({ key: z.enum(MANDATORY_CONSENTS) }))<{ userId: number }>`
   select key from users, unnest(${() => MANDATORY_CONSENTS}::text[]) with ordinality as asked(key, place)
    where users.id = ${(given) => given.userId} and users.provider is not null

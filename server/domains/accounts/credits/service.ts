@@ -1,12 +1,12 @@
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { type Movement, moveBalance } from "./statements";
 
-/** Credits of a new account (contract, section 8). */
+/** Credits of a new account (docs/contract.md 8). */
 export const WELCOME_CREDITS = 1000;
 
 /**
- * Adds an entry to an account's ledger and moves its balance, in one statement: the balance is always the
- * sum of the entries. A spend that would go below zero writes nothing; the answer says whether it was written.
+ * Adds an entry to an account's ledger and moves its balance, in one statement: the balance is always the sum of the
+ * entries. A spend that would go below zero writes nothing; returns whether it was written.
  */
 export async function addCredits(work: Pick<Work, "sql">, movement: Movement): Promise<boolean> {
   return (await moveBalance(work, movement)).length === 1;

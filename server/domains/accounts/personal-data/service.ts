@@ -4,11 +4,11 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { accountRelations, countRows, eraseRows, listFiles } from "./statements";
 
 /*
- * The only code that writes tables of every wing: it knows them from what the domains declare. The end of an account
- * and the take-over of a squatted one both work through it.
+ * The only code that writes tables of every wing, by the relations that domains declare. The end of an account and
+ * the take-over of an unverified one both use it.
  */
 
-/** How many rows of an account each declared relation means; those without any are left out. */
+/** Counts an account's rows of each declared relation; relations without rows are left out. */
 export async function countPersonalData(
   work: Pick<Work, "sql">,
   userId: number,
@@ -21,8 +21,8 @@ export async function countPersonalData(
 }
 
 /**
- * Deletes every row of an account that a domain declares under the rule `delete`: ways in, waiting links and codes,
- * messages, exports and what else is personal. Their files go by jobs, once it is sure that the rows do.
+ * Deletes every row of an account that a domain declares under the rule `delete`: sign-in methods, pending links and
+ * codes, messages, exports and other personal data. Jobs delete the files once the deletion is committed.
  */
 export async function erasePersonalData(tx: Work, userId: number): Promise<void> {
   for (const { file } of await listFiles(tx, { userId })) await addJob(tx, "remove_file", { key: file });

@@ -7,7 +7,7 @@ interface Given {
   userId: number;
 }
 
-/** Every column that names an account, as the domains declare them. */
+/** Every column that refers to an account, as the domains declare them. */
 export function accountRelations(): AccountRelation[] {
   return declared()
     .flatMap(({ relations = [] }) => relations)
@@ -22,7 +22,7 @@ const COUNTS = new Fragment(() =>
     )
     .join(" union all "),
 );
-/** Made from the declared relations: how many rows each of them means. */
+/** Built from the declared relations: counts the rows of each. */
 export const countRows = statement(
   z.strictObject({ table: z.string(), column: z.string(), count: z.int() }),
 )<Given>`
@@ -37,7 +37,7 @@ const FILES = new Fragment(() =>
     )
     .join(" union all "),
 );
-/** Made from the declared relations: stored files that go with rows. */
+/** Built from the declared relations: the stored files of the rows. */
 export const listFiles = statement(z.strictObject({ file: z.string() }))<Given>`
   with target as (select ${(given) => given.userId}::int as id) ${FILES}`;
 
@@ -50,6 +50,6 @@ const DELETES = new Fragment(() =>
     )
     .join(", "),
 );
-/** Made from the declared relations: deletes what their rule `delete` names, in one go. */
+/** Built from the declared relations: deletes all rows under the rule `delete` at once. */
 export const eraseRows = statement(z.never())<Given>`
   with target as (select ${(given) => given.userId}::int as id), ${DELETES} select where false`;

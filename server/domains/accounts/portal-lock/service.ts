@@ -10,7 +10,10 @@ interface Person {
   parent_user_id: number | null;
 }
 
-/** Whose portal the client came by: who signs up there becomes that reseller's customer. Null at the main address. */
+/**
+ * Returns the reseller of the portal at the request's host: who signs up there becomes that reseller's customer. Null
+ * at the main address.
+ */
 export async function resellerAt({ db, host }: Pick<Context, "db" | "host">): Promise<number | null> {
   if (host === null || host === mainHost()) return null;
   const portal = await db.resellerPortal.findFirst({
@@ -20,16 +23,16 @@ export async function resellerAt({ db, host }: Pick<Context, "db" | "host">): Pr
   return portal?.resellerId ?? null;
 }
 
-/** Where somebody has to sign in instead. */
+/** The portal where somebody has to sign in instead. */
 export interface Elsewhere {
   url: string;
   brand: string;
 }
 
 /**
- * Gate 3 (contract 5, rule 7): a reseller's portal lets in that reseller and those below; a locked one is the only
- * door of its customers and of those below them. A host that is nobody's portal is the platform's own address.
- * Administrators pass everywhere.
+ * Gate 3 (docs/contract.md 5.7): a reseller's portal admits that reseller and the accounts below; a locked portal is
+ * the only place where its customers and the accounts below them can sign in. A host without a portal counts as the
+ * platform's own address. Administrators pass everywhere.
  */
 export async function lockedOut(
   ctx: Pick<Context, "sql" | "host">,
@@ -38,7 +41,7 @@ export async function lockedOut(
   const { id, role, reseller_id: resellerId, parent_user_id: parentId } = person;
   if (role === "admin") return undefined;
   const here = ctx.host ?? mainHost();
-  // Most people belong to no reseller and come by the main address: nothing to look up.
+  // Most people have no reseller and use the main address: no lookup is needed.
   if (role === "user" && resellerId === null && parentId === null && here === mainHost()) return undefined;
   const portals = await portalsAround(ctx, { here, id, role, resellerId, parentId });
   const at = portals.find((portal) => portal.here);

@@ -6,7 +6,7 @@ const PortalAround = z.strictObject({
   domain: z.string(),
   brandName: z.string(),
   lockCustomers: z.boolean(),
-  /** The person is the reseller, or belongs to the reseller's own team: no customer. */
+  /** The person is the reseller or a member of the reseller's own team, not a customer. */
   staff: z.boolean(),
   here: z.boolean(),
   own: z.boolean(),
@@ -19,7 +19,7 @@ interface Person {
   parentId: number | null;
 }
 
-/** A gate of every sign-in: the portal at this host and that of the person's reseller, wherever the two stand. */
+/** A gate of every sign-in: the portal at this host and that of the person's reseller. */
 export const portalsAround = statement(PortalAround)<Person>`
   with above as (
     select case when ${({ role }) => role}::text = 'reseller' then ${({ id }) => id}::int

@@ -9,7 +9,7 @@ export const Modules = z.array(z.string());
 
 const UserSite = z.object({ id: z.int(), name: z.string(), domain: z.string(), is_active: z.boolean() });
 
-/** A user as the contract describes it (2.1). */
+/** A user (docs/contract.md 2.1). */
 export const User = z.object({
   id: z.int(),
   name: z.string(),
@@ -36,7 +36,7 @@ export const User = z.object({
   sites: z.array(UserSite),
 });
 
-/** The user of a sign-in answer (4.2). */
+/** The user in the output of a sign-in (docs/contract.md 4.2). */
 export const SignedInUser = User.pick({
   id: true,
   name: true,

@@ -5,13 +5,13 @@ import { publicUrl } from "@/server/infrastructure/storage/public";
 import { type getUser, PLATFORM_MODULES, type SignedInUser } from "./contract";
 import { profileJson } from "./statements";
 
-/** The whole profile, as JSON. */
+/** Returns the whole profile, as JSON. */
 export async function authUser(ctx: Context<UserActor>): Promise<RawJson> {
   const [row] = await profileJson(ctx, { id: ctx.actor.id });
   return new RawJson(row!.body);
 }
 
-/** The short profile. */
+/** Returns the short profile. */
 export async function user({ actor, db }: Context<UserActor>): Promise<Output<typeof getUser>> {
   const row = await db.user.findUniqueOrThrow({
     where: { id: actor.id },
@@ -47,7 +47,7 @@ export async function user({ actor, db }: Context<UserActor>): Promise<Output<ty
   return { success: true, user: profile, data: profile };
 }
 
-/** What a sign-in answers of an account, and no more of it. */
+/** Picks the documented fields of a signed-in user. */
 export function signedInUser(row: SignedInUser): SignedInUser {
   return {
     id: row.id,
@@ -65,7 +65,7 @@ export function signedInUser(row: SignedInUser): SignedInUser {
   };
 }
 
-/** Modules of the platform that this account may use. */
+/** Returns the platform modules that this account may use. */
 export function modulesOf({ allowed_modules }: Pick<SignedInUser, "allowed_modules">): string[] {
   return PLATFORM_MODULES.filter((name) => allowed_modules === null || allowed_modules.includes(name));
 }

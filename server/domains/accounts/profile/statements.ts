@@ -8,7 +8,7 @@ const VERIFIED_AT = new Fragment(isoMicrosSql("u.email_verified_at"));
 const CREATED_AT = new Fragment(isoMicrosSql("u.created_at"));
 const isObject = (body: string) => typeof JSON.parse(body) === "object";
 
-/** JSON that PostgreSQL writes itself, in one statement: the read that is called most of the whole API. */
+/** JSON by PostgreSQL, in one statement: the most frequent read of the API. */
 export const profileJson = statement(z.strictObject({ body: z.string().refine(isObject) }))<{ id: number }>`
   select json_build_object(
     'success', true,

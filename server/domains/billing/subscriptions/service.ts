@@ -4,7 +4,7 @@ import { text } from "@/server/core/texts";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { listSubscriptionPlans } from "./contract";
 
-/** Plans of end customers, in their order. */
+/** Lists the plans for end customers, in their order. */
 export async function plans({
   db,
   locale,
@@ -30,7 +30,7 @@ export async function plans({
   return { success: true, data, count: data.length };
 }
 
-/** The plans a new installation starts with; an administrator changes them afterwards. */
+/** The plans of a new installation; an administrator changes them later. */
 const PLANS = [
   {
     slug: "starter",
@@ -74,7 +74,7 @@ const PLANS = [
   },
 ];
 
-/** Writes the plans into an empty table; later changes are never touched. */
+/** Writes the plans into an empty table; existing plans are never touched. */
 export async function ensurePlans({ db }: Pick<Work, "db">): Promise<void> {
   if ((await db.subscriptionPlan.count()) > 0) return;
   const data = PLANS.map(({ slots, credits, ...plan }, index) => ({

@@ -10,7 +10,7 @@ import { findBacklog, ping } from "./statements";
 
 type Check = (ctx: Context) => Promise<string>;
 
-/** Each throws when its part does not work, else says how it is. */
+/** Each throws when its part does not work, else describes its state. */
 const CHECKS: Record<string, Check> = {
   database: async (ctx) => {
     const startedAt = performance.now();
@@ -18,7 +18,7 @@ const CHECKS: Record<string, Check> = {
     return `${Math.round(performance.now() - startedAt)} ms`;
   },
   jobs: async (ctx) => {
-    // What another release has left in the queue waits for that release.
+    // Jobs that another release left in the queue wait for that release.
     const names = declared().flatMap(({ jobs = {} }) => Object.keys(jobs));
     const [queue] = await findBacklog(ctx, { names });
     if ((queue?.oldest ?? 0) > 300) throw new Error(`the oldest job waits for ${queue?.oldest} s`);
@@ -43,7 +43,7 @@ const CHECKS: Record<string, Check> = {
   },
 };
 
-/** Our own words; errors of the system carry a code, and their texts name paths and addresses. */
+/** Our own words: texts of system errors contain paths and addresses, so only their code is used. */
 function reasonOf(error: unknown): string {
   const ours = error instanceof Error && error.constructor === Error && !("code" in error);
   return ours ? error.message.slice(0, 200) : "unavailable";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** The least that PostgreSQL can be asked, as every statement asks it. */
+/** The smallest statement PostgreSQL can run, on the connection that all statements use. */
 export const ping = statement(z.strictObject({ answer: z.int() }))`select 1 as answer`;
 
 /** The queue's own tables, which are not Prisma's. `oldest` in seconds. */

@@ -4,7 +4,7 @@ import { listMails } from "./contract";
 import * as service from "./service";
 
 export const mailbox = domain({
-  // Sent mails can be read without a mail server; in production there is no such door.
+  // Shows sent mails without a mail server; does not exist in production.
   demoOnly: true,
   operations: {
     list: handle(listMails, service.list),

@@ -9,10 +9,10 @@ import type { listMails } from "./contract";
 
 type Mail = Output<typeof listMails>["data"][number];
 
-/** As many as one looks through. */
+/** Enough to look through. */
 const SHOWN = 50;
 
-/** Opens the latest mails of the outbox. */
+/** Returns the latest mails of the outbox, decrypted. */
 export async function list(
   { db }: Context,
   { query }: Input<typeof listMails>,
@@ -36,7 +36,7 @@ export async function list(
   return { data: all.slice(0, SHOWN) };
 }
 
-/** Text messages, or those to the account with this address; their numbers are negative, to be told from mails. */
+/** Returns text messages, all or those to the account with this address; negative ids distinguish them from mails. */
 async function textsTo(db: Context["db"], email: string | null | undefined): Promise<Mail[]> {
   const rows = await db.smsMessage.findMany({
     where: email ? { user: { emailKey: emailKey(email) } } : {},

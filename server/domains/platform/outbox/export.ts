@@ -2,7 +2,7 @@ import type { Reader } from "@/server/core/domain";
 import { readMail } from "@/server/infrastructure/mail/outbox";
 
 export const exports = {
-  // The texts of mails hold links and codes; what they were about is in the subject.
+  // Texts of mails contain links and codes, so the export has their subjects only.
   mails: async (db, userId) => {
     const rows = await db.mailMessage.findMany({
       where: { userId },
@@ -28,7 +28,7 @@ export const exports = {
     }),
 } as const satisfies Record<string, Reader>;
 
-/** null for a mail that was sealed under a key which is gone: one old mail keeps nobody from the rest. */
+/** Null for a mail sealed under a lost key: one old mail must not block the rest. */
 function subjectOf(sealed: Uint8Array): string | null {
   try {
     return readMail(sealed).subject;

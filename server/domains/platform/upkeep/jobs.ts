@@ -2,17 +2,17 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { releaseJobs } from "@/server/infrastructure/jobs/worker";
 import { localStorage } from "@/server/infrastructure/storage/local";
 
-/** Forgets counters of limits whose window has ended. */
+/** Deletes limit counters whose window has ended. */
 export async function forgetCountersJob(): Promise<void> {
   await outside().db.rateLimit.deleteMany({ where: { expire: { lt: Date.now() } } });
 }
 
-/** Frees what a killed worker took, after ten minutes. */
+/** Frees jobs that a killed worker took more than ten minutes ago. */
 export async function releaseJobsJob(): Promise<void> {
   await releaseJobs(10);
 }
 
-/** Deletes a stored file whose row is gone, or names another one. */
+/** Deletes a stored file whose row is gone, or refers to another one. */
 export async function removeFileJob({ key }: { key: string }): Promise<void> {
   await localStorage.remove(key);
 }

@@ -43,7 +43,7 @@ async function person(data: Parameters<typeof makeUser>[0] = {}) {
   return { ...user, token: await makeToken(user.id) };
 }
 
-/** One row of everything that can belong to a person; `trace` adds what must be kept. */
+/** Creates one row of everything that can belong to a person; `trace` adds what must be kept. */
 async function everything(id: number, { trace }: { trace: boolean }): Promise<void> {
   const db = prisma();
   const ctx = {
@@ -173,7 +173,7 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
   await makeMissingRows(id, { mark: "m", rules: ["delete", "anonymise", "keep"] });
 }
 
-/** Columns that name no person: types of the system, hashes and versions of texts. */
+/** Columns that cannot identify a person: system types, hashes and versions of texts. */
 const IMPERSONAL = new Set([
   "template",
   "state",
@@ -194,7 +194,7 @@ const IMPERSONAL = new Set([
   "ai_provider_key_last_four",
 ]);
 
-/** Writes a text of its own into every text column of an account's rows, and says which. */
+/** Writes a unique text into every text column of an account's rows, and returns where. */
 async function plantCanaries(userId: number): Promise<Map<string, string>> {
   const planted = new Map<string, string>();
   const owned = [
@@ -226,7 +226,7 @@ async function plantCanaries(userId: number): Promise<Map<string, string>> {
   return planted;
 }
 
-/** Everything the installation keeps, as one text: tables, the queue, files. */
+/** Everything the installation stores, as one text: tables, the queue, files. */
 async function dump(): Promise<string> {
   const { rows: tables } = await pool().query<{ name: string }>(
     "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'",
@@ -289,7 +289,7 @@ describe("an erasure", () => {
     const { json } = await remove(someone.token);
     expect(json.mode).toBe("anonymized");
     await work();
-    // The proof of a consent is where and with what it was given.
+    // The proof of a consent includes where and with what it was given.
     expect(hitsIn(await dump(), planted)).toEqual([
       "consent_records.ip",
       "consent_records.key",

@@ -11,10 +11,10 @@ import type { TeardownKind } from "./service/teardown";
 
 /** Minutes until the next attempt, by the number of attempts made; the last one repeats. */
 const BACK_OFF = [1, 2, 5, 15, 60, 240, 720, 1440];
-/** After that the secret is wiped all the same, and the operator is told. */
+/** After this time the secret is deleted anyway, and the operator is notified. */
 const GIVE_UP = 30 * DAY;
 
-/** How each thing outside is undone. Throws when it could not be reached: it is tried again. */
+/** How each external thing is undone. Throws when the other side could not be reached; the job then retries. */
 const UNDO: Record<TeardownKind, (sealed: Uint8Array) => Promise<void>> = { apple_grant: revokeKept };
 
 const TASK = {
@@ -26,7 +26,7 @@ const TASK = {
 } as const satisfies Prisma.TeardownTaskSelect;
 type Task = Prisma.TeardownTaskGetPayload<{ select: typeof TASK }>;
 
-/** Undoes one thing outside. A second run of a finished task does nothing. */
+/** Undoes one external thing. A second run of a finished task does nothing. */
 export async function tearDownJob({ taskId }: { taskId: number }): Promise<void> {
   const { db } = outside();
   const task = await db.teardownTask.findUnique({ where: { id: taskId, state: "pending" }, select: TASK });
@@ -75,15 +75,15 @@ async function retryLater(task: Task, reason: string): Promise<void> {
   });
 }
 
-/** Deletes what was kept of anonymous accounts for as long as the law asks. */
+/** Deletes what was kept of anonymised accounts once the legal period is over. */
 export async function expireKeptJob(): Promise<void> {
   await expireKept(outside());
 }
 
-/** As many mails as one transaction writes. */
+/** Mails that one transaction writes. */
 const AT_ONCE = 200;
 
-/** Tells customers and sub-users that whoever was above them has left. Each is told once. */
+/** Notifies customers and sub-users that the account above them has been closed, each of them once. */
 export async function tellReleasedJob({ userIds }: { userIds: number[] }): Promise<void> {
   await inTransaction(async (tx) => {
     for (const userId of userIds.slice(0, AT_ONCE))

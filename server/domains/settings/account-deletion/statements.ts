@@ -13,32 +13,32 @@ const Person = z.strictObject({
   locale: z.string().nullable(),
   avatarUrl: z.string().nullable(),
 });
-/** Row lock: whoever ends the account second finds nobody, and nothing new is tied to it meanwhile. */
+/** Row lock: a second deletion finds no account, and nothing new refers to it meanwhile. */
 export const lockPerson = statement(Person)<Given>`
   select name, email, email_key as "emailKey", locale, avatar_url as "avatarUrl"
     from users where id = ${(given) => given.userId} and anonymised_at is null for update`;
 
-/** Row lock, shared: a code is written for an account that is not about to end. */
+/** Row lock, shared: a code is not written for an account that is about to end. */
 export const sharePerson = statement(Person.pick({ name: true, email: true, locale: true }))<Given>`
   select name, email, locale from users where id = ${(given) => given.userId} and anonymised_at is null for share`;
 
-/** Row lock: sites stay as they are until their account is gone. */
+/** Row lock: sites do not change until their account is gone. */
 export const lockSites = statement(z.strictObject({ id: z.int() }))<Given>`
   select id from sites where user_id = ${(given) => given.userId} order by id for update`;
 
-/** What the lock of leaving administrators is called. */
+/** Number of the advisory lock of leaving administrators. */
 const LOCK = 7_355_108;
-/** Advisory lock: administrators leave one after the other. There is a row if the account is one. */
+/** Advisory lock: administrators leave one after the other. Returns a row if the account is an administrator. */
 export const lockAdministrators = statement(z.strictObject({ id: z.int() }))<Given>`
   select id from users, pg_advisory_xact_lock(${() => LOCK}::bigint)
    where id = ${(given) => given.userId} and role = 'admin'`;
 
 interface Retired {
   ids: number[];
-  /** Of keys that nobody has. */
+  /** Hashes of keys that nobody has. */
   hashes: Buffer[];
 }
-/** Update from a list: each site gets a domain of its own number and a hash of its own. */
+/** Update from a list: each site gets a unique placeholder domain and a hash of its own. */
 export const retireSites = statement(z.never())<Retired>`
   update sites s
      set name = 'Silinmiş site', domain = 'deleted-' || s.id || '.invalid', search_text = '', is_active = false,
@@ -49,12 +49,12 @@ export const retireSites = statement(z.never())<Retired>`
     from unnest(${(given) => given.ids}::int[], ${(given) => given.hashes}::bytea[]) as dead(id, hash)
    where s.id = dead.id`;
 
-/** An expression: the address is a part of the keys of counters. */
+/** An expression: the address is part of the counters' keys. */
 export const forgetCounters = statement(z.never())<{ emailKey: string }>`
   delete from rate_limits
    where split_part(substr(key, strpos(key, ':') + 1), '|', 1) = ${(given) => given.emailKey}`;
 
-/** An expression: the years of the law are those of Turkey's calendar. */
+/** An expression: the legal period follows Turkey's calendar. */
 export const listExpired = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
   select id from users
    where extract(year from anonymised_at at time zone 'Europe/Istanbul') + ${() => KEPT_YEARS}::int

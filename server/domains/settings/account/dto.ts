@@ -1,6 +1,6 @@
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-/** What a change of one's own data looks at. */
+/** The columns that a change of one's own data reads. */
 export const ACCOUNT = {
   id: true,
   name: true,

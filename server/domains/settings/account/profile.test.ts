@@ -107,7 +107,7 @@ describe("answers", () => {
   });
 });
 
-/** Everything of an account that a client does not set, by the names of the API and of the database. */
+/** Everything of an account that a client cannot set, in the spellings of the API and of the database. */
 const PROTECTED: Record<string, unknown> = {
   id: 1,
   role: "admin",
@@ -373,7 +373,7 @@ describe("a change of address", () => {
     await post("/api/auth/verify-email", { token: linkIn((await mailsTo(second, "verify_email"))[0]) });
     await put("/api/user", token, { email: third });
     const theirs = linkIn((await mailsTo(second, "email_changed"))[0]);
-    // The address that was left cannot be occupied meanwhile, by registering or by changing to it.
+    // Nobody can occupy the previous address meanwhile, by registering or by changing to it.
     const register = await post("/api/auth/register", registration({ email: email.toUpperCase() }));
     expect([register.status, Object.keys(register.json.errors)]).toEqual([422, ["email"]]);
     const other = await person();
@@ -429,7 +429,7 @@ describe("a change of address", () => {
     await put("/api/user", token, { email: next });
     await resetLimits();
     await put("/api/user", token, { email });
-    // Back at the old address, links from before are still dead.
+    // After the return to the old address, earlier links stay void.
     const body = { token: reset, email, password: NEW, password_confirmation: NEW };
     expect((await post("/api/auth/reset-password", body)).status).toBe(400);
     const [first] = await mailsTo(next, "verify_email");

@@ -3,11 +3,11 @@ import { statement } from "@/server/infrastructure/database/statement";
 
 interface Confirmation {
   tokenHash: Buffer;
-  /** Of the link that leads back. */
+  /** Digest of the undo link's token. */
   undoHash: Buffer;
   undoUntil: Date;
 }
-/** Update from another table: the link is spent and the address that is left is noted, in one step. */
+/** Update from another table: spends the link and stores the previous address in one step. */
 export const confirmChange = statement(
   z.strictObject({
     id: z.int(),

@@ -37,7 +37,7 @@ function twoColours(width = 300, height = 300) {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** A PNG that says how large it is, and has next to nothing in it. */
+/** A PNG that declares a size but contains almost no data. */
 function pngOf(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -163,7 +163,7 @@ describe("a picture", () => {
       ]);
       expect(performance.now() - startedAt).toBeLessThan(2000);
     }
-    // At the limit it is looked at, and found to be cut off.
+    // At the limit it is decoded, and found to be cut off.
     const { json } = await upload(token, pngOf(8000, 5000));
     expect(json.errors.file[0]).not.toContain("40");
   });

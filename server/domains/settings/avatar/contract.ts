@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { success } from "@/server/core/schema";
 
-/** What a picture may be, by its content (contract, section 8). */
+/** Accepted pictures, by their content (docs/contract.md 8). */
 export const IMAGE_TYPES = ["image/jpeg", "image/png", "image/webp"] as const;
 export const IMAGE_MAX_MEGABYTES = 5;
 export const IMAGE_MAX_BYTES = IMAGE_MAX_MEGABYTES * 1024 * 1024;

@@ -2,16 +2,16 @@ import sharp from "sharp";
 import { invalid, invalidCounted } from "@/server/core/errors";
 import { IMAGE_MAX_PIXELS } from "./contract";
 
-/** Side of a stored picture, in pixels: twice the largest place it is shown in. */
+/** Side of a stored picture, in pixels: twice the largest size it is shown at. */
 const SIDE = 256;
 /** Pictures decoded at once; each may take 160 MB. */
 const AT_ONCE = 2;
 
-// Of all that the library could read, only what may be uploaded.
+// Of all the formats the library can read, only those that may be uploaded.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({ operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp"] });
 
-/** What a file is by its first bytes, whatever it is called. */
+/** Detects a file's type by its first bytes, whatever its name. */
 export function imageType(bytes: Uint8Array): "jpeg" | "png" | "webp" | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString("latin1");
   if (head.startsWith("\xFF\xD8\xFF")) return "jpeg";
@@ -23,8 +23,8 @@ let running = 0;
 const waiting: Array<() => void> = [];
 
 /**
- * A picture made anew: upright, its middle as a square, WEBP, nothing of the old file in it. Throws `validation` for
- * another type, too many pixels, and what cannot be read to its end.
+ * Re-encodes a picture: upright, its middle as a square, WEBP, without any metadata. Throws `validation` for another
+ * type, too many pixels, and incomplete files.
  */
 export async function portrait(bytes: Uint8Array): Promise<Buffer> {
   const type = imageType(bytes);
@@ -46,7 +46,7 @@ async function redraw(bytes: Uint8Array, type: string): Promise<Buffer> {
     .metadata()
     .catch(() => undefined);
   if (!info?.width || !info.height || info.format !== type) throw invalidCounted("file", "image_broken");
-  // Said by the header, before anything is decoded.
+  // The header declares the size, so nothing is decoded yet.
   if (info.width * info.height > IMAGE_MAX_PIXELS)
     throw invalidCounted("file", "image_pixels", { max: IMAGE_MAX_PIXELS / 1_000_000 });
   return sharp(bytes, { ...options, limitInputPixels: IMAGE_MAX_PIXELS })

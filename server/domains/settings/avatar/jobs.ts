@@ -4,12 +4,13 @@ import { localStorage } from "@/server/infrastructure/storage/local";
 import { publicPath } from "@/server/infrastructure/storage/public";
 import { AVATARS } from "./service/change";
 
-/** Deletes pictures of no account: of one that was deleted, or left by a crash between file and row. */
+/** Deletes pictures that no account uses: of deleted accounts, or left by a crash between file and row. */
 export async function sweepAvatarsJob(): Promise<void> {
   const old = (await localStorage.list(AVATARS)).filter(
     ({ changedAt }) => changedAt.getTime() < Date.now() - HOUR,
   );
-  // All pictures in use, and not those of a list: a list of another length is another statement to PostgreSQL.
+  // Reads all pictures in use instead of a list of candidates: PostgreSQL prepares a new statement for each list
+  // length.
   const used = await outside().db.user.findMany({
     where: { avatarUrl: { startsWith: publicPath(AVATARS) } },
     select: { avatarUrl: true },

@@ -24,7 +24,7 @@ const server = await testServer();
 const { call, get, post, work } = server;
 const folder = () => join(process.env.DATA_DIR!, "exports");
 
-/** A person who has just proved who he is. */
+/** A person who has just proved their identity. */
 async function person(data: Parameters<typeof makeUser>[0] = {}) {
   const user = await makeUser(data);
   const { json } = await post("/api/auth/login", { email: user.email, password: "correct-horse" });
@@ -35,7 +35,7 @@ type Person = Awaited<ReturnType<typeof person>>;
 const ask = ({ token }: Person) => post("/api/user/export", undefined, { token });
 const stateOf = async ({ token }: Person) => (await get("/api/user/export", token)).json.export;
 
-/** Asks, lets the job run, and answers the mailed link's parts. */
+/** Requests an export, runs the job, and returns the parts of the mailed link. */
 async function made(who: Person) {
   const { status, json } = await ask(who);
   expect(status).toBe(201);
@@ -49,7 +49,7 @@ async function archive(who: Person) {
   return unzip(bytes!);
 }
 
-/** One of everything, each with the mark in all its texts. */
+/** Creates one of everything, each with the mark in all its texts. */
 async function fill(id: number, mark: string): Promise<void> {
   const db = prisma();
   const soon = new Date(Date.now() + 3_600_000);
@@ -135,7 +135,7 @@ async function fill(id: number, mark: string): Promise<void> {
       source: "register",
     },
   });
-  // An export under way would be the answer to the next request for one.
+  // A request during a running export returns that export.
   await makeMissingRows(id, { mark, rules: ["delete", "anonymise", "keep"], except: ["data_exports"] });
 }
 
@@ -214,7 +214,7 @@ describe("a copy of the data", () => {
     const other = await person();
     await fill(who.id, mark);
     await fill(other.id, foreign);
-    // The other changed something of this account: that it happened is told, from where is not.
+    // The other account changed something of this one: the action is exported, the address it came from is not.
     await prisma().auditEvent.create({
       data: {
         actorKind: "user",
@@ -333,7 +333,7 @@ describe("the job", () => {
     const { bytes } = await call("GET", `/api/user/export/${id}?token=${link}`);
     expect(unzip(bytes!).size).toBe(1 + 2 * EXPORT_FILES.length);
     expect((await readdir(folder())).filter((name) => name.endsWith(".part"))).toEqual([]);
-    // The queue may run it once more: nobody is mailed twice, and the link stays.
+    // The queue may run it again: nobody is mailed twice, and the link stays valid.
     await makeDataExportJob({ exportId: id, locale: "tr" });
     expect((await mailsTo(server, who.email, "export_ready")).length).toBe(1);
   });

@@ -1,7 +1,7 @@
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-/** How an export is doing. */
+/** The state of an export. */
 export const EXPORT = {
   id: true,
   state: true,

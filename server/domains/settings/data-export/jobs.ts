@@ -8,13 +8,13 @@ import { localStorage } from "@/server/infrastructure/storage/local";
 import { EXPORT_HOURS } from "./contract";
 import { archiveOf } from "./service/archive";
 
-/** After this long without success an export is given up; the queue has tried about ten times by then. */
+/** After this long without success an export fails for good; the queue has tried about ten times by then. */
 const GIVE_UP = 6 * HOUR;
 const FOLDER = "exports";
 
 /**
- * Makes an archive and mails its link. Run again after a crash it begins anew: until the last statement nobody has been
- * told anything, and a file is there whole or not at all.
+ * Creates an archive and mails its link. After a crash it starts over: nobody is notified before the last statement,
+ * and a file is written whole or not at all.
  */
 export async function makeDataExportJob({
   exportId,
@@ -53,7 +53,7 @@ export async function makeDataExportJob({
   }
 }
 
-/** Marks the archive as ready and mails its link; false when the account has gone meanwhile. */
+/** Marks the archive as ready and mails its link; returns false when the account is gone. */
 async function finish(done: {
   exportId: string;
   key: string;
@@ -85,7 +85,7 @@ async function finish(done: {
   });
 }
 
-/** Removes archives whose link has ended, and whatever a crash or a deleted account has left of one. */
+/** Removes archives whose link has expired, and files left by a crash or a deleted account. */
 export async function sweepDataExportsJob(): Promise<void> {
   const { db } = outside();
   const kept = await db.dataExport.findMany({
@@ -94,7 +94,7 @@ export async function sweepDataExportsJob(): Promise<void> {
   });
   const live = new Set(kept.map(({ file }) => file));
   for (const { key, changedAt } of await localStorage.list(FOLDER)) {
-    // One that is being written, or was written a moment ago, has no row yet.
+    // A file that is being written, or was written a moment ago, has no row yet.
     if (live.has(key) || changedAt.getTime() > Date.now() - HOUR) continue;
     await localStorage.remove(key);
   }

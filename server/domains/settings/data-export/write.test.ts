@@ -22,7 +22,7 @@ describe("a spreadsheet", () => {
     }
     for (const text of ["Ayşe", "a=b", "1-2", "", "o'neil"])
       expect(toCsv([{ text }])).toBe(`\uFEFF"text"\r\n"${text}"\r\n`);
-    // A number is no text: it stays one.
+    // A number is not text and stays a number.
     expect(toCsv([{ amount: -5 }])).toBe('\uFEFF"amount"\r\n"-5"\r\n');
   });
 

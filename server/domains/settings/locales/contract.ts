@@ -5,7 +5,7 @@ import { success } from "@/server/core/schema";
 
 const LocaleCode = z.enum(LOCALES);
 
-/** 120 a minute for one address (contract, section 8). */
+/** 120 a minute per address (docs/contract.md 8). */
 const limit = { points: 120, per: 60, by: "ip", named: true } as const;
 const cacheControl = "public, max-age=300";
 

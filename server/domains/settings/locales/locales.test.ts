@@ -13,7 +13,7 @@ const { call, get } = await testServer();
 let place: string;
 const fileOf = (locale: string, name: string) => join(place, "messages", locale, `${name}.json`);
 
-/** A copy of the dictionaries, so that files can be changed and taken away. */
+/** A copy of the dictionaries, so that the tests can change and remove files. */
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "tellal-locales-"));
   await cp("messages", join(place, "messages"), { recursive: true });
@@ -159,7 +159,7 @@ describe("PUT /api/user/locale", () => {
       message: expect.any(String),
     });
     expect(await stored()).toBe("de");
-    // Errors speak that language from now on.
+    // Errors use that language from now on.
     expect((await put({ locale: "xx" })).json.message).not.toBe(
       (
         await call("PUT", "/api/user/locale", {

@@ -29,14 +29,14 @@ interface Dictionary {
 }
 const dictionaries = new Map<Locale, Dictionary>();
 
-/** What every language must have a file for. */
+/** The files that every language must have. */
 const NAMESPACES = Object.values(DICTIONARIES).flatMap((dictionary) => Object.keys(dictionary));
 
 const fileOf = (locale: Locale, name: string) => join(process.cwd(), "messages", locale, `${name}.json`);
 
-/** The dictionary as its files are now; they are read again only when one changed. Throws when one is missing. */
+/** Returns the dictionary from its current files, read again only when one changed. Throws when one is missing. */
 async function dictionary(locale: Locale): Promise<Dictionary> {
-  // Synchronously: so many promises would take five times as long as the files do.
+  // Synchronous: so many promises would take five times as long as the reads.
   const found = readdirSync(join(process.cwd(), "messages", locale));
   const names = found.flatMap((file) => /^([^.]+)\.json$/.exec(file)?.[1] ?? []);
   const namespaces = [...new Set([...NAMESPACES, ...names])].sort();
@@ -65,7 +65,9 @@ async function texts(locale: Locale, name: string): Promise<unknown> {
   }
 }
 
-/** The dictionary, or null when a file of it is missing or broken: the log says which, the others go on. */
+/**
+ * Returns the dictionary, or null when a file is missing or broken: that is logged, and other languages keep working.
+ */
 async function intact(locale: Locale): Promise<Dictionary | null> {
   return dictionary(locale).catch((error: Error) => {
     log.error({ event: "dictionary.unreadable", locale, reason: error.message });
@@ -73,7 +75,7 @@ async function intact(locale: Locale): Promise<Dictionary | null> {
   });
 }
 
-/** What languages there are. */
+/** Returns the supported languages. */
 export async function meta(): Promise<Output<typeof getI18nMeta>> {
   const versions = await Promise.all(
     LOCALES.map(async (locale) => [locale, (await intact(locale))?.version ?? null] as const),
@@ -91,7 +93,7 @@ export async function meta(): Promise<Output<typeof getI18nMeta>> {
   };
 }
 
-/** One dictionary; 404 for a language there is none of, 500 when a file of it is missing. */
+/** Returns one dictionary; 404 for an unsupported language, 500 when one of its files is missing. */
 export async function read(_ctx: Context, { params }: Input<typeof getDictionary>): Promise<RawJson> {
   if (!isLocale(params.locale)) throw new AppError("locale_unsupported", { supported: [...LOCALES] });
   const found = await intact(params.locale);

@@ -116,7 +116,7 @@ describe("a key", () => {
     expect(
       (await put(token, Object.fromEntries(names.map((name) => [name, null])))).json.menu_labels,
     ).toEqual({});
-    // A key that was never set is not there, whatever objects are born with.
+    // A key that was never set is absent, even one that every object inherits.
     expect((await put(token, { toString: "" })).json.menu_labels).toEqual({});
     expect(({} as { toJSON?: unknown }).toJSON).toBeUndefined();
   });

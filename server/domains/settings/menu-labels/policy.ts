@@ -1,7 +1,7 @@
-/** What names an entry of the side menu (contract 4.9). `constructor` is one like any other: keys are data. */
+/** Key of a side menu entry (docs/contract.md 4.9). `constructor` is valid like any other: keys are data. */
 const MENU_KEY = /^[a-zA-Z][a-zA-Z0-9_]{0,40}$/;
 
-/** Labels that an account may have, and that one call may send. */
+/** Maximum number of labels of an account, and of one call. */
 export const MAX_LABELS = 100;
 /** Longest label, in code points. */
 export const MAX_LABEL = 40;
@@ -10,16 +10,19 @@ export function isMenuKey(key: string): boolean {
   return MENU_KEY.test(key);
 }
 
-/** A tag; `<3` and `a < b > c` are none. */
+/** A tag; `<3` and `a < b > c` are not tags. */
 const TAG = /<[a-z!/?][^<>]*>/gi;
-/** One that is never closed. */
+/** A tag that is never closed. */
 const OPEN_TAG = /<[a-z!/?][^<>]*/gi;
-/** Controls, line separators, half characters, and what turns the direction of the text around it. */
+/**
+ * Control characters, line separators, lone surrogates, and bidirectional controls that would affect the surrounding
+ * text.
+ */
 const INVISIBLE = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u200B\u2028\u2029\u2060\uFEFF]/gu;
 
 /**
- * A label as it is kept: without markup and control characters, trimmed, at most 40 code points. What is taken
- * away may leave a new tag behind, so it is done until nothing changes. Empty when nothing is left to be seen.
+ * Returns a label as it is stored: without markup and control characters, trimmed, at most 40 code points. Removing
+ * characters may form a new tag, so the steps repeat until nothing changes. Empty when nothing visible is left.
  */
 export function cleanLabel(text: string): string {
   let [before, label] = ["", text];

@@ -11,15 +11,15 @@ import { cleanLabel, isMenuKey, MAX_LABELS } from "./policy";
 
 type Labels = Record<string, string>;
 
-/** The caller's labels: its own, those from above, and what counts. */
+/** Returns the caller's labels: own, inherited and effective. */
 export async function read(ctx: Context<UserActor>): Promise<Output<typeof getMenuLabels>> {
   const { own, inherited } = await load(ctx, ctx.actor.id);
   return outputOf(own, inherited);
 }
 
 /**
- * Merges changes into the caller's labels, under a lock of its row, so that two calls at once lose nothing.
- * Throws `validation` for a key or value that is none, and for more than 100 labels.
+ * Merges changes into the caller's labels with the row locked, so that concurrent calls lose nothing. Throws
+ * `validation` for an invalid key or value, and for more than 100 labels.
  */
 export async function write(
   ctx: Context<UserActor>,
@@ -50,7 +50,7 @@ export async function write(
   });
 }
 
-/** Keys and values by the contract's rules; an empty label deletes. */
+/** Checks keys and values by the contract's rules; an empty label deletes. */
 function checked(given: Array<[string, unknown]>): Array<[string, string]> {
   if (given.length > MAX_LABELS) throw invalid("menu_labels", "menu_labels_max", { max: MAX_LABELS });
   return given.map(([key, value]) => {
@@ -62,7 +62,7 @@ function checked(given: Array<[string, unknown]>): Array<[string, string]> {
   });
 }
 
-/** One step up only: the parent's own labels, else those of the owner of the agent's site. */
+/** One level up only: the parent's own labels, else those of the owner of the agent's site. */
 async function load({ db }: Pick<Work, "db">, id: number): Promise<{ own: Labels; inherited: Labels }> {
   const { menuLabels, parent, assignedSite } = await db.user.findUniqueOrThrow({
     where: { id },
@@ -85,7 +85,7 @@ function outputOf(own: Labels, inherited: Labels): Output<typeof getMenuLabels> 
   };
 }
 
-/** What `users.menu_labels` holds; only {@link write} writes it. */
+/** Parses `users.menu_labels`; only {@link write} writes it. */
 function labelsIn(column: Prisma.JsonValue): Labels {
   return column as Labels;
 }

@@ -15,10 +15,10 @@ import {
   timestamp,
 } from "@/server/core/schema";
 
-/** As many sites as one answer lists. */
+/** The most sites that one response lists. */
 export const LIST_MAX = 10_000;
 
-/** A site as the contract describes it (2.3). Secrets are masked: see each field. */
+/** A site (docs/contract.md 2.3). Secrets are masked: see each field. */
 export const Site = z.object({
   id: z.int(),
   name: z.string(),
@@ -43,7 +43,7 @@ export const Site = z.object({
   updated_at: timestamp,
 });
 
-/** What a new site may be given (contract 2.3). Only name and domain are required. */
+/** Input of a new site (docs/contract.md 2.3). Only name and domain are required. */
 export const SiteInput = z.object({
   name: line({ max: 255 }),
   domain: domainName,

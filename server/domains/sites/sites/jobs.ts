@@ -22,7 +22,7 @@ export async function foldSitesJob(): Promise<void> {
   }
 }
 
-/** Forgets keys that ended a month ago. */
+/** Deletes keys that expired a month ago. */
 export async function forgetExternalKeysJob(): Promise<void> {
   await outside().db.externalKey.deleteMany({ where: { validUntil: { lt: fromNow(-30 * DAY) } } });
 }

@@ -1,16 +1,16 @@
 import type { Scope } from "@/server/core/context";
 
-/** Agents read the site they are bound to; everyone else may open sites of their own. */
+/** Agents only read the site they are assigned to; everyone else may create sites. */
 export function mayCreateSites(scope: Pick<Scope, "isAgent">): boolean {
   return !scope.isAgent;
 }
 
-/** Keys belong to the owner and those above; agents and servers see none of them. */
+/** The owner and the accounts above manage keys; agents and servers see none of them. */
 export function mayManageKeys(scope: Scope, site: SiteLineage): boolean {
   return scope.onlySite === null && reachesSite(scope, site);
 }
 
-/** A site with the people above its owner. */
+/** A site with the accounts above its owner. */
 export interface SiteLineage {
   id: number;
   userId: number;
@@ -19,7 +19,7 @@ export interface SiteLineage {
   parentResellerId: number | null;
 }
 
-/** The cascade (decisions: D2): own, of sub-users, of customers and their sub-users; admins reach all. */
+/** Own sites, those of sub-users, and those of customers and their sub-users; administrators reach all. */
 export function reachesSite(scope: Scope, site: SiteLineage): boolean {
   const { userId, role, onlySite } = scope;
   if (onlySite !== null) return site.id === onlySite;

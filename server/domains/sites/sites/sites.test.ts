@@ -326,7 +326,7 @@ describe("races", () => {
     for (let round = 0; round < 20; round++) {
       const { id } = await makeUser();
       await makeSubscription(id, { slots: 1 });
-      // A limit of 30 an hour counts the account; the last twenty calls meet it.
+      // The limit of 30 an hour is per account; the last twenty calls exceed it.
       const token = await makeToken(id);
       const counts = tally(await burst(50, () => create(token)));
       expect(counts).toEqual({ 201: 1, 403: 29, 429: 20 });

@@ -3,11 +3,11 @@ import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 
 /*
- * Sites are listed by the thousand and created at once: these rows of the bench are JSON that PostgreSQL writes, or one
- * insert within a transaction of statements.
+ * Sites are listed by the thousand and created concurrently, so these statements return JSON written by PostgreSQL,
+ * or insert within a transaction of statements.
  */
 
-/** A row `s` of sites as the contract's object; secrets are masked. */
+/** A row `s` of sites as the documented object; secrets are masked. */
 function siteJson(systemPrompt: string): string {
   return `json_build_object(
     'id', s.id, 'name', s.name, 'domain', s.domain, 'user_id', s.user_id,
@@ -19,7 +19,7 @@ function siteJson(systemPrompt: string): string {
     'created_at', ${isoMicrosSql("s.created_at")}, 'updated_at', ${isoMicrosSql("s.updated_at")})`;
 }
 
-/** The assistant's instructions are not for agents, who answer people. */
+/** Agents, who reply to people, do not see the assistant's instructions. */
 const [SITE_TEXT, AGENT_TEXT] = [siteJson("s.system_prompt"), siteJson("null")];
 const listOf = (site: string) =>
   new Fragment(`json_build_object('data', coalesce(json_agg(${site} order by s.id), '[]'::json))::text`);
@@ -33,12 +33,12 @@ interface Page {
   limit: number;
 }
 
-/** JSON by PostgreSQL: the one site of a server's key. */
+/** JSON by PostgreSQL: the site of an external key. */
 export const listOneSite = statement(Body)<{ siteId: number | null; after: number }>`
   select ${SITES} as body from sites s
    where s.id = ${(given) => given.siteId} and s.id > ${(given) => given.after}`;
 
-/** JSON by PostgreSQL: the one site of an agent. */
+/** JSON by PostgreSQL: the site of an agent. */
 export const listAgentSite = statement(Body)<{ siteId: number | null; after: number }>`
   select ${SITES_FOR_AGENT} as body from sites s
    where s.id = ${(given) => given.siteId} and s.id > ${(given) => given.after}`;
@@ -49,8 +49,8 @@ export const listAllSites = statement(Body)<Page>`
     from (select * from sites where id > ${(given) => given.after} order by id limit ${(given) => given.limit}) s`;
 
 /**
- * JSON by PostgreSQL, a row of the bench: own sites and those of sub-users. Materialised, because the planner must not
- * walk the whole table by its key in the hope of filling the limit soon.
+ * JSON by PostgreSQL, measured by the bench: own sites and those of sub-users. Materialised, because the planner must
+ * not walk the whole table by its key in the hope of filling the limit soon.
  */
 export const listOwnSites = statement(Body)<Page & { userId: number }>`
   with reachable as materialized (
@@ -61,7 +61,7 @@ export const listOwnSites = statement(Body)<Page & { userId: number }>`
        and id > ${(given) => given.after})
   select ${SITES} as body from (select * from reachable order by id limit ${(given) => given.limit}) s`;
 
-/** JSON by PostgreSQL: a reseller's own sites, those of customers, and those of both sides' sub-users. */
+/** JSON by PostgreSQL: a reseller's own sites, those of customers, and those of sub-users on both sides. */
 export const listResellerSites = statement(Body)<Page & { userId: number }>`
   with reachable as materialized (
     select * from sites
@@ -98,7 +98,7 @@ export const findSite = statement(
     from sites s join users owner on owner.id = s.user_id left join users parent on parent.id = owner.parent_user_id
    where s.id = ${(given) => given.siteId}`;
 
-/** In the creation's transaction of statements, a row of the bench. */
+/** In the creation's transaction of statements, measured by the bench. */
 export const hasDomain = statement(z.strictObject({ id: z.int() }))<{ domain: string }>`
   select id from sites where domain = ${(given) => given.domain}`;
 
@@ -120,7 +120,7 @@ export interface NewSite {
   searchText: string;
 }
 
-/** In the creation's transaction of statements, a row of the bench; no row when the domain is taken. */
+/** In the creation's transaction of statements, measured by the bench; no row when the domain is taken. */
 export const insertSite = statement(
   z.strictObject({
     id: z.int(),
@@ -144,7 +144,10 @@ export const insertSite = statement(
   returning id, name, domain, user_id as "userId", subscription_id as "subscriptionId", is_active as "isActive",
             created_at as "createdAt"`;
 
-/** On every request with a site's key: the key with its owner as they are now, a replaced one until its grace is over. */
+/**
+ * On every request with a site's key: the key with the current state of its owner; a replaced key until its grace
+ * period ends.
+ */
 export const findKey = statement(
   z.strictObject({
     id: z.int(),
@@ -171,11 +174,11 @@ export const findKey = statement(
 export const touchKey = statement(z.never())<{ id: number; ip: string }>`
   update external_keys set last_used_at = now(), last_used_ip = ${(given) => given.ip} where id = ${(given) => given.id}`;
 
-/** Row lock; what is created beside the site need not wait for it. */
+/** Row lock; inserts that refer to the site need not wait for it. */
 export const lockRow = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
   select id from sites where id = ${(given) => given.siteId} for no key update`;
 
-/** `least` and `coalesce`: a key that is already ending ends no later than before. */
+/** `least` and `coalesce`: a key that already expires does not expire later than before. */
 export const endKeys = statement(z.strictObject({ id: z.int() }))<{ siteId: number; ends: Date }>`
   update external_keys set valid_until = least(coalesce(valid_until, 'infinity'), ${(given) => given.ends})
    where site_id = ${(given) => given.siteId} and (valid_until is null or valid_until > now()) returning id`;

@@ -6,7 +6,7 @@ import { findSlots, insertLicence, lockSubscriptions } from "./statements";
 export type Slot = z.output<typeof findSlots.row>;
 
 /**
- * Slots of an account, the subscription that ends first at the top: it is filled first. Suspended sites
+ * Returns the slots of an account. The subscription that ends first comes first and is filled first. Suspended sites
  * keep their slot.
  */
 export function slotsOf(work: Pick<Work, "sql">, userId: number): Promise<Slot[]> {
@@ -14,9 +14,8 @@ export function slotsOf(work: Pick<Work, "sql">, userId: number): Promise<Slot[]
 }
 
 /**
- * Locks an account's subscriptions until the transaction ends, so that two creations cannot take one
- * slot. Count with {@link slotsOf} afterwards: a statement that started before the lock was won would
- * still see the old count.
+ * Locks an account's subscriptions until the transaction ends, so that two creations cannot take one slot. Count with
+ * {@link slotsOf} afterwards: a statement that started before the lock was acquired would still see the old count.
  */
 export async function lockSlots(work: Pick<Work, "sql">, userId: number): Promise<void> {
   await lockSubscriptions(work, { userId });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "./contract";
 
-/** In the creation of a site, a row of the bench: subscriptions that give slots, the first to be filled at the top. */
+/** In the creation of a site, measured by the bench: subscriptions that give slots, the next to fill first. */
 export const findSlots = statement(
   z.strictObject({ id: z.int(), plan: z.string(), endsAt: z.date(), slots: z.int(), used: z.int() }),
 )<{ userId: number }>`
@@ -16,7 +16,7 @@ export const findSlots = statement(
 export const lockSubscriptions = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from subscriptions where user_id = ${(given) => given.userId} order by id for update`;
 
-/** In the creation of a site, whose transaction holds statements alone. */
+/** In the creation of a site, whose transaction contains statements alone. */
 export const insertLicence = statement(z.strictObject({ id: z.int(), periodEnd: z.date() }))<{
   userId: number;
   siteId: number;

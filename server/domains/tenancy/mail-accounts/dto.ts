@@ -4,7 +4,7 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { REST_MINUTES } from "@/server/infrastructure/mail/cascade";
 import type { MailAccount } from "./contract";
 
-/** What is read of an account. */
+/** The columns that are read of an account. */
 export const ACCOUNT = {
   id: true,
   fromName: true,
@@ -20,7 +20,7 @@ export const ACCOUNT = {
 } as const satisfies Prisma.MailAccountSelect;
 export type AccountRow = Prisma.MailAccountGetPayload<{ select: typeof ACCOUNT }>;
 
-/** What may be known of an account: everything but its password. */
+/** Everything of an account except its password. */
 export function accountOf(row: AccountRow): MailAccount {
   const paused = row.failedAt && new Date(row.failedAt.getTime() + REST_MINUTES * MINUTE);
   return {

@@ -4,7 +4,7 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { makeMailAccount, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 
-/** Whoever connects to this machine is counted. */
+/** Counts connections to this machine. */
 let connections = 0;
 const canary = createServer((socket) => {
   connections++;

@@ -21,7 +21,7 @@ async function makePortal({ locked = false } = {}) {
 const at = (host?: string) => (host ? { headers: { "x-portal-host": host } } : {});
 const login = ({ email }: { email: string }, host?: string) =>
   post("/api/auth/login", { email, password: "correct-horse" }, at(host));
-/** What a person is told: in, or where to go. */
+/** The result of a sign-in: signed in, or where to go. */
 async function told(person: { email: string }, host?: string): Promise<string> {
   const { status, json } = await login(person, host);
   if (status === 200) return "in";

@@ -7,7 +7,7 @@ import { testServer } from "@/server/testing/server";
 
 const { call, get } = await testServer();
 
-/** An agent of one of his owner's two sites; `secret` is in everything of the other one. */
+/** An agent of one of the owner's two sites; `secret` is in everything of the other one. */
 async function makeAgent(role: "user" | "admin" | "reseller" = "user") {
   const secret = `canary-${role}-${Date.now()}`;
   const owner = await makeUser({ name: secret });
@@ -19,7 +19,7 @@ async function makeAgent(role: "user" | "admin" | "reseller" = "user") {
     parentUserId: owner.id,
     assignedSiteId: mine.id,
   });
-  // A site that was his before he became an agent is not his to see either.
+  // The agent's own site from before becoming an agent is out of reach, too.
   const left = await makeSite(agent.id, { name: secret });
   return { agent, mine, other, left, secret, token: await makeToken(agent.id) };
 }
@@ -39,7 +39,7 @@ describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s
         const { status, text } = await call(operation.method, path, options);
         expect(text, path).not.toContain(secret);
         expect(text).not.toContain("instructions of the assistant");
-        // Of the one site an agent reads what there is; nothing of it can be changed, nor of the others read.
+        // An agent may read everything of the assigned site, change none of it, and read no other site.
         const reads = operation.method === "GET" && (id === mine.id || id === 0);
         expect(reads ? [200, 403] : [403], `${operation.method} ${path}`).toContain(status);
       }

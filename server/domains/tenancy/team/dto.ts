@@ -19,7 +19,7 @@ export function memberOf(row: MemberRow): Member {
   };
 }
 
-/** What of an invitation its inviter is shown. */
+/** The fields of an invitation that its inviter is shown. */
 export const INVITATION = {
   id: true,
   name: true,
@@ -43,7 +43,7 @@ export function invitationOf(row: Prisma.InvitationGetPayload<{ select: typeof I
   };
 }
 
-/** A JSON column of modules as what it holds. */
+/** Parses a JSON column of modules. */
 export function modulesIn(column: Prisma.JsonValue): string[] | null {
   return column as string[] | null;
 }

@@ -5,7 +5,7 @@ import { LIST_MAX } from "./contract";
 
 const Modules = z.array(z.string()).nullable();
 
-/** Whose team it is, as invitations and changes of members need to know it. */
+/** The owner of a team, as invitations and changes of members need it. */
 const Owner = z.strictObject({
   id: z.int(),
   name: z.string(),
@@ -20,7 +20,7 @@ const OWNER = new Fragment(`
   u.id, u.name, u.role, u.is_active as "isActive", u.is_agent_only as "isAgentOnly",
   u.parent_user_id as "parentUserId", u.allowed_modules as "allowedModules"`);
 
-/** Row lock: changes of one team come one after the other. */
+/** Row lock: changes of one team run one after the other. */
 export const lockAccount = statement(Owner)<{ userId: number }>`
   select ${OWNER} from users u where u.id = ${({ userId }) => userId} for no key update`;
 
@@ -38,7 +38,7 @@ const LockedMember = z.strictObject({
 });
 export type LockedMember = z.output<typeof LockedMember>;
 
-/** Row lock: what a change leaves as it is, nobody else changes meanwhile. */
+/** Row lock: values that a change leaves alone must not be changed by others meanwhile. */
 export const lockMember = statement(LockedMember)<{ id: number; ownerId: number }>`
   select id, is_active as "isActive", is_agent_only as "isAgentOnly", assigned_site_id as "assignedSiteId",
          allowed_modules as "allowedModules"
@@ -62,7 +62,7 @@ const MemberRow = z.strictObject({
 });
 export type MemberRow = z.output<typeof MemberRow>;
 
-/** A list with relations, three times as dear through Prisma. All of a team, newest first, or the one named. */
+/** A list with relations, three times as expensive through Prisma. The whole team, newest first, or one member. */
 export const listMembers = statement(MemberRow)<{ ownerId: number; id: number | null }>`
   select u.id, u.name, u.email, u.is_active as "isActive", u.is_agent_only as "isAgentOnly",
          u.allowed_modules as "allowedModules", u.created_at as "createdAt",

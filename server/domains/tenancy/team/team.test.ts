@@ -39,7 +39,7 @@ async function tokenTo(address: string): Promise<string> {
   return linkParam(mail!, "token");
 }
 
-/** A member who accepted, signed in. */
+/** A member who accepted the invitation and is signed in. */
 async function join(owner: Owner, body: object = {}) {
   const invited = await invite(owner, body);
   expect(invited.status).toBe(201);
@@ -226,7 +226,7 @@ describe("an invitation", () => {
     const { email } = await makeUser();
     const refused = await invite(owner, { email: email.toUpperCase() });
     expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ["email"]]);
-    // Everything else is said first.
+    // Every other error is reported first.
     const other = await invite(owner, { email, site_id: 2_147_483_647 });
     expect(Object.keys(other.json.errors)).toEqual(["site_id"]);
     expect(await mailsTo(server, email)).toEqual([]);
@@ -292,7 +292,7 @@ describe("who may invite", () => {
     expect(Object.keys(more.json.errors)).toEqual(["allowed_modules"]);
     const all = await invite(member, { site_id: site.id, allowed_modules: null });
     expect(all.json.invitation.allowed_modules).toEqual(["saas"]);
-    // The owner reaches the sites of sub-users, so agents of those are his to invite too.
+    // The owner reaches the sites of sub-users, and so may invite agents for them, too.
     expect((await invite(owner, { site_id: site.id })).status).toBe(201);
   });
 
@@ -401,7 +401,7 @@ describe("members", () => {
     const owner = await makeOwner();
     const agent = await joinAgent(owner);
     let done = false;
-    // Each reads on until a call of it has started after the answer.
+    // Each keeps reading until a call has started after the response.
     const reading = burst(8, async () => {
       for (;;) {
         const startedAfter = done;

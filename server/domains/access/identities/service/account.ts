@@ -13,14 +13,14 @@ import { lockAccount, lockName } from "../statements";
 import { takeOver } from "./take-over";
 import type { Identity } from "./verify";
 
-/** What a person brings to an account that does not exist yet. */
+/** Data for a new account. */
 export interface Newcomer {
   /** As the app learned it; Apple leaves it out of the token. */
   name?: string | null;
   consents?: Consents | null;
 }
 
-/** The account that an identity opens, and the identity's own number. */
+/** The account that an identity opens, and the identity's own id. */
 export interface Opened {
   userId: number;
   identityId: number;
@@ -28,14 +28,14 @@ export interface Opened {
 
 /**
  * Finds the account of an identity, links one by its verified address, or opens a new one. Throws
- * `identity_email_taken` when the address belongs to an account that this identity must not get into.
+ * `identity_email_taken` when the address belongs to an account that this identity must not open.
  */
 export async function accountOf(tx: Context, identity: Identity, newcomer: Newcomer): Promise<Opened> {
   await lockIdentity(tx, identity);
   const known = await linkedAccount(tx, identity);
   if (known) return known;
   const key = emailKey(identity.email);
-  // An account may be registered between looking and inserting; then it is found the second time.
+  // An account may be registered between the lookup and the insert; the second round finds it.
   for (let round = 0; round < 2; round++) {
     const userId =
       (await existingAccount(tx, identity, { key, newcomer })) ?? (await newAccount(tx, identity, newcomer));
@@ -44,13 +44,13 @@ export async function accountOf(tx: Context, identity: Identity, newcomer: Newco
   throw refuse("identity_email_taken");
 }
 
-/** Two sign-ins of one person at once open one account: first the identity is locked, then its address. */
+/** Two simultaneous sign-ins of one person open one account: the identity is locked first, then its address. */
 async function lockIdentity(tx: Context, { provider, issuer, subject, email }: Identity): Promise<void> {
   for (const name of [`identity:${provider}:${issuer}:${subject}`, `identity:${emailKey(email)}`])
     await lockName(tx, { name });
 }
 
-/** The account this identity was linked to before, whatever addresses the two have by now. */
+/** The account this identity is linked to, whatever addresses the two have by now. */
 async function linkedAccount({ db }: Context, identity: Identity): Promise<Opened | undefined> {
   const { provider, issuer, subject, email } = identity;
   const now = new Date();
@@ -65,9 +65,9 @@ async function linkedAccount({ db }: Context, identity: Identity): Promise<Opene
 }
 
 /**
- * The account with this address. An address joins no second identity to an account: it may have changed hands at the
- * provider. An unverified address proves nothing of whoever typed it, so that person is shut out first; unless the
- * account is more than a registration, then it is nobody's to take.
+ * Returns the account with this address. An account that already has an identity gets no second one by its address,
+ * because the address may have changed hands at the provider. An unverified address proves nothing about the person who
+ * registered it, so that person is shut out first; an unverified account with a history cannot be taken over.
  */
 async function existingAccount(
   tx: Context,
@@ -103,12 +103,12 @@ async function newAccount(tx: Context, identity: Identity, newcomer: Newcomer): 
   );
 }
 
-/** The name that was told, else what stands before the @. */
+/** Returns the given name, else the part of the address before the @. */
 export function nameOf({ name, email }: Identity, newcomer: Newcomer): string {
   return newcomer.name ?? name ?? email.slice(0, email.lastIndexOf("@"));
 }
 
-/** Lets an identity open an account; answers its number. */
+/** Links an identity to an account; returns the identity's id. */
 export async function link(tx: Context, identity: Identity, userId: number): Promise<number> {
   const { provider, issuer, subject, email } = identity;
   const row = await tx.db.externalIdentity

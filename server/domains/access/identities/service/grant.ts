@@ -4,14 +4,17 @@ import { seal, sealPayload, unseal } from "@/server/infrastructure/secrets/seal"
 import { appleClient, revokeGrant } from "../apple.provider";
 import { providerOf } from "./providers";
 
-/** Seals what lies in `grant_sealed`: a {@link Grant} as JSON. */
+/** Purpose of the seal on `grant_sealed`: a {@link Grant} as JSON. */
 export const GRANT_PURPOSE = "apple_grant";
 export const CODE_PURPOSE = "apple_code";
 
-/** What a later revocation at Apple shows. A code that was never exchanged is worth five minutes. */
+/** What a later revocation at Apple needs. A code that was never exchanged is valid for five minutes. */
 export type Grant = { refresh_token: string } | { authorization_code: string };
 
-/** Keeps an authorization code: a job exchanges it when Apple knows us as a server, else it is sealed as it is. */
+/**
+ * Stores an authorization code: a job exchanges it when our Apple credentials are configured, else the code itself is
+ * sealed.
+ */
 export async function keepCode(tx: Work, identityId: number, code: string): Promise<void> {
   if (appleClient()) {
     await addJob(tx, "exchange_apple_code", { identityId, sealed: sealPayload(code, CODE_PURPOSE) });
@@ -20,7 +23,7 @@ export async function keepCode(tx: Work, identityId: number, code: string): Prom
   await keepGrant(tx, identityId, { authorization_code: code });
 }
 
-/** Keeps what the panel's own sign-in received, by Apple's name of the person. */
+/** Stores the refresh token that the panel's own sign-in received, by the person's subject at Apple. */
 export async function keepRefreshToken(
   work: Pick<Work, "db">,
   subject: string,
@@ -41,7 +44,10 @@ export async function keepGrant({ db }: Pick<Work, "db">, identityId: number, gr
   await db.externalIdentity.updateMany({ where: { id: identityId }, data: { grantSealed } });
 }
 
-/** Takes a kept grant back at Apple, after its account is gone. Throws when Apple is not reached or not configured. */
+/**
+ * Revokes a stored grant at Apple, after its account is gone. Throws when Apple cannot be reached or is not
+ * configured.
+ */
 export async function revokeKept(sealed: Uint8Array): Promise<void> {
   const client = appleClient();
   if (!client) throw new Error("Apple is not configured");

@@ -27,7 +27,7 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listI
   };
 }
 
-/** A password or a passkey: what opens the account without any identity. */
+/** Whether the account has a password or a passkey, which open it without any identity. */
 async function hasOtherWayIn({ db }: Pick<Work, "db">, userId: number): Promise<boolean> {
   const found = await db.user.findFirst({
     where: { id: userId, OR: [{ passwordHash: { not: null } }, { passkeys: { some: {} } }] },
@@ -36,13 +36,13 @@ async function hasOtherWayIn({ db }: Pick<Work, "db">, userId: number): Promise<
   return found !== null;
 }
 
-/** Says now what {@link connect} would say after the way to the provider and back. */
+/** Checks before the redirect to the provider what {@link connect} checks after it. */
 export async function start(ctx: Context<UserActor>): Promise<Output<typeof startConnecting>> {
   await requireProof(ctx);
   return { success: true, available: availableProviders() };
 }
 
-/** Connects one more identity to the caller's account; its address may be another one. */
+/** Connects another identity to the caller's account; its address may differ. */
 export async function connect(
   ctx: Context<UserActor>,
   { body }: Input<typeof connectIdentity>,
@@ -59,7 +59,7 @@ export async function connect(
   });
 }
 
-/** Removes an identity, unless nothing else would open the account. */
+/** Removes an identity, unless it is the last sign-in method. */
 export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof removeIdentity>,
@@ -70,7 +70,7 @@ export async function remove(
   if (held?.userId !== userId) throw outOfReach(held, "ExternalIdentity", id);
   await requireProof(ctx);
   await withTransaction(ctx, async (tx) => {
-    // Two removals at once must not each take the other's identity for the way in that is left.
+    // Two simultaneous removals must not each count on the other's identity.
     await lockUser(tx, userId);
     const rows = await tx.db.externalIdentity.findMany({
       where: { userId },

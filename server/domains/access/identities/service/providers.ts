@@ -4,12 +4,12 @@ import { appleClient } from "../apple.provider";
 import { IDENTITY_PROVIDERS, type IdentityProvider } from "../contract";
 import { DEMO_CLIENT, demoAddress, demoPublicKey } from "../demo.provider";
 
-/** Where a provider is found, and what it knows us as. */
+/** Where a provider is found, and our client ids there. */
 export interface Provider {
   id: IdentityProvider;
-  /** Spellings of the provider's own name; the first is the one that identities are kept under. */
+  /** Spellings of the provider's issuer; the first is the one that is stored. */
   issuers: [string, ...string[]];
-  /** What it calls us; the first is the panel's. */
+  /** Our client ids there; the first is the panel's. */
   clientIds: [string, ...string[]];
   /** Its public keys: an address, or the demo's own. */
   keys: { url: string } | { local: JWK };
@@ -19,7 +19,7 @@ export interface Provider {
   demo: boolean;
 }
 
-/** A provider by its name; undefined when nobody has set it up. Demo mode has one of its own. */
+/** Returns a provider by its name; undefined when it is not configured. Demo mode has one of its own. */
 export function providerOf(id: IdentityProvider): Provider | undefined {
   const settings = env();
   const google = id === "google";
@@ -58,7 +58,7 @@ function demoProvider(id: IdentityProvider): Provider {
   };
 }
 
-/** What the panel's own sign-in shows to a provider; undefined when the buttons cannot work. */
+/** Returns the secret of the panel's own sign-in; undefined when its buttons cannot work. */
 export function panelSecret(id: IdentityProvider): string | undefined {
   const provider = providerOf(id);
   if (provider?.demo) return DEMO_CLIENT;
@@ -70,7 +70,7 @@ export function panelProviders(): IdentityProvider[] {
   return IDENTITY_PROVIDERS.filter((id) => panelSecret(id) !== undefined);
 }
 
-/** Providers whose id_tokens are taken. */
+/** Providers whose id_tokens are accepted. */
 export function availableProviders(): IdentityProvider[] {
   return IDENTITY_PROVIDERS.filter((id) => providerOf(id) !== undefined);
 }

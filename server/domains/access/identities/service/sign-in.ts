@@ -25,8 +25,8 @@ export async function apple(ctx: Context, { body }: Input<typeof signInWithApple
 }
 
 /**
- * Signs in with a checked identity, under the same gates as a password. Once: the token is spent in the transaction
- * that signs in, so that of a burst one succeeds and a failure in between spends nothing.
+ * Signs in with a verified identity, under the same gates as a password. The token is spent in the transaction that
+ * signs in: of concurrent attempts one succeeds, and a failure spends nothing.
  */
 async function enter(
   ctx: Context,
@@ -50,7 +50,7 @@ async function enter(
   return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };
 }
 
-/** The user as the contract wants them here, and what they have still to agree to. */
+/** Returns the documented user of this sign-in, and the consents still missing. */
 async function accountFacts(
   tx: Work,
   { userId }: Opened,
@@ -73,7 +73,7 @@ async function accountFacts(
       ...user,
       avatar_url: publicUrl(avatarUrl),
       provider: provider ?? "email",
-      // The first gate lets nobody in without.
+      // The first gate lets nobody through without one.
       email_verified_at: isoMicros(emailVerifiedAt!),
     },
     ...(missing.length > 0 && { consents_required: missing }),

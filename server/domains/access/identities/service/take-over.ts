@@ -8,9 +8,9 @@ import { type Newcomer, nameOf } from "./account";
 import type { Identity } from "./verify";
 
 /**
- * Gives an account with an unverified address to whoever has proved that the address is theirs. Whoever registered it
- * keeps nothing that opens it, and leaves nothing personal behind: what the end of an account deletes goes. What they
- * agreed to is withdrawn, because the owner has agreed to nothing yet.
+ * Gives an account with an unverified address to the person who has proved that the address is theirs. The former
+ * registrant keeps nothing that opens it: every row that an account's end deletes is deleted. Consents are withdrawn,
+ * because the new owner has not given any yet.
  */
 export async function takeOver(
   tx: Context,

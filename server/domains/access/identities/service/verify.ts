@@ -8,7 +8,7 @@ import type { IdentityProvider } from "../contract";
 import { keyFor } from "../keys.provider";
 import { type Provider, providerOf } from "./providers";
 
-/** Who a provider says somebody is. `(provider, issuer, subject)` is the name; everything else may change. */
+/** A person according to a provider. `(provider, issuer, subject)` identifies them; everything else may change. */
 export interface Identity {
   provider: IdentityProvider;
   issuer: string;
@@ -16,21 +16,21 @@ export interface Identity {
   email: string;
   name: string | null;
   avatarUrl: string | null;
-  /** What is remembered of the token: its signed part, since a signature has more than one spelling. */
+  /** Hash of the token's signed part only, since a signature has more than one spelling. */
   tokenHash: Buffer<ArrayBuffer>;
 }
 
 const ALGORITHMS = ["RS256", "ES256"];
-/** Seconds that two clocks may differ, and the oldest token that is taken. */
+/** Accepted clock difference and maximum age of a token, in seconds. */
 const LEEWAY = 60;
 const MAX_AGE = 600;
-/** Header fields that would let a token say how it is to be checked, or that it is something else. */
+/** Header fields with which a token could choose how it is verified, or that mark another kind of token. */
 const REFUSED_HEADERS = ["jwk", "jku", "x5u", "x5c", "crit", "b64", "enc", "zip", "cty"];
 
 /**
- * Checks an id_token: our provider, our audience, fresh, of a verified address. Throws `identity_not_configured` (500),
- * `identity_token_invalid` and `identity_audience_wrong` (401), `identity_without_email` (422),
- * `identity_email_unverified` (403), `identity_provider_down` (503). It is spent by {@link spendToken}.
+ * Verifies an id_token: our provider, our audience, fresh, with a verified address. Throws `identity_not_configured`
+ * (500), `identity_token_invalid` and `identity_audience_wrong` (401), `identity_without_email` (422),
+ * `identity_email_unverified` (403), `identity_provider_down` (503). {@link spendToken} spends it.
  */
 export async function verifyIdToken(
   id: IdentityProvider,
@@ -58,7 +58,7 @@ export async function verifyIdToken(
   };
 }
 
-/** Signature, issuer and times. */
+/** Verifies signature, issuer and times. */
 async function signedClaims(provider: Provider, token: string): Promise<JWTPayload> {
   try {
     const header = decodeProtectedHeader(token);
@@ -89,7 +89,7 @@ async function signedClaims(provider: Provider, token: string): Promise<JWTPaylo
   }
 }
 
-/** The token is for us alone: a second audience, or a party it was issued to that is not us, could replay it here. */
+/** The token must be for us alone: a second audience, or another authorised party, could replay it here. */
 function checkAudience({ clientIds }: Provider, { aud, azp }: JWTPayload): void {
   const ours = (value: unknown) => typeof value === "string" && clientIds.includes(value);
   const audiences = [aud].flat();
@@ -107,7 +107,7 @@ function readPicture(value: unknown, { demo, issuers }: Provider): string | null
   return protocol === "https:" || (demo && href.startsWith(issuers[0])) ? href : null;
 }
 
-/** Spends a token within the transaction of what it is for; throws `identity_token_invalid` for a second use. */
+/** Spends a token in the transaction that uses it; throws `identity_token_invalid` for a second use. */
 export async function spendToken({ db }: Pick<Work, "db">, { tokenHash }: Identity): Promise<void> {
   const { count } = await db.usedIdToken.createMany({
     data: [{ tokenHash, expiresAt: fromNow((MAX_AGE + 2 * LEEWAY) * 1000) }],

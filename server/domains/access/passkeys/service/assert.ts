@@ -5,7 +5,7 @@ import type { Assertion } from "../contract";
 import { storeUse } from "../statements";
 import { type Ceremony, relyingParty, userHandle } from "./ceremony";
 
-/** A passkey that has just proven itself. */
+/** A passkey that was just verified. */
 export interface Proven {
   id: string;
   userId: number;
@@ -14,8 +14,8 @@ export interface Proven {
 }
 
 /**
- * Verifies an assertion against its ceremony; the counter is the caller's to store. Throws `passkey_refused`,
- * one answer for a credential nobody has and for a signature that does not fit.
+ * Verifies an assertion against its ceremony; the caller stores the counter. Throws `passkey_refused`, alike for an
+ * unknown credential and a wrong signature.
  */
 export async function verifyAssertion(
   { db }: Pick<Work, "db">,
@@ -35,7 +35,7 @@ export async function verifyAssertion(
       expectedOrigin: relyingParty().origin,
       expectedRPID: rpId,
       requireUserVerification: true,
-      // The stored counter is compared where it is stored, in one statement.
+      // The counter is compared where it is stored, in one statement.
       credential: { id: key.credentialId, publicKey: key.publicKey, counter: 0 },
     });
     if (!verified) throw new Error("not verified");
@@ -47,8 +47,8 @@ export async function verifyAssertion(
 }
 
 /**
- * Stores the counter of a use. False when it did not grow, the sign of a copied key; synced passkeys do not
- * count, and neither do authenticators that always say zero.
+ * Stores the counter of a use. Returns false when it did not grow, the sign of a copied key. Synced passkeys, and
+ * authenticators that always report zero, are exempt.
  */
 export async function noteUse(work: Pick<Work, "sql">, { id, counter, backedUp }: Proven): Promise<boolean> {
   const noted = await storeUse(work, { id, counter, backedUp });

@@ -8,17 +8,17 @@ import { derivedKey } from "@/server/infrastructure/secrets/derive";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import { CEREMONY_SECONDS } from "../contract";
 
-/** Whom passkeys are made for, from the settings: never from the request. */
+/** Returns the relying party from the settings, never from the request. */
 export function relyingParty(): { id: string; name: string; origin: string } {
   const { APP_URL, APP_NAME } = env();
   const { hostname, origin } = new URL(APP_URL);
   return { id: hostname, name: APP_NAME, origin };
 }
 
-/** Bound to an address without passkeys, a ceremony can be finished by no account. */
+/** A ceremony for an address without passkeys belongs to this id, so no account can finish it. */
 export const NOBODY = 0;
 
-/** `userId` is whose passkey it takes; null: whoever's, chosen on the device. */
+/** `userId` is the account whose passkey is expected; null accepts any account, chosen on the device. */
 const CEREMONY = {
   userId: true,
   challenge: true,
@@ -48,14 +48,14 @@ export async function begin(
 }
 
 /**
- * Ends a ceremony before anything is verified: whoever comes second, even with the same answer, finds none.
- * Throws a `validation` error of `challenge_ref` for one that is unknown, used, expired or for something else.
+ * Deletes a ceremony before anything is verified, so that a second request, even with the same assertion, finds none.
+ * Throws a `validation` error on `challenge_ref` when it is unknown, used, expired or of another kind.
  */
 export function spendLogin(work: Pick<Work, "db">, ref: string): Promise<Ceremony> {
   return spend(work, { purpose: "login", refHash: digest(ref) });
 }
 
-/** The same for a registration, of this person only; without a reference it is the newest one. */
+/** The same for a registration by this person; without a reference it is the newest one. */
 export function spendRegistration(
   work: Pick<Work, "db">,
   userId: number,
@@ -75,18 +75,21 @@ async function spend(
   });
   if (!found) throw invalid("challenge_ref", "ceremony");
   const { id, ...ceremony } = found;
-  // Of several requests that found it, the one that deletes it has it.
+  // Of several requests that found it, the one that deletes it may use it.
   const { count } = await db.passkeyChallenge.deleteMany({ where: { id } });
   if (count === 0) throw invalid("challenge_ref", "ceremony");
   return ceremony;
 }
 
-/** What an authenticator knows an account by: stable, and without meaning to anybody else. */
+/** Returns the id that authenticators store for an account: stable, and meaningless to anybody else. */
 export function userHandle(userId: number): string {
   return keyed("passkey-user", String(userId)).toString("base64url");
 }
 
-/** Credentials of an address that has none: as many and as long as real ones, and the same each time. */
+/**
+ * Returns made-up credentials for an address that has none: like real ones in number and length, and the same each
+ * time.
+ */
 export function decoys(emailKey: string): string[] {
   const seed = keyed("passkey-decoys", emailKey);
   const count = 1 + (seed[0]! % 2);

@@ -18,7 +18,7 @@ import {
 import { noteUse, type Proven, verifyAssertion } from "./assert";
 import { begin, decoys, NOBODY, relyingParty, spendLogin } from "./ceremony";
 
-/** Begins a sign-in. The work and the shape of the answer are the same whether the address is known or not. */
+/** Begins a sign-in. Work and response look the same whether the address is known or not. */
 export async function options(
   ctx: Context,
   { body }: Input<typeof passkeyLoginOptions>,
@@ -53,7 +53,7 @@ export async function options(
   };
 }
 
-/** Signs in with a passkey, through the same gates as a password; user verification makes it two factors. */
+/** Signs in with a passkey, through the same gates as a password. User verification makes it two factors. */
 export async function verify(
   ctx: Context,
   { body }: Input<typeof passkeyLoginVerify>,
@@ -71,7 +71,7 @@ export async function verify(
   return passage.signedIn;
 }
 
-/** Proves who the caller is with one of the account's own passkeys. */
+/** Proves the caller's identity with one of the account's own passkeys. */
 export async function prove(
   ctx: Context<UserActor>,
   { body }: Input<typeof proveByPasskey>,
@@ -93,7 +93,7 @@ export async function prove(
   return { success: true, message: text(ctx.locale, "responses.identity_proven"), expires_in: 600 };
 }
 
-/** A counter that did not grow: refused like any wrong passkey, and written down. */
+/** A counter that did not grow: refused like any wrong passkey, and recorded. */
 async function copied(ctx: Context, { id, userId, counter }: Proven) {
   await audit(ctx, {
     action: "passkey.counter_regressed",

@@ -10,7 +10,7 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { deletePasskey, listPasskeys, renamePasskey } from "../contract";
 import { PASSKEY, passkeyOf } from "../dto";
 
-/** The caller's passkeys, oldest first. */
+/** Lists the caller's passkeys, oldest first. */
 export async function list({ actor, db }: Context<UserActor>): Promise<Output<typeof listPasskeys>> {
   const rows = await db.passkey.findMany({
     where: { userId: actor.id },
@@ -41,7 +41,7 @@ async function requireOwn({ db, actor }: Context<UserActor>, id: string): Promis
   if (passkey?.userId !== actor.id) throw outOfReach(passkey, "Passkey", id);
 }
 
-/** Deletes one of the caller's passkeys, unless nothing else would open the account. */
+/** Deletes one of the caller's passkeys, unless it is the last sign-in method. */
 export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof deletePasskey>,
@@ -50,7 +50,7 @@ export async function remove(
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   await withTransaction(ctx, async (tx) => {
-    // Two removals at once must not each take the other's for the way in that is left.
+    // Two simultaneous removals must not each count on the other's passkey.
     await lockUser(tx, userId);
     const held = await tx.db.passkey.findFirst({
       where: { id: params.id, userId },

@@ -22,7 +22,7 @@ import {
 import { authenticatorOf, PASSKEY, passkeyOf } from "../dto";
 import { begin, type Ceremony, relyingParty, spendRegistration, userHandle } from "./ceremony";
 
-/** EdDSA, ES256, RS256: what passkeys are made with today. */
+/** EdDSA, ES256, RS256: the algorithms of current passkeys. */
 const ALGORITHMS = [-8, -7, -257];
 
 /** Begins to add a passkey to the caller's account. */
@@ -63,7 +63,7 @@ export async function options(ctx: Context<UserActor>): Promise<Output<typeof pa
   };
 }
 
-/** Stores a new passkey; a credential belongs to one account of all, and an account holds twenty. */
+/** Stores a new passkey. A credential belongs to one account only, and an account holds twenty. */
 export async function verify(
   ctx: Context<UserActor>,
   { body }: Input<typeof passkeyRegisterVerify>,
@@ -74,7 +74,7 @@ export async function verify(
   const made = await verifyAttestation(ceremony, body.credential);
   const name = body.device_name ?? defaultName(ctx, made.aaguid);
   return withTransaction(ctx, async (tx) => {
-    // Serialises additions to this account, so that twenty are never twenty-one.
+    // Serialises additions to this account, so that it never exceeds twenty.
     await lockUser(tx, userId);
     const held = await tx.db.passkey.count({ where: { userId } });
     if (held >= PASSKEYS_MAX) throw refuse("passkeys_full", { params: { max: PASSKEYS_MAX } });
@@ -131,7 +131,7 @@ async function verifyAttestation(
   }
 }
 
-/** What made it, else the browser and system it was made in. */
+/** Names a passkey after its provider, else after the browser and system it was created in. */
 function defaultName({ userAgent, locale }: Context, aaguid: string): string {
   const { browser, system } = deviceOf(userAgent);
   const device = [browser, system].filter(Boolean).join(", ");

@@ -5,8 +5,8 @@ import type { Contact } from "../contract";
 import { findContact } from "../statements";
 
 /**
- * Who can help a passive account, by the chain that mail takes too: parent, reseller, owner of the
- * assigned site, else the platform.
+ * Returns who can help a passive account, by the same cascade as mail: parent, reseller, owner of the assigned site,
+ * else the platform.
  */
 export async function contactFor(
   ctx: Pick<Context, "sql" | "locale">,

@@ -3,10 +3,10 @@ import { DAY, fromNow } from "@/server/core/time";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
 import { insertDevice, noteDevice } from "../statements";
 
-/** How long a trusted device is not asked for the second factor. */
+/** How long a trusted device skips the second factor. */
 const TRUST_LIFE = 30 * DAY;
 
-/** Remembers the device of a finished sign-in; answers the secret that it shows the next time. */
+/** Trusts the device of a finished sign-in; returns the secret that the device presents next time. */
 export async function trustDevice(
   ctx: Pick<Context, "sql" | "ip" | "userAgent">,
   userId: number,
@@ -22,7 +22,7 @@ export async function trustDevice(
   return token;
 }
 
-/** Whether a device of this account is trusted; its use is noted, its end stays where it was. */
+/** Whether a device of this account is trusted. Its use is recorded; its expiry stays. */
 export async function isTrustedDevice(
   ctx: Pick<Context, "sql" | "ip">,
   userId: number,

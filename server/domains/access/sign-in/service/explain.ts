@@ -8,7 +8,7 @@ import { GATES } from "./gates";
 
 type Explained = Output<typeof explainGates>["gates"][number];
 
-/** Who can open each gate. A second factor is no obstacle to its owner, who may have lost it all the same. */
+/** Who can open each gate. Only the owner can pass the second factor. */
 const LIFTED_BY: Record<Explained["gate"], Explained["lifted_by"]> = {
   email_verified: ["owner"],
   account_active: ["parent", "reseller", "administrator"],
@@ -16,7 +16,7 @@ const LIFTED_BY: Record<Explained["gate"], Explained["lifted_by"]> = {
   second_factor: ["owner"],
 };
 
-/** Asks every gate about an account, as a sign-in would, and writes nothing. Administrators only. */
+/** Checks every gate for an account, as a sign-in would, and writes nothing. Administrators only. */
 export async function explain(
   ctx: Context<UserActor>,
   { params, query }: Input<typeof explainGates>,

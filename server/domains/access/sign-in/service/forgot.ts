@@ -13,13 +13,13 @@ import { sealPayload } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { type forgotPassword, RESET_MINUTES } from "../contract";
 
-/** Beyond three mails an hour to one address, the answer stays the same and no mail is sent. */
+/** Beyond three mails an hour to one address, the response stays the same and no mail is sent. */
 const PER_ADDRESS = { name: "forgot_password", points: 3, per: 3600, durable: true };
 export const RESET_PURPOSE = "send_password_reset";
 
 /**
- * Asks for a reset link. The work is the same for every address: only the job looks whether there is an
- * account, so neither the answer nor its time tells.
+ * Requests a reset link. The work is the same for every address: only the job looks for an account, so neither the
+ * response nor its time reveals one.
  */
 export async function forgot(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function forgot(
   return { success: true, message: text(ctx.locale, "responses.reset_sent") };
 }
 
-/** Mails a new link; the one before it dies. */
+/** Mails a new link; the previous one is void. */
 export async function sendReset(tx: Work & { locale: Locale }, user: Addressee): Promise<void> {
   const token = newToken("dsr");
   const link = {
@@ -55,7 +55,7 @@ export async function sendReset(tx: Work & { locale: Locale }, user: Addressee):
   });
 }
 
-/** Ends a link that was mailed and not used yet. */
+/** Voids a link that was mailed and not used yet. */
 export async function endReset({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.passwordReset.deleteMany({ where: { userId } });
 }

@@ -11,10 +11,10 @@ import { contactFor } from "./contact";
 import { isTrustedDevice } from "./device";
 import { type Interim, openInterim } from "./interim";
 
-/** What the gates look at. */
+/** What the gates check. */
 export type Candidate = Omit<FoundCandidate, "password_hash">;
 
-/** How the person proved who they are; `second_factor` and `recovery_code` follow an earlier way. */
+/** How the person proved their identity; `second_factor` and `recovery_code` follow an earlier method. */
 export type Way =
   | "password"
   | "reset"
@@ -25,10 +25,10 @@ export type Way =
   | "second_factor"
   | "recovery_code";
 
-/** Ways that meet the fourth gate by themselves: a passkey with user verification counts as two factors. */
+/** Methods that satisfy the fourth gate by themselves: a passkey with user verification counts as two factors. */
 const TWO_FACTORS: ReadonlySet<Way> = new Set<Way>(["passkey", "second_factor", "recovery_code"]);
 
-/** Where the gates lead: in, to the second factor, or nowhere. */
+/** Result of the gates: signed in, second factor due, or refused. */
 export type Passage = { signedIn: SignedIn } | { interim: Interim } | { refusal: AppError };
 
 type Tx = Omit<Context, "db">;
@@ -40,13 +40,13 @@ const verifiedEmail: Gate = async (_ctx, user) =>
     ? undefined
     : new AppError("email_unverified", { requires_verification: true, email: user.email });
 
-/** Gate 2: a passive account cannot sign in; the answer names who can help. */
+/** Gate 2: a passive account cannot sign in; the response names who can help. */
 const activeAccount: Gate = async (ctx, user) =>
   user.is_active
     ? undefined
     : new AppError("account_disabled", { account_disabled: true, contact: await contactFor(ctx, user) });
 
-/** Gate 3: whoever belongs to a reseller's portal signs in there, and nobody else does. */
+/** Gate 3: a customer of a reseller's portal signs in there, and nobody else does. */
 const portalLock: Gate = async (ctx, user) => {
   const elsewhere = await lockedOut(ctx, user);
   return (
@@ -59,7 +59,7 @@ const portalLock: Gate = async (ctx, user) => {
   );
 };
 
-/** In the contract's order (section 5, rule 7); the second factor comes last. */
+/** In the order of docs/contract.md 5.7; the second factor comes last. */
 export const GATES = {
   email_verified: verifiedEmail,
   account_active: activeAccount,
@@ -67,9 +67,8 @@ export const GATES = {
 } satisfies Record<string, Gate>;
 
 /**
- * The one way to a token: every path that signs a person in ends here, so none can pass a gate by.
- * It throws nothing of its own, so that what it wrote (the audit row of a refusal, the interim token) is
- * kept by the caller's transaction.
+ * The only way to a token: every path that signs a person in ends here, so none can skip a gate. It throws nothing of
+ * its own, so that the caller's transaction keeps what it wrote (the audit row of a refusal, the interim token).
  */
 export async function applyGates(
   ctx: Tx,
@@ -83,7 +82,7 @@ export async function applyGates(
     await audit(ctx, { action: "sign_in.refused", ...about, details: { way, gate: refusal.code } });
     return { refusal };
   }
-  // Gate 4: a second factor, unless this way is one or the device was trusted by one.
+  // Gate 4: a second factor, unless this method is one or a second factor made the device trusted.
   const due = user.has_second_factor && !TWO_FACTORS.has(way);
   const trusted = due && (await isTrustedDevice(ctx, user.id, deviceToken));
   const interim = due && !trusted ? await openInterim(ctx, user) : undefined;

@@ -16,7 +16,7 @@ import { sendCode } from "./second-factor";
 
 type Body = Input<typeof confirmIdentity>["body"];
 
-/** Begins a check by a code that is sent; the answer's token belongs to that code. */
+/** Begins an identity check by a code that is sent; the returned token belongs to that code. */
 export async function startCheck(
   ctx: Context<UserActor>,
   { body }: Input<typeof startIdentityCheck>,
@@ -37,8 +37,8 @@ export async function startCheck(
 }
 
 /**
- * Proves who the caller is, at the account's highest factor: with a second factor the password alone is
- * not enough. Opens sensitive changes of this token or session for ten minutes.
+ * Proves the caller's identity with the account's strongest factor: with a second factor the password alone is not
+ * enough. Allows sensitive changes by this token or session for ten minutes.
  */
 export async function confirm(
   ctx: Context<UserActor>,

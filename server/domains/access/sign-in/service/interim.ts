@@ -10,7 +10,7 @@ import { countInterimTry, deleteInterim, insertInterim, selectInterim } from "..
 /** Life of a sign-in that waits for its second factor. */
 const INTERIM_LIFE = 10 * MINUTE;
 
-/** What a sign-in answers when a second factor is due (contract 4.2). */
+/** Output of a sign-in when a second factor is due (docs/contract.md 4.2). */
 export interface Interim {
   token: string;
   methods: FactorKind[];
@@ -18,7 +18,7 @@ export interface Interim {
   hasRecoveryCodes: boolean;
 }
 
-/** Opens a waiting sign-in when the account has a second factor; undefined when it has none. */
+/** Opens a pending sign-in when the account has a second factor; undefined when it has none. */
 export async function openInterim(
   work: Pick<Work, "sql">,
   user: { id: number; email: string },
@@ -37,21 +37,21 @@ export async function openInterim(
 
 export type OpenInterim = z.output<typeof selectInterim.row>;
 
-/** A waiting sign-in by its token. */
+/** Returns the pending sign-in of a token. */
 export async function findInterim(work: Pick<Work, "sql">, token: string): Promise<OpenInterim | undefined> {
   if (!isToken(token, "dsi")) return undefined;
   const [interim] = await selectInterim(work, { tokenHash: digest(token) });
   return interim;
 }
 
-/** Counts a try before the code is looked at, so that a burst cannot try more than allowed. */
+/** Counts an attempt before the code is checked, so that concurrent calls cannot try more than allowed. */
 export async function countTry(work: Pick<Work, "sql">, token: string): Promise<OpenInterim | undefined> {
   if (!isToken(token, "dsi")) return undefined;
   const [interim] = await countInterimTry(work, { tokenHash: digest(token) });
   return interim;
 }
 
-/** Ends a waiting sign-in by its one success; false when another request was first. */
+/** Ends a pending sign-in by its one success; returns false when another request was first. */
 export async function spendInterim(work: Pick<Work, "sql">, id: number): Promise<boolean> {
   return (await deleteInterim(work, { id })).length === 1;
 }

@@ -11,8 +11,8 @@ import { applyGates } from "./gates";
 import { countAttempt } from "./throttle";
 
 /**
- * Signs in with a password. Unknown address, wrong password and account without a password are one
- * answer in one time; nothing else is said before the password is right.
+ * Signs in with a password. An unknown address, a wrong password and an account without a password get the same
+ * response in the same time; nothing else is revealed before the password is right.
  */
 export async function login(
   ctx: Context,

@@ -20,17 +20,17 @@ type Body = Input<typeof resetPassword>["body"];
 type Outcome = Output<typeof resetPassword>;
 
 /**
- * Changes the password by a mailed link, ends everything that was signed in, then tries to sign in under
- * the same gates as a login. A gate that refuses does not undo the change.
+ * Changes the password by a mailed link, ends every session and token, then tries to sign in under the same gates as
+ * a login. A gate that refuses does not undo the change.
  */
 export async function reset(ctx: Context, { body }: Input<typeof resetPassword>): Promise<Outcome> {
-  // Hashing costs; a dead link is not worth it.
+  // Hashing is expensive, so check first that the link is valid.
   if (!(await isLive(ctx, body))) throw refuse("reset_invalid");
   await checkNewPassword(body.password, { email: body.email });
   const passwordHash = await hashPassword(body.password);
   return withTransaction(ctx, async (tx) => {
     const userId = await spend(tx, body);
-    // The link was mailed to this address; an account that has another one since keeps its password.
+    // The link was mailed to this address; if the account's address has changed since, the password stays.
     const account = { id: userId, emailKey: emailKey(body.email) };
     if (!(await updateUser(tx, account, { passwordHash }))) throw refuse("reset_invalid");
     await revokeAll(tx, userId);
@@ -51,7 +51,7 @@ async function isLive({ db }: Context, body: Body): Promise<boolean> {
   return (await db.passwordReset.findFirst({ where: live(body), select: { userId: true } })) !== null;
 }
 
-/** Spends the link; of two that come at once, the deletion lets one through. */
+/** Spends the link; of two concurrent requests, the deletion lets one through. */
 async function spend({ db }: Context, body: Body): Promise<number> {
   const link = await db.passwordReset.findFirst({ where: live(body), select: { userId: true } });
   const { count } = await db.passwordReset.deleteMany({ where: live(body) });
@@ -84,7 +84,7 @@ function secondFactor({ token, methods, maskedEmail, hasRecoveryCodes }: Interim
   };
 }
 
-/** The gate's own fields say why there is no sign-in; an error that is no gate goes on. */
+/** Reports why there is no sign-in by the gate's own fields; rethrows any other error. */
 function whyNot(error: AppError) {
   if (error.code === "email_unverified") return error.fields as AppError<"email_unverified">["fields"];
   if (error.code === "account_disabled") return error.fields as AppError<"account_disabled">["fields"];

@@ -28,10 +28,10 @@ import { trustDevice } from "./device";
 import { applyGates, type Candidate } from "./gates";
 import { countTry, findInterim, type OpenInterim, spendInterim } from "./interim";
 
-/** Wrong codes that one waiting sign-in allows, over all methods (contract, section 8). */
+/** Wrong codes that one pending sign-in allows, over all methods (docs/contract.md 8). */
 const TRIES = 5;
 
-/** Sends a code for the waiting sign-in, by mail or as a text message. The app needs none, so asking for it is no error. */
+/** Sends a code for the pending sign-in, by mail or SMS. An app needs none, so a request for it is not an error. */
 export async function sendCode(
   ctx: Context,
   { body }: Input<typeof sendTwoFactorCode>,
@@ -57,7 +57,7 @@ export async function sendCode(
 
 const SENT = { totp: "code_in_app", email: "code_sent", sms: "code_texted" } as const;
 
-/** Writes the newest code over an older one and queues its mail or text message. */
+/** Replaces the previous code and queues its mail or text message. */
 async function deliverCode(
   ctx: Context,
   interimId: number,
@@ -124,7 +124,7 @@ interface Finish {
   spend(tx: Omit<Context, "db">): Promise<boolean>;
 }
 
-/** Spends code and sign-in together and passes the gates once more: the account may have changed meanwhile. */
+/** Spends code and sign-in together and checks the gates once more: the account may have changed meanwhile. */
 async function finish(ctx: Context, interim: OpenInterim, { way, remember, spend }: Finish) {
   const done = await countWrongCode(ctx, { userId: interim.user_id, at: "sign_in" }, () =>
     onlyStatements(ctx, async (tx) => {

@@ -10,29 +10,29 @@ import {
   type Standing,
 } from "@/server/infrastructure/rate-limit/limiter";
 
-/** Failed sign-ins that are let through; the contract names them (section 8), without numbers. */
+/** Allowed failed sign-ins; docs/contract.md 8 names these limits without numbers. */
 const shared = { named: true, durable: true };
 const PAIR: Counter = { name: "login_pair", points: 5, per: 15 * 60, ...shared };
 const ADDRESS: Counter = { name: "login_address", points: 20, per: 15 * 60, ...shared };
 const ACCOUNT: Counter = { name: "login_account", points: 100, per: 24 * 3600, ...shared };
 
-/** An attempt that was counted before its password was looked at. */
+/** An attempt that was counted before its password was checked. */
 export interface Attempt {
-  /** The password was right: the pair starts anew, the others get their point back. */
+  /** The password was right: resets the counter of address and client, returns the points of the others. */
   succeeded(): Promise<void>;
 }
 
 /**
- * Counts a sign-in before it is tried, so that a burst cannot try more than allowed. Throws
- * `sign_in_throttled`. Unknown addresses count like known ones. The account's own limit spares addresses
- * it was signed in from before: guessing from elsewhere cannot lock its owner out.
+ * Counts a sign-in before it is tried, so that concurrent calls cannot try more than allowed. Throws
+ * `sign_in_throttled`. Unknown addresses count like known ones. The account's own limit exempts addresses it has
+ * signed in from before: guessing from elsewhere cannot lock its owner out.
  */
 export async function countAttempt(ctx: Context, key: string): Promise<Attempt> {
   const from = addressBucket(ctx.ip);
   const pair = `${key}|${from}`;
   const spent = await firstSpent(ctx, { key, from, pair });
   if (spent) {
-    // Once for each window: a flood of refusals must not become a flood of rows.
+    // Once per window: a flood of refusals must not become a flood of rows.
     if (spent.justSpent) await audit(ctx, { action: "sign_in.throttled" });
     throw throttled("sign_in_throttled", { retryAfter: spent.retryAfter, limit: PAIR.points });
   }
@@ -44,8 +44,8 @@ export async function countAttempt(ctx: Context, key: string): Promise<Attempt> 
 }
 
 /**
- * One counter after the other: an attempt that one of them refuses is not counted by the next, or whoever
- * hammers one account would use up the points of its owner and of everyone behind the same address.
+ * Counts one counter after the other: an attempt that one of them refuses does not reach the next. Otherwise attacks
+ * on one account would use up the points of its owner and of everyone behind the same address.
  */
 async function firstSpent(
   ctx: Context,

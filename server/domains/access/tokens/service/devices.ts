@@ -7,7 +7,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { forgetTrustedDevice, listTrustedDevices } from "../contract";
 
-/** Devices that the caller trusted, the last used first. */
+/** Lists the caller's trusted devices, the last used first. */
 export async function list({ actor, db }: Context<UserActor>): Promise<Output<typeof listTrustedDevices>> {
   const rows = await db.trustedDevice.findMany({
     where: { userId: actor.id, expiresAt: { gt: new Date() } },
@@ -26,7 +26,7 @@ export async function list({ actor, db }: Context<UserActor>): Promise<Output<ty
   return { success: true, devices, data: devices, count: devices.length };
 }
 
-/** Takes the trust back; the device is asked for the second factor at its next sign-in. */
+/** Ends the trust; the device needs the second factor at its next sign-in. */
 export async function forget(
   ctx: Context<UserActor>,
   { params }: Input<typeof forgetTrustedDevice>,

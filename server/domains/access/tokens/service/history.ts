@@ -5,11 +5,11 @@ import { HISTORY_MAX, type listSignIns } from "../contract";
 
 type SignIn = Output<typeof listSignIns>["sign_ins"][number];
 
-/** The actions of sign-ins begin so, and go on with their outcome. */
+/** Prefix of sign-in actions; the outcome follows it. */
 const PREFIX = "sign_in.";
 const OUTCOMES: SignIn["outcome"][] = ["succeeded", "failed", "refused"];
 
-/** The caller's last sign-ins and what was tried in the caller's name, newest first. */
+/** Lists the caller's last sign-ins and attempts in the caller's name, newest first. */
 export async function history({ actor, db }: Context<UserActor>): Promise<Output<typeof listSignIns>> {
   const rows = await db.auditEvent.findMany({
     where: { actorId: actor.id, action: { in: OUTCOMES.map((outcome) => PREFIX + outcome) } },

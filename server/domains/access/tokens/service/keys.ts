@@ -10,9 +10,9 @@ import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { createUserToken, deleteUserToken, listUserTokens } from "../contract";
 import { requireProof } from "./tokens";
 
-/** What a key that was given no life gets. */
+/** Life of a key for which none was chosen. */
 const DEFAULT_DAYS = 90;
-/** "Never" as a moment: every token has an end, so that one look-up fits all. */
+/** Every token has an expiry, so that one lookup fits all; this one means never. */
 const NEVER = new Date("9999-12-31T00:00:00Z");
 
 const KEY = {
@@ -39,7 +39,7 @@ function describeKey(row: Prisma.AccessTokenGetPayload<{ select: typeof KEY }>) 
   };
 }
 
-/** The caller's keys, newest first; the keys themselves are nowhere. */
+/** Lists the caller's keys, newest first; the secrets themselves are not stored. */
 export async function list({ actor, db }: Context<UserActor>): Promise<Output<typeof listUserTokens>> {
   const rows = await db.accessToken.findMany({
     where: { userId: actor.id, kind: "api_key", expiresAt: { gt: new Date() } },
@@ -50,7 +50,7 @@ export async function list({ actor, db }: Context<UserActor>): Promise<Output<ty
   return { success: true, tokens, data: tokens, count: tokens.length };
 }
 
-/** Makes a key. It may do no more than the caller chose, and never outlives the account. */
+/** Creates a key with the abilities that the caller chose. It never outlives the account. */
 export async function create(
   ctx: Context<UserActor>,
   { body }: Input<typeof createUserToken>,
@@ -81,7 +81,7 @@ export async function create(
   });
 }
 
-/** Revokes one of the caller's keys; refused from the next request on. */
+/** Revokes one of the caller's keys; it is refused from the next request on. */
 export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof deleteUserToken>,

@@ -8,7 +8,7 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { endOtherSessions, endSession, listSessions } from "../contract";
 import { listSessionsByUse } from "../statements";
 
-/** Where the caller is signed in: panels and tokens of sign-ins, the last used first. */
+/** Lists where the caller is signed in: panel sessions and tokens of sign-ins, the last used first. */
 export async function list(ctx: Context<UserActor>): Promise<Output<typeof listSessions>> {
   const rows = await listSessionsByUse(ctx, { userId: ctx.actor.id });
   const sessions = rows.map((row) => ({
@@ -24,7 +24,7 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listS
   return { success: true, sessions, data: sessions, count: sessions.length };
 }
 
-/** All of a person's tokens but API keys. */
+/** All of a person's tokens except API keys. */
 function signInsOf({ id }: UserActor) {
   return { userId: id, kind: { not: "api_key" } } as const;
 }
@@ -47,7 +47,7 @@ export async function end(
   return { success: true, message: text(ctx.locale, "responses.session_ended") };
 }
 
-/** Ends every sign-in but the one that asks. */
+/** Ends every sign-in except the caller's own. */
 export async function endOthers(ctx: Context<UserActor>): Promise<Output<typeof endOtherSessions>> {
   return withTransaction(ctx, async (tx) => {
     const { count: ended } = await tx.db.accessToken.deleteMany({

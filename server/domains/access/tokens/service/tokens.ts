@@ -15,12 +15,12 @@ export type TokenKind = FoundToken["kind"];
 
 /** A sign-in lasts 30 days from its last use. */
 export const SIGN_IN_LIFE = 30 * DAY;
-/** How long a token fresh from a sign-in may be exchanged for the panel's cookie. */
+/** How long a new sign-in token may be exchanged for the panel's cookie. */
 const EXCHANGE_SECONDS = 120;
 
 /**
- * Looks a token up by its digest, with its owner as they are now: a revoked token, a changed role or a
- * deactivated account counts from the next request on.
+ * Finds a token by its digest, with the current state of its owner: a revoked token, a changed role or a deactivated
+ * account takes effect on the next request.
  */
 export async function findToken(token: string, kinds: TokenKind[]): Promise<FoundToken | undefined> {
   const [row] = await findTokenJson(outside(), { tokenHash: digest(token) });
@@ -28,15 +28,15 @@ export async function findToken(token: string, kinds: TokenKind[]): Promise<Foun
   return found && kinds.includes(found.kind) ? found : undefined;
 }
 
-/** Notes the use of a token, at most once a minute; a sign-in then lives 30 days from now. */
+/** Records the use of a token, at most once a minute; a sign-in then lives another 30 days. */
 export function touchToken({ id, is_fresh }: FoundToken, ip: string): Promise<unknown> | undefined {
   if (is_fresh) return undefined;
   return noteTokenUse(outside(), { id, ip, expiresAt: fromNow(SIGN_IN_LIFE) });
 }
 
 /**
- * Issues the token of a sign-in. Only gates may lead here; see `sign-in/service/gates.ts`. `proven` says
- * that the person has just shown all that the account asks for, which opens sensitive changes for a while.
+ * Issues the token of a sign-in. Only the gates may call this; see `sign-in/service/gates.ts`. `proven` says that the
+ * person has just presented every factor of the account, which allows sensitive changes for a while.
  */
 export async function issueSignInToken(
   { sql, ip, userAgent }: Pick<Context, "sql" | "ip" | "userAgent">,
@@ -60,8 +60,8 @@ export async function issueSignInToken(
 }
 
 /**
- * Turns a token fresh from a sign-in into the panel's cookie secret. The token dies with it: one
- * conditional update, so it can be done once. Answers null for anything else.
+ * Exchanges a new sign-in token for the panel's cookie secret. The token ends with it, in one conditional update, so
+ * it works once. Returns null for any other token.
  */
 export async function exchangeForSession(
   work: Pick<Work, "sql">,
@@ -77,7 +77,7 @@ export async function exchangeForSession(
   return row ? { secret, userId: row.userId } : null;
 }
 
-/** Revokes the token of this very request. */
+/** Revokes the token of the current request. */
 export async function logout(ctx: Context<UserActor>): Promise<Output<typeof logoutOperation>> {
   await withTransaction(ctx, async (tx) => {
     await revokeToken(tx, ctx.actor.token.id);
@@ -96,14 +96,14 @@ export async function revokeSession({ db }: Pick<Work, "db">, secret: string): P
   await db.accessToken.deleteMany({ where: { tokenHash: digest(secret), kind: "session" } });
 }
 
-/** Ends everything that lets somebody in without the password: tokens, sessions, waiting sign-ins, devices. */
+/** Ends everything that opens the account without the password: tokens, sessions, pending sign-ins, devices. */
 export async function revokeAll({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.accessToken.deleteMany({ where: { userId } });
   await endInterims({ db }, userId);
   await endTrustedDevices({ db }, userId);
 }
 
-/** The same, but for the token of this very request. */
+/** The same, except for the token of the current request. */
 export async function revokeOthers({ db }: Pick<Work, "db">, userId: number, current: number): Promise<void> {
   await db.accessToken.deleteMany({ where: { userId, id: { not: current } } });
   await endInterims({ db }, userId);
@@ -115,17 +115,18 @@ export async function endInterims({ db }: Pick<Work, "db">, userId: number): Pro
   await db.interimToken.deleteMany({ where: { userId } });
 }
 
-/** Forgets the devices that are not asked for the second factor. */
+/** Deletes the trusted devices. */
 export async function endTrustedDevices({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.trustedDevice.deleteMany({ where: { userId } });
 }
 
-/** How long a proof of identity is good for. */
+/** How long a proof of identity is valid. */
 const PROOF_LIFE = 10 * MINUTE;
 
 /**
- * Throws `identity_unproven` unless the caller proved who they are within the last ten minutes. It names the ways to
- * do so: second factors, else the password; a passkey beside both; a new sign-in for an account that has neither.
+ * Throws `identity_unproven` unless the caller proved their identity within the last ten minutes. The error lists the
+ * methods: second factors, else the password; a passkey in either case; a new sign-in for an account that has
+ * neither.
  */
 export async function requireProof({ actor, db }: Context<UserActor>): Promise<void> {
   const token = await db.accessToken.findUnique({
@@ -155,7 +156,7 @@ export async function requireProof({ actor, db }: Context<UserActor>): Promise<v
   });
 }
 
-/** Notes that the caller has just proved who they are. */
+/** Records that the caller has just proved their identity. */
 export async function noteProof({ db }: Pick<Work, "db">, tokenId: number): Promise<void> {
   await db.accessToken.updateMany({ where: { id: tokenId }, data: { provenAt: new Date() } });
 }

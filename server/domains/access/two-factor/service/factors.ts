@@ -9,13 +9,13 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { FACTORS, type FactorKind, type listTwoFactorMethods } from "../contract";
 import { countUnusedCodes, listFactors } from "../statements";
 
-/** Confirmed factors of an account, in the order they are offered. */
+/** Returns the confirmed factors of an account, in the order they are offered. */
 export async function activeFactors(work: Pick<Work, "sql">, userId: number) {
   const rows = await listFactors(work, { userId });
   return rows.sort((a, b) => FACTORS.indexOf(a.kind) - FACTORS.indexOf(b.kind));
 }
 
-/** Unused recovery codes of an account. */
+/** Counts the unused recovery codes of an account. */
 export async function countRecoveryCodes(work: Pick<Work, "sql">, userId: number): Promise<number> {
   const [row] = await countUnusedCodes(work, { userId });
   return row!.count;
@@ -24,7 +24,7 @@ export async function countRecoveryCodes(work: Pick<Work, "sql">, userId: number
 const OWNER = { email: true, phone: true, emailVerifiedAt: true } as const satisfies Prisma.UserSelect;
 type Owner = Prisma.UserGetPayload<{ select: typeof OWNER }>;
 
-/** What the security page shows. */
+/** Lists the methods for the security page. */
 export async function list(ctx: Context<UserActor>): Promise<Output<typeof listTwoFactorMethods>> {
   const { id } = ctx.actor;
   const [active, count, user] = await Promise.all([
@@ -59,7 +59,7 @@ function isAvailable(method: FactorKind, { phone, emailVerifiedAt }: Owner): boo
   return method === "totp" || (env().sms && receivesTexts(phone));
 }
 
-/** Where a method's code goes, masked; null for the app, which makes its codes itself. */
+/** Returns where a method's code goes, masked; null for the app, which generates its codes itself. */
 export function destination(
   method: FactorKind,
   user: { email: string; phone: string | null },

@@ -10,7 +10,7 @@ import { RECOVERY_CODES, type renewRecoveryCodes } from "../contract";
 import { spendUnusedCode } from "../statements";
 import { activeFactors } from "./factors";
 
-/** Without letters that are taken for one another. */
+/** Without letters that are easily confused. */
 const ALPHABET = "ABCDEFGHJKMNPQRSTVWXYZ0123456789";
 
 /** 80 random bits, in four groups that can be read aloud. */
@@ -29,7 +29,7 @@ function recoveryDigest(code: string, userId: number): Buffer<ArrayBuffer> {
   return codeDigest(plain, `recovery:${userId}`);
 }
 
-/** Replaces an account's codes by a new set and returns it, the only time it can be read. */
+/** Replaces an account's codes with a new set and returns it, the only time it can be read. */
 export async function makeRecoveryCodes({ db }: Pick<Work, "db">, userId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await db.recoveryCode.deleteMany({ where: { userId } });
@@ -39,7 +39,7 @@ export async function makeRecoveryCodes({ db }: Pick<Work, "db">, userId: number
   return codes;
 }
 
-/** Spends a code; false when there is none like it, or it was used. */
+/** Spends a code; returns false when it is unknown or used. */
 export async function spendRecoveryCode(
   work: Pick<Work, "sql">,
   userId: number,
@@ -49,7 +49,7 @@ export async function spendRecoveryCode(
   return spent.length === 1;
 }
 
-/** Makes a new set for the signed-in person. */
+/** Creates a new set for the signed-in person. */
 export async function renew(ctx: Context<UserActor>): Promise<Output<typeof renewRecoveryCodes>> {
   await requireProof(ctx);
   return withTransaction(ctx, async (tx) => {

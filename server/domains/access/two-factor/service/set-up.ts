@@ -17,7 +17,7 @@ import { makeRecoveryCodes } from "./recovery";
 import { authenticator, spendTotp, TOTP_PURPOSE } from "./verify";
 import { countWrongCode } from "./wrong-codes";
 
-/** Makes a seed. Refused while an app is active: that one has to be removed first. */
+/** Creates a seed. Refused while an app is active: that one has to be removed first. */
 export async function start(ctx: Context<UserActor>): Promise<Output<typeof startTotp>> {
   await requireProof(ctx);
   const { base32 } = new Secret({ size: 20 });
@@ -29,7 +29,7 @@ export async function start(ctx: Context<UserActor>): Promise<Output<typeof star
   return { success: true, secret: base32, otpauth_url: url, qr_svg: renderSVG(url, { border: 2 }) };
 }
 
-/** Makes the app a factor by its first code. */
+/** Activates the app by its first code. */
 export async function confirm(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmTotp>,
@@ -46,7 +46,7 @@ export async function confirm(
   return done;
 }
 
-/** Makes mailed codes a factor. */
+/** Activates codes by mail. */
 export async function enableEmail(ctx: Context<UserActor>): Promise<Output<typeof enableEmailFactor>> {
   await requireProof(ctx);
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
@@ -59,7 +59,7 @@ export async function enableEmail(ctx: Context<UserActor>): Promise<Output<typeo
   });
 }
 
-/** What every factor does once it is on: recovery codes when there are none, an entry, a mail. */
+/** Follows the activation of every factor: recovery codes when there are none, an audit entry, a mail. */
 export async function switchedOn(tx: Context<UserActor>, method: FactorKind) {
   const userId = tx.actor.id;
   const codes = (await countRecoveryCodes(tx, userId)) > 0 ? null : await makeRecoveryCodes(tx, userId);
@@ -76,7 +76,7 @@ export async function switchedOn(tx: Context<UserActor>, method: FactorKind) {
   };
 }
 
-/** Takes a factor away; with the last one everything that stood in for it goes too. */
+/** Removes a factor; with the last one, recovery codes and trusted devices go too. */
 export async function remove(
   ctx: Context<UserActor>,
   { params }: Input<typeof removeFactor>,
@@ -91,8 +91,8 @@ export async function remove(
 }
 
 /**
- * Takes a factor away in the caller's transaction, with what hung on it, and tells the owner. False when there was
- * none. The caller has seen a fresh proof of identity.
+ * Removes a factor in the caller's transaction, with all that depends on it, and notifies the owner. Returns false
+ * when there was none. The caller has checked for a fresh proof of identity.
  */
 export async function dropFactor(tx: Context, userId: number, method: FactorKind): Promise<boolean> {
   const { count } = await tx.db.factor.deleteMany({ where: { userId, kind: method } });

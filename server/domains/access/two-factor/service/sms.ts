@@ -21,7 +21,7 @@ import { countWrongCode } from "./wrong-codes";
 
 /** Life of a code that is sent. */
 export const CODE_LIFE = 5 * MINUTE;
-/** Codes are sent once a minute and five times an hour for one account, mails and messages together. */
+/** Codes are sent once a minute and five times an hour per account, mails and text messages together. */
 export const SEND_AGAIN: Counter = { name: "2fa_send", points: 1, per: 60, durable: true };
 const SEND_HOURLY: Counter = { name: "2fa_send_hourly", points: 5, per: 3600, durable: true };
 
@@ -45,7 +45,7 @@ export async function textCode(
   );
 }
 
-/** What is answered once a code is on its way. */
+/** The output once a code is on its way. */
 export function codeTexted({ locale }: Pick<Context, "locale">, phone: string): z.output<typeof CodeTexted> {
   return {
     success: true,
@@ -56,7 +56,7 @@ export function codeTexted({ locale }: Pick<Context, "locale">, phone: string): 
   };
 }
 
-/** Sends a code to the phone of the profile; the phone becomes a factor when it is given back. */
+/** Sends a code to the phone of the profile, which becomes a factor once the code is confirmed. */
 export async function start(ctx: Context<UserActor>): Promise<Output<typeof startSms>> {
   await requireProof(ctx);
   if (!env().sms) throw refuse("sms_unavailable");
@@ -75,7 +75,7 @@ export async function start(ctx: Context<UserActor>): Promise<Output<typeof star
   return codeTexted(ctx, phone);
 }
 
-/** Makes the phone a factor by the code that was sent to it. */
+/** Activates the phone as a factor by the code that was sent to it. */
 export async function confirm(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmSms>,
@@ -105,7 +105,7 @@ export async function confirm(
   return done;
 }
 
-/** Bound to the number: a code dies when the profile's phone changes. */
+/** Bound to the number: a code is void once the profile's phone changes. */
 function setUpDigest(code: string, userId: number, phone: string): Buffer<ArrayBuffer> {
   return codeDigest(code, `sms-set-up:${userId}:${phone}`);
 }

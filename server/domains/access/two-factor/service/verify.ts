@@ -6,10 +6,10 @@ import { findSeed, noteFactorUse, spendCode, spendStep } from "../statements";
 
 export const TOTP_PURPOSE = "totp";
 const PERIOD = 30;
-/** Steps before and after the current one that are accepted: clocks differ. */
+/** Steps before and after the current one that are accepted, because clocks differ. */
 const WINDOW = 1;
 
-/** An authenticator for a seed in Base32. */
+/** Returns an authenticator for a seed in Base32. */
 export function authenticator(secret: string, label = "", issuer = ""): TOTP {
   return new TOTP({
     secret: Secret.fromBase32(secret),
@@ -22,8 +22,8 @@ export function authenticator(secret: string, label = "", issuer = ""): TOTP {
 }
 
 /**
- * Checks a value of the authenticator app and spends it: each value works once, whoever comes second
- * finds its step used. With `confirm` the factor becomes active by it.
+ * Checks a value of the authenticator app and spends its step, so that each value works once. With `confirm` it also
+ * activates the factor.
  */
 export async function spendTotp(
   work: Pick<Work, "sql">,
@@ -39,7 +39,7 @@ export async function spendTotp(
   return spent.length === 1;
 }
 
-/** Checks the newest code that was sent for one sign-in, and spends it. */
+/** Checks the newest code that was sent for a pending sign-in, and spends it. */
 export async function spendSentCode(
   work: Pick<Work, "sql">,
   {
@@ -60,7 +60,7 @@ export function sentCodeDigest(code: string, interimId: number): Buffer<ArrayBuf
   return codeDigest(code, `factor:${interimId}`);
 }
 
-/** Digits of any script, without the spaces people paste. */
+/** Converts digits of any script, and removes the spaces people paste. */
 export function digits(code: string): string {
   return code.normalize("NFKC").replace(/[\s-]/g, "");
 }

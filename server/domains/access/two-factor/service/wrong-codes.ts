@@ -5,9 +5,9 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { type Counter, consume, giveBack } from "@/server/infrastructure/rate-limit/limiter";
 
 /**
- * Wrong codes of one account in an hour. `sign_in` counts all that prove who somebody is, over every waiting sign-in;
- * `set_up` what confirms a new factor or telephone, apart from it: a guess there opens nothing, and a key that may
- * only change the profile must not lock its owner out.
+ * Wrong codes of one account in an hour. `sign_in` counts every proof of identity, over all pending sign-ins.
+ * `set_up` counts confirmations of a new factor or telephone separately: a guess there opens nothing, and an API key
+ * that may only change the profile must not lock its owner out.
  */
 const WRONG_CODES = {
   sign_in: { name: "2fa_wrong", points: 15, per: 3600, named: true, durable: true },
@@ -15,8 +15,8 @@ const WRONG_CODES = {
 } satisfies Record<string, Counter>;
 
 /**
- * Counts a code before it is looked at, so that a burst cannot try more than allowed; a right one is given back.
- * `spend` answers nothing for a wrong code. Throws `too_many_requests`.
+ * Counts a code before it is checked, so that concurrent calls cannot try more than allowed; a right code gets its
+ * point back. `spend` returns nothing for a wrong code. Throws `too_many_requests`.
  */
 export async function countWrongCode<T>(
   ctx: Omit<Context, "db">,
@@ -28,7 +28,7 @@ export async function countWrongCode<T>(
   if (justSpent) await audit(ctx, { action: "two_factor.throttled", object: { type: "User", id: userId } });
   if (!allowed) throw refuse("too_many_requests", { retryAfter, limit });
   const spent = await spend();
-  // What was right is done and kept; one point too many does no harm.
+  // The successful action is committed; an extra point does no harm.
   if (spent)
     await giveBack(counter, key).catch((error: Error) =>
       log.warn({ event: "limit.give_back_failed", reason: error.message }),

@@ -7,26 +7,26 @@ import { sameBytes } from "@/server/infrastructure/secrets/tokens";
 import { findNewestStub, listEntries, listStubs, lockLedger, reserveIds } from "../statements";
 
 /*
- * Consents are an append-only ledger: each row carries an HMAC over its content and the hash of the row before
- * it, of whatever account, under a key outside the database. Whoever can only write to the database can
- * neither alter, remove nor move a row unseen. Rows of a deleted account leave their hashes behind.
+ * Consents are an append-only ledger: each row carries an HMAC over its content and the hash of the previous row, of
+ * whatever account, under a key outside the database. Write access to the database alone is not enough to alter,
+ * remove or move a row unnoticed. Rows of a deleted account leave their hashes behind.
  */
 
 const BATCH = 2000;
 
-/** What is appended; number, time and hashes come with the chain. */
+/** The data of an entry; the chain adds id, time and hashes. */
 export type Entry = Omit<Row, "id" | "createdAt" | "prevHash" | "hash">;
 
 type Row = Awaited<ReturnType<typeof listEntries>>[number];
 
-/** What is left of a row of a deleted account: its place in the chain. */
+/** What remains of a deleted account's row: its place in the chain. */
 interface Stub {
   id: number;
   prev: string | null;
   hash: string;
 }
 
-/** The one spelling of a row that is hashed. */
+/** The canonical form of a row that is hashed. */
 function hashOf(row: Omit<Row, "hash">): Row["hash"] & {} {
   const content = [
     row.id,
@@ -50,7 +50,7 @@ function stubMac({ id, prev, hash }: Stub): string {
   return createHmac("sha256", derivedKey("consents:erased")).update(content).digest("hex");
 }
 
-/** Appends entries to the chain, in the caller's transaction. Rows from before there was a chain are chained first. */
+/** Appends entries to the chain, in the caller's transaction. Rows older than the chain are chained first. */
 export async function appendEntries(tx: Work, entries: Entry[]): Promise<void> {
   if (entries.length === 0) return;
   await lockLedger(tx);
@@ -77,7 +77,7 @@ async function headOf(tx: Work): Promise<Row["hash"]> {
   return row?.hash ? Buffer.from(row.hash) : null;
 }
 
-/** Chains rows from before there was a chain; once there is one, a row without a hash is a break. */
+/** Chains rows older than the chain; once it exists, a row without a hash is a break. */
 export async function chainOldRows(tx: Work): Promise<number> {
   const chained = await tx.db.consentRecord.findFirst({
     where: { hash: { not: null } },
@@ -102,13 +102,13 @@ export async function chainOldRows(tx: Work): Promise<number> {
 }
 
 /**
- * Removes the rows of an account that is deleted for good; their places in the chain stay as hashes in the
- * audit log. Call it in the transaction of the deletion.
+ * Removes the rows of an account that is deleted for good; their places in the chain stay as hashes in the audit log.
+ * Call it in the transaction of the deletion.
  */
 export async function eraseEntries(tx: Context, userId: number): Promise<void> {
   await lockLedger(tx);
   await chainOldRows(tx);
-  // Nothing comes between the two: whoever writes to the ledger holds its lock.
+  // Nothing can be inserted between the two: every writer holds the ledger's lock.
   const rows = await tx.db.consentRecord.findMany({
     where: { userId },
     orderBy: { id: "asc" },
@@ -126,7 +126,7 @@ function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }
 
-/** Stubs in the chain's order; a forged one is left out, so that its row counts as removed. */
+/** Returns the stubs in the chain's order; a forged one is left out, so that its row counts as removed. */
 async function stubsOf(work: Pick<Work, "sql">): Promise<Stub[]> {
   const rows = await listStubs(work);
   return rows
@@ -136,17 +136,17 @@ async function stubsOf(work: Pick<Work, "sql">): Promise<Stub[]> {
 }
 
 export interface Verdict {
-  /** Rows and stubs that were looked at. */
+  /** Number of rows and stubs checked. */
   checked: number;
-  /** Hash of the newest one: note it elsewhere, and a ledger cut off at its end is noticed too. */
+  /** Hash of the newest row: stored elsewhere, it also reveals a ledger cut off at its end. */
   head: string | null;
-  /** Each seen on the way, so that a noted head can be looked for. */
+  /** All hashes of the walk, so that a stored head can be looked up. */
   heads: Set<string>;
   /** The first row that breaks the chain. */
   broken?: { id: number; reason: "altered" | "removed_before" | "unchained" };
 }
 
-/** Walks the whole chain, in the order of the rows' numbers. */
+/** Walks the whole chain, in the order of the rows' ids. */
 export async function verifyLedger(work: Pick<Work, "sql">): Promise<Verdict> {
   const stubs = await stubsOf(work);
   const verdict: Verdict = { checked: 0, head: null, heads: new Set() };

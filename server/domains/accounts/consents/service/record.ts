@@ -17,8 +17,8 @@ import { appendEntries } from "./ledger";
 export type ConsentSource = "register" | "profile" | "provider" | "invitation";
 
 /**
- * Writes what a person agreed to, one row for each key given: with the version and the hash of the text
- * in the language it was shown in, the address and the browser. Rows are never changed.
+ * Records what a person agreed to, one row for each key given: with the version and hash of the text in the language
+ * it was shown in, the address and the browser. Rows are never changed.
  */
 export async function recordConsents(
   tx: Pick<Context, "db" | "sql" | "locale" | "ip" | "userAgent">,
@@ -42,7 +42,7 @@ export async function recordConsents(
 /** The newest row of each key. */
 export type Latest = Awaited<ReturnType<typeof listLatest>>[number];
 
-/** What an account last said to each key it was asked about. */
+/** Returns the newest decision of an account for each key. */
 export async function latestConsents(
   work: Pick<Work, "sql">,
   userId: number,
@@ -51,7 +51,7 @@ export async function latestConsents(
   return new Map(rows.map((row) => [row.key, row]));
 }
 
-/** Mandatory consents that were given to a text which reads differently now: the panel asks again. */
+/** Returns the mandatory consents given to a text that has changed since: the panel asks again. */
 export function changedMandatory(latest: Map<ConsentKey, Latest>): MandatoryConsent[] {
   return MANDATORY_CONSENTS.filter((key) => {
     const given = latest.get(key);
@@ -60,8 +60,8 @@ export function changedMandatory(latest: Map<ConsentKey, Latest>): MandatoryCons
 }
 
 /**
- * Mandatory consents that an account lacks. Only a sign-up through an identity provider can leave any out: every other
- * way to open an account asks for them first.
+ * Returns the mandatory consents that an account lacks. Only a sign-up through an identity provider can leave any
+ * out: every other way to open an account requires them first.
  */
 export async function missingMandatory(work: Pick<Work, "sql">, userId: number): Promise<MandatoryConsent[]> {
   return (await listMissing(work, { userId })).map(({ key }) => key);

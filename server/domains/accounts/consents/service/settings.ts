@@ -17,17 +17,17 @@ import { ENTRY, entryOf } from "../dto";
 import { lockLedger } from "../statements";
 import { changedMandatory, latestConsents, missingMandatory, recordConsents } from "./record";
 
-/** Rows of the history that an answer carries, newest first. */
+/** Rows of the history in one response, newest first. */
 const HISTORY = 200;
 
-/** What the caller has agreed to, since when, and how it came to be. */
+/** Returns what the caller has agreed to, since when, and the history. */
 export async function state(ctx: Context<UserActor>): Promise<Output<typeof getConsents>> {
   return { success: true, ...(await describeConsents(ctx, ctx.actor.id)) };
 }
 
 /**
- * Gives and withdraws consents. What would change nothing leaves no row. Throws `consents_mandatory` for a
- * mandatory one that is withdrawn.
+ * Gives and withdraws consents. Only changes are recorded. Throws `consents_mandatory` when a mandatory one is
+ * withdrawn.
  */
 export async function change(
   ctx: Context<UserActor>,
@@ -54,7 +54,7 @@ export async function change(
   });
 }
 
-/** What differs from what the account said last, to the text as it reads now. */
+/** Returns the consents that differ from the newest decision, for the current text. */
 async function onlyNews(tx: Pick<Work, "sql">, userId: number, consents: Consents): Promise<Consents> {
   const latest = await latestConsents(tx, userId);
   const news = CONSENTS.filter((key) => {

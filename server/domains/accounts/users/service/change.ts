@@ -5,13 +5,13 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { isHeld } from "./find";
 
-/** Columns with a function of their own are not among them: the address, and credits, which the ledger moves. */
+/** Excludes columns with a function of their own: the address, and credits, which the ledger moves. */
 type Changes = Omit<
   Prisma.UserUncheckedUpdateManyInput,
   "id" | "email" | "emailKey" | "credits" | "createdAt" | "updatedAt"
 >;
 
-/** What a person has put into the row of their account, taken out again. */
+/** Values that remove what a person has entered in their account's row. */
 export const BLANK = {
   phone: null,
   phoneVerifiedAt: null,
@@ -27,7 +27,7 @@ export const BLANK = {
   emailVerifiedAt: null,
 } satisfies Changes;
 
-/** Changes the row of an account. False when there is none, or it has another address than `emailKey` by now. */
+/** Changes the row of an account. Returns false when there is none, or its address is no longer `emailKey`. */
 export async function updateUser(
   { db }: Pick<Work, "db">,
   account: { id: number; emailKey?: string },
@@ -37,7 +37,7 @@ export async function updateUser(
   return count === 1;
 }
 
-/** Writes the same address in another way; false when it is another one. */
+/** Changes the spelling of the same address; returns false when it is another address. */
 export async function respellAddress(
   { db }: Pick<Work, "db">,
   userId: number,
@@ -51,8 +51,8 @@ export async function respellAddress(
 }
 
 /**
- * Gives an account this address. Two that want it: the index lets one through. Throws `validation` when it is somebody
- * else's.
+ * Gives an account this address; the index decides between two accounts that want it. Throws `validation` when it is
+ * somebody else's.
  */
 export async function takeAddress(
   { db }: Pick<Work, "db">,
@@ -66,7 +66,9 @@ export async function takeAddress(
   if (await isHeld({ db }, { email, by: userId })) throw invalidCounted("email", "email_in_use");
 }
 
-/** Notes that an address is its owner's, and answers since when; undefined when the account has another one by now. */
+/**
+ * Records that an address is verified, and returns since when; undefined when the account has another address by now.
+ */
 export async function confirmAddress(
   { db }: Pick<Work, "db">,
   { userId, emailKey }: { userId: number; emailKey: string },

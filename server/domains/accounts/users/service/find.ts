@@ -1,7 +1,7 @@
 import { emailKey } from "@/server/core/schema";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
-/** An account, as far as one needs it to mail its owner. */
+/** The part of an account that is needed to mail its owner. */
 export interface Addressee {
   id: number;
   name: string;
@@ -9,7 +9,7 @@ export interface Addressee {
   locale: string | null;
 }
 
-/** The account with this address, in any spelling of it. */
+/** Returns the account with this address, in any spelling. */
 export async function findByAddress({ db }: Pick<Work, "db">, email: string): Promise<Addressee | null> {
   return db.user.findUnique({
     where: { emailKey: emailKey(email) },
@@ -17,7 +17,7 @@ export async function findByAddress({ db }: Pick<Work, "db">, email: string): Pr
   });
 }
 
-/** Whether somebody other than `by` has this address, or may come back to it. */
+/** Whether somebody other than `by` has this address, or may return to it. */
 export async function isAddressTaken(
   work: Pick<Work, "db">,
   { email, by }: { email: string; by: number },
@@ -26,8 +26,8 @@ export async function isAddressTaken(
 }
 
 /**
- * Whether an address still belongs to somebody else's change that can be undone: whoever takes over an
- * account must not be able to put a new account in the way of its owner's return.
+ * Whether an address is reserved by somebody else's change that can be undone: after a hijacked change, the attacker
+ * must not be able to block the owner's return with a new account.
  */
 export async function isHeld(
   { db }: Pick<Work, "db">,

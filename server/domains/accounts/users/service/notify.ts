@@ -6,15 +6,15 @@ import type { Addressee } from "./find";
 
 interface Letter {
   template: MailTemplate;
-  /** Beside the name. */
+  /** Parameters besides the name. */
   params?: Record<string, string | number>;
   path?: string;
   code?: string;
-  /** Where it goes when that is not the account's own address. */
+  /** Recipient, when it is not the account's own address. */
   to?: string;
 }
 
-/** Mails an account's owner in their language, else in that of the call. */
+/** Mails an account's owner in their language, else in that of the request. */
 export async function mailUser(
   tx: Pick<Context, "sql" | "locale">,
   { id, name, email, locale }: Addressee,
@@ -28,8 +28,8 @@ export async function mailUser(
 }
 
 /**
- * Mails the owner that something about getting in has changed, with the page where it is undone. Moments among
- * the parameters are written in the owner's language and time zone.
+ * Notifies the owner of a change to sign-in methods, with the page where it can be undone. Dates among the parameters
+ * are formatted in the owner's language and time zone.
  */
 export async function notifyOwner(
   tx: Pick<Context, "db" | "sql" | "locale">,

@@ -8,7 +8,7 @@ import { addCredits } from "@/server/domains/accounts/credits/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { isHeld } from "./find";
 
-/** What is known of a person who gets an account; what is left out is empty. */
+/** Data of a new account; anything left out is empty. */
 export type NewAccount = Pick<
   Prisma.UserCreateManyInput,
   | "name"
@@ -30,14 +30,15 @@ interface Opening {
   consents: Consents;
   /** Where the consents were given. */
   source: ConsentSource;
-  /** Given as a welcome. */
+  /** Welcome credits. */
   credits?: number;
   entry: { action: AuditAction; details?: Record<string, string | number | null> };
 }
 
 /**
- * Opens an account: its row, welcome credits, consents and audit entry. Undefined when its address belongs to an account,
- * or to a change of address that can still be undone; the transaction is whole then, and nothing was written.
+ * Opens an account: its row, welcome credits, consents and audit entry. Returns undefined when its address belongs to
+ * an account, or to an address change that can still be undone; the transaction stays usable, and nothing was
+ * written.
  */
 export async function openAccount(
   tx: Context,
@@ -52,7 +53,7 @@ export async function openAccount(
   });
   if (!user) return undefined;
   const { id } = user;
-  // Asked after the insert, which waits for whoever is leaving this address at the moment.
+  // Checked after the insert, which waits for anyone who is just leaving this address.
   if (await isHeld(tx, { email, by: id })) {
     await tx.db.user.delete({ where: { id }, select: { id: true } });
     return undefined;

@@ -15,7 +15,7 @@ export interface Certificate {
   code: string;
 }
 
-/** Writes the proof of a deletion. Its code is known to its holder only. */
+/** Writes the certificate of a deletion. Only its holder knows its code. */
 export async function certify(
   { db }: Pick<Work, "db">,
   { mode, topics }: { mode: DeletionMode; topics: TopicCount[] },
@@ -35,7 +35,7 @@ export async function certify(
   return { id, code };
 }
 
-/** Shows a certificate to whoever has its code; a wrong one is answered like an unknown number. */
+/** Returns a certificate to a caller who has its code; a wrong code is treated like an unknown id. */
 export async function read(
   { db }: Context,
   { params, query }: Input<typeof getDeletionCertificate>,
@@ -59,7 +59,7 @@ export async function read(
   return { success: true, certificate: { ...lines, outside: await tasksOf({ db }, id), fingerprint } };
 }
 
-/** How many things outside are undone, wait, or could not be. */
+/** Counts the external tasks that are done, pending or failed. */
 async function tasksOf({ db }: Pick<Work, "db">, certificateId: string) {
   const states = await db.teardownTask.groupBy({ by: ["state"], where: { certificateId }, _count: true });
   const counts = new Map(states.map(({ state, _count }) => [state, _count]));

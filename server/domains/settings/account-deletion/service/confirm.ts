@@ -14,8 +14,8 @@ import { isDeletionWord } from "./words";
 type Deleted = Output<typeof confirmDeletion>;
 
 /**
- * Ends the caller's account. A code is counted before it is looked at and spent in the transaction of the erasure;
- * the typed word needs a sign-in of the last hour.
+ * Ends the caller's account. A code is counted before it is checked and spent in the transaction of the erasure; the
+ * typed word needs a sign-in within the last hour.
  */
 export async function confirm(
   ctx: Context<UserActor>,
@@ -38,7 +38,7 @@ export async function confirm(
   };
 }
 
-/** Throws `code_wrong`, and `too_many_requests` once five tries of a code are used up. */
+/** Throws `code_wrong`, and `too_many_requests` after five attempts at one code. */
 async function countTry({ db, actor }: Context<UserActor>, code: string): Promise<void> {
   const live = { userId: actor.id, expiresAt: { gt: new Date() } };
   const [tried] = await db.deletionRequest.updateManyAndReturn({

@@ -20,14 +20,13 @@ type Person = Awaited<ReturnType<typeof lockPerson>>[number];
 export interface Erased {
   mode: "deleted" | "anonymized";
   certificate: Certificate;
-  /** Tasks outside that jobs perform from now on. */
+  /** External tasks that are left to jobs. */
   pending: number;
 }
 
 /**
- * Ends an account in the caller's transaction, all of it or nothing. Whoever comes second finds nobody: the row of the
- * account is locked first. Throws `unauthenticated`, `code_wrong` when the code was spent meanwhile, and
- * `last_administrator`.
+ * Ends an account in the caller's transaction, all or nothing. The account's row is locked first, so a second call
+ * finds none. Throws `unauthenticated`, `code_wrong` when the code was spent meanwhile, and `last_administrator`.
  */
 export async function erase(
   tx: Context,
@@ -47,7 +46,7 @@ export async function erase(
   await stripSites(tx, userId);
   await erasePersonalData(tx, userId);
   await forgetTraces(tx, { userId, emailKey: person.emailKey });
-  // From here on nothing may name the person, the caller's own address and browser included.
+  // From here on nothing may identify the person, including the caller's own address and browser.
   const nobody: Context = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
   if (mode === "deleted") await removeRow(nobody, userId);
   else await anonymiseRow(tx, userId);
@@ -60,7 +59,7 @@ export async function erase(
   return { mode, certificate, pending };
 }
 
-/** Somebody must be left to govern the panel. Called before the row of the account is locked. */
+/** At least one administrator must remain. Called before the row of the account is locked. */
 async function keepOneAdministrator(tx: Work, userId: number): Promise<void> {
   const leaving = await lockAdministrators(tx, { userId });
   if (leaving.length === 0) return;
@@ -80,12 +79,12 @@ async function spendCode(
   if (count === 0) throw refuse("code_wrong");
 }
 
-/** The file goes by a job, once it is sure that the row does. */
+/** A job deletes the file once the deletion is committed. */
 async function removePicture(tx: Work, { avatarUrl }: Person): Promise<void> {
   if (avatarUrl?.startsWith("/media/")) await addJob(tx, "remove_file", { key: avatarUrl.slice(1) });
 }
 
-/** Agents are switched off; sub-users and customers stand on their own feet, and a job tells them. */
+/** Deactivates agents and detaches sub-users and customers, whom a job notifies. */
 async function releaseDependants(tx: Work, userId: number): Promise<void> {
   const agents = { parentUserId: userId, isAgentOnly: true };
   await tx.db.accessToken.deleteMany({ where: { user: agents } });
@@ -108,14 +107,14 @@ async function releaseDependants(tx: Work, userId: number): Promise<void> {
   if (released.size > 0) await addJob(tx, "tell_released", { userIds: [...released] });
 }
 
-/** What names the person without being related to the account: entries of the log, counters of limits. */
+/** Removes what identifies the person without being related to the account: audit entries, limit counters. */
 async function forgetTraces(
   tx: Work,
   { userId, emailKey }: { userId: number; emailKey: string },
 ): Promise<void> {
   const action = { not: "consents.erased" };
   const about = { objectType: "User", objectId: String(userId) };
-  // The address that somebody else did it from is theirs.
+  // When somebody else acted on the account, the address in the entry is theirs.
   await tx.db.auditEvent.updateMany({
     where: { action, ...about, actorId: { not: userId } },
     data: { details: Prisma.DbNull },
@@ -133,7 +132,7 @@ async function removeRow(nobody: Context, userId: number): Promise<void> {
   await nobody.db.user.delete({ where: { id: userId }, select: { id: true } });
 }
 
-/** A person's row without the person; what it does not name says nothing about them. */
+/** Values that remove the person from the row; the other columns do not identify anybody. */
 const NOBODY = {
   ...BLANK,
   name: "Silinmiş Kullanıcı",
@@ -146,10 +145,7 @@ const NOBODY = {
   parentUserId: null,
 } satisfies Prisma.UserUncheckedUpdateInput;
 
-/**
- * The row stays for what must be kept. Its key is no address, so nobody can register it, be mailed by it or stand in
- * its way.
- */
+/** The row stays for what must be kept. Its key is not an address, so nobody can register it or be mailed at it. */
 async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.subscription.updateMany({
     where: { userId, status: { in: ["pending", "active", "past_due"] } },
@@ -173,7 +169,7 @@ async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<v
   });
 }
 
-/** The last mail goes to an address that belongs to no account any more. */
+/** The last mail goes to an address that no longer belongs to an account. */
 async function sayGoodbye(
   tx: Context,
   { name, email, locale: own }: Person,

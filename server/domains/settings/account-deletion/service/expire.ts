@@ -4,10 +4,10 @@ import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger"
 import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
 import { listExpired } from "../statements";
 
-/** As many accounts as one run ends; the next run is tomorrow. */
+/** Accounts that one run deletes; the next run follows. */
 const AT_ONCE = 100;
 
-/** Deletes what was kept of anonymous accounts once its years are over. Each account is a transaction of its own. */
+/** Deletes what was kept of anonymised accounts once its years are over. Each account is a transaction of its own. */
 export async function expireKept(work: Pick<Work, "sql">): Promise<void> {
   const over = await listExpired(work, { limit: AT_ONCE });
   for (const { id } of over) await inTransaction((tx) => forget(tx, id));
@@ -16,7 +16,7 @@ export async function expireKept(work: Pick<Work, "sql">): Promise<void> {
 async function forget(tx: Work, userId: number): Promise<void> {
   const nobody = systemContext(tx);
   await eraseEntries(nobody, userId);
-  // Licences go with their sites, the reseller's desk with the account.
+  // Licences go with their sites, the reseller record with the account.
   await tx.db.siteLicence.deleteMany({ where: { userId } });
   await tx.db.site.deleteMany({ where: { userId } });
   await tx.db.subscription.deleteMany({ where: { userId } });

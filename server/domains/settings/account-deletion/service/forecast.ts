@@ -22,7 +22,9 @@ export interface Prospect extends Forecast {
   topics: TopicCount[];
 }
 
-/** What would become of an account now: whether its trace forbids to delete it, and what each kind of row means. */
+/**
+ * Forecasts the end of an account: whether its records forbid a full deletion, and what happens to each kind of row.
+ */
 export async function foresee(work: Work, userId: number): Promise<Prospect> {
   const trace = await work.db.user.findUnique({ where: { id: userId }, select: TRACE });
   const reasons = trace ? await reasonsOf(work, userId, trace) : [];
@@ -30,7 +32,7 @@ export async function foresee(work: Work, userId: number): Promise<Prospect> {
   return {
     mode,
     reasons,
-    // Neither channel connections nor invoices have tables yet: there are none to lose.
+    // Channel connections and invoices have no tables yet, so there are none to lose.
     summary: {
       sites: trace?._count.sites ?? 0,
       connections: 0,
@@ -41,7 +43,7 @@ export async function foresee(work: Work, userId: number): Promise<Prospect> {
   };
 }
 
-/** What an account leaves behind; of its credits, only what is more than a gift and its use. */
+/** Records that forbid a full deletion; of credits, only those beyond the welcome gift and its use. */
 const TRACE = {
   _count: {
     select: {
@@ -70,13 +72,13 @@ async function reasonsOf(
   return Reason.options.filter((reason) => left[reason]);
 }
 
-/** Whether the account once had a site that is gone or somebody else's by now. */
+/** Whether the account once created a site that is deleted or somebody else's by now. */
 async function everCreated({ db }: Pick<Work, "db">, actorId: number): Promise<boolean> {
   const where = { actorId, action: "site.created" };
   return (await db.auditEvent.findFirst({ where, select: { id: true } })) !== null;
 }
 
-/** What becomes of each kind of row, in the order of the dictionary. */
+/** What happens to each kind of row, in the order of the dictionary. */
 async function topicsOf(
   work: Pick<Work, "sql">,
   userId: number,
@@ -93,12 +95,12 @@ async function topicsOf(
   return [...topics.values()].sort((a, b) => order.indexOf(a.topic) - order.indexOf(b.topic));
 }
 
-/** Whether the typed word is enough: the sign-in is fresh, so the caller is who signed in. */
+/** Whether the typed word is enough: the sign-in is recent, so a stolen old token cannot use it. */
 export function isFresh({ token }: UserActor): boolean {
   return token.createdAt > fromNow(-WORD_MINUTES * MINUTE);
 }
 
-/** Agents belong to their team and cannot end their own account. Throws `forbidden`. */
+/** Throws `forbidden` for agents: they belong to their team and cannot end their own account. */
 export function requireOwnAccount({ scope }: UserActor): void {
   if (scope.isAgent) throw refuse("forbidden");
 }

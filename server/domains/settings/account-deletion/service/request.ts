@@ -12,7 +12,7 @@ import { CODE_MINUTES, type requestDeletion } from "../contract";
 import { sharePerson } from "../statements";
 import { foresee, requireOwnAccount } from "./forecast";
 
-/** Mails a code; the one before it is dead. */
+/** Mails a code; the previous one is void. */
 export async function request(ctx: Context<UserActor>): Promise<Output<typeof requestDeletion>> {
   requireOwnAccount(ctx.actor);
   const userId = ctx.actor.id;

@@ -3,8 +3,8 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { lockSites, retireSites } from "../statements";
 
 /**
- * Takes the sites of an account out of service. Their rows stay, because licences and subscriptions refer to them, but
- * without a text, an address or a key that works; their old domains are free.
+ * Retires the sites of an account. Their rows stay, because licences and subscriptions refer to them, but without
+ * texts, domain or working keys; their old domains are free.
  */
 export async function stripSites(tx: Work, userId: number): Promise<void> {
   const sites = await lockSites(tx, { userId });
@@ -13,7 +13,7 @@ export async function stripSites(tx: Work, userId: number): Promise<void> {
   await tx.db.externalKey.deleteMany({ where: ofSites });
   await tx.db.mailAccount.deleteMany({ where: ofSites });
   await tx.db.invitation.deleteMany({ where: ofSites });
-  // An agent of another account's team who was bound to one of them reaches nothing any more.
+  // Agents of another account's team who were assigned to one of them lose that site.
   await tx.db.user.updateMany({
     where: { assignedSite: { userId }, isAgentOnly: true },
     data: { assignedSiteId: null, isActive: false },

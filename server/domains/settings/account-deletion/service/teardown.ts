@@ -1,12 +1,12 @@
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 
-/** Things outside that end with an account. Each has its undoing in `jobs.ts`. */
+/** External things that end with an account. Each has its counterpart in `jobs.ts`. */
 export type TeardownKind = "apple_grant";
 
 /**
- * Moves what is needed to undo things outside into tasks of their own, still sealed: the account is gone before they
- * are done, and a party that is away must not stop anybody from leaving. Returns how many there are.
+ * Moves what is needed to undo external things into tasks of their own, still sealed: the account is gone before they
+ * are done, and a provider that is down must not keep anybody from leaving. Returns the number of tasks.
  */
 export async function handOver(
   tx: Work,

@@ -1,8 +1,8 @@
 import { LONG_WORD, WORDS } from "../contract";
 
 /**
- * One spelling for comparison: upper case without a locale, where i, ı, İ and I are one letter, because a Turkish
- * keyboard and a Turkish upper-case function disagree with all others about them.
+ * Folds a word for comparison: upper case without a locale, with i, ı, İ and I as one letter, because Turkish
+ * keyboards and case rules treat them differently from all others.
  */
 function folded(word: string): string {
   return word

@@ -15,8 +15,8 @@ import { confirmChange } from "../statements";
 import { endLinks, tellOldAddress } from "./email";
 
 /**
- * Takes a change back from the old address: its verified state returns, later changes are void, and
- * whatever was signed in is not any more. The link is spent by the statement that reads it.
+ * Undoes a change from the old address: its verification returns, later changes are void, and every session ends. The
+ * statement that reads the link also spends it.
  */
 export async function undo(
   ctx: Context,
@@ -68,14 +68,14 @@ export async function undo(
   });
 }
 
-/** Somebody else has the old address, although it was kept free: the link leads nowhere. */
+/** Somebody else has the old address although it was reserved: the link is invalid. */
 function noLongerPossible(error: unknown): never {
   throw isAppError(error) ? refuse("email_change_invalid") : error;
 }
 
 /**
- * The new address confirms; only now it is the account's. The same row then becomes the way back: its
- * link is replaced by the one that the old address is mailed.
+ * Confirms the new address; only now it becomes the account's. The same row then serves the undo: its token is
+ * replaced by the one mailed to the old address.
  */
 export async function confirm(
   ctx: Context,

@@ -17,14 +17,14 @@ import { CONFIRM_HOURS, UNDO_HOURS } from "../contract";
 import type { Account } from "../dto";
 
 /**
- * Changes of address that may be asked for, for one account and for one client address: an answer says
- * whether somebody else has the address, and each change mails one.
+ * Address changes allowed per account and per client address, because a response reveals whether an address is taken,
+ * and each change sends a mail.
  */
 const CHANGES: Counter = { name: "email_change", points: 5, per: 30 * 60, durable: true };
 
 export type EmailOutcome = "same" | "respelled" | "changed" | "pending";
 
-/** Counts before the address is looked at, so that a burst cannot ask more. Throws `too_many_requests`. */
+/** Counts before the address is checked, so that concurrent calls cannot try more. Throws `too_many_requests`. */
 export async function countEmailChange({ actor, ip }: Context<UserActor>): Promise<void> {
   for (const key of [`u${actor.id}`, addressBucket(ip)]) await requirePoint(CHANGES, key);
 }
@@ -64,7 +64,7 @@ async function askNewAddress(tx: Context, account: Account, email: string): Prom
   });
 }
 
-/** Keeps what a change leaves and where it leads; answers the token of its link. */
+/** Stores a change, from the previous address to the new one; returns the token of its link. */
 async function keepChange(
   tx: Context,
   account: Account,
@@ -89,7 +89,7 @@ async function keepChange(
   return token;
 }
 
-/** Ends every link that was mailed to an address which is no longer the account's, and codes on their way there. */
+/** Voids every link and code that was mailed to an address the account no longer has. */
 export async function endLinks(tx: Work, userId: number): Promise<void> {
   await endReset(tx, userId);
   await endVerifications(tx, userId);
@@ -97,8 +97,8 @@ export async function endLinks(tx: Work, userId: number): Promise<void> {
 }
 
 /**
- * Tells the address that was left, with the link that leads back. An address nobody ever confirmed may be
- * a stranger's, so it is not asked: the caller passes confirmed ones only.
+ * Notifies the previous address, with a link to undo. The caller passes verified addresses only: an unverified one
+ * may belong to a stranger.
  */
 export async function tellOldAddress(
   tx: Pick<Context, "db" | "sql" | "locale">,

@@ -6,11 +6,11 @@ import { type Counter, forget, requirePoint } from "@/server/infrastructure/rate
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { getPassword } from "../contract";
 
-/** Wrong passwords that a signed-in caller may try; the right one clears them. */
+/** Wrong passwords that a signed-in caller may try; the right one resets the counter. */
 const TRIES: Counter = { name: "current_password", points: 5, per: 15 * 60, durable: true };
 
 /**
- * Checks the current password. Counts the try before it looks. Throws `validation` for a missing one,
+ * Checks the current password, counting the attempt first. Throws `validation` for a missing one,
  * `current_password_wrong`, and `too_many_requests` after five wrong ones.
  */
 export async function provePassword(
@@ -24,7 +24,7 @@ export async function provePassword(
   await forget(TRIES, `u${actor.id}`);
 }
 
-/** Whether there is a password, and when it was last changed; null when it is the first one. */
+/** Returns whether there is a password, and when it was last changed; null when it is the first one. */
 export async function state({ actor, db }: Context<UserActor>): Promise<Output<typeof getPassword>> {
   const [user, change] = await Promise.all([
     db.user.findUnique({ where: { id: actor.id }, select: { passwordHash: true } }),

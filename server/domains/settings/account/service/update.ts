@@ -23,12 +23,12 @@ import { ACCOUNT, type Account } from "../dto";
 import { changeEmail, countEmailChange, type EmailOutcome } from "./email";
 import { provePassword } from "./password";
 
-/** What the two documented operations ask for, whatever they call it. Missing or null: stays as it is. */
+/** Input of the two documented operations, which name it differently. Missing or null leaves a value unchanged. */
 interface Changes {
   name?: string | null;
   email?: string | null;
   phone?: string | null;
-  /** null forgets it. */
+  /** Null deletes it. */
   timezone?: string | null;
   currentPassword?: string | null;
   password?: string | null;
@@ -63,8 +63,8 @@ export async function changeProfile(
 }
 
 /**
- * Changes the caller's own data, all of it or nothing. Whether an address is taken is the last thing said,
- * because it tells about others.
+ * Changes the caller's own data, all or nothing. Whether an address is taken is checked last, because it reveals
+ * something about others.
  */
 async function update(
   ctx: Context<UserActor>,
@@ -77,7 +77,7 @@ async function update(
   return withTransaction(ctx, async (tx) => {
     await lockUser(tx, ctx.actor.id);
     const before = await tx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.id }, select: ACCOUNT });
-    // Proven against a password that another request has changed meanwhile.
+    // Another request has changed the password that this one was proven against.
     if (provenBy !== undefined && before.passwordHash !== provenBy) throw refuse("current_password_wrong");
     const keepsPhone = before.phone !== null && (phone ?? before.phone) === before.phone;
     const changed = {
@@ -98,14 +98,17 @@ async function update(
 }
 
 interface Proven {
-  /** The hash that the change was proven against, null for an account without a password; undefined when it need not be. */
+  /**
+   * The hash that the change was proven against, null for an account without a password; undefined when no proof is
+   * needed.
+   */
   provenBy?: string | null;
   losesSms: boolean;
-  /** Of the new password. */
+  /** Hash of the new password. */
   passwordHash?: string;
 }
 
-/** Asks for what a change of ways in needs: the current password, or a fresh proof of identity. */
+/** Requires what a change of sign-in methods needs: the current password, or a fresh proof of identity. */
 async function prove(ctx: Context<UserActor>, changes: Changes, phone: string | undefined): Promise<Proven> {
   if (!changes.email && !changes.password && !phone) return { losesSms: false };
   const known = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: ACCOUNT });
@@ -116,7 +119,7 @@ async function prove(ctx: Context<UserActor>, changes: Changes, phone: string | 
     if (known.passwordHash) await provePassword(ctx, known.passwordHash, changes.currentPassword);
     else await requireProof(ctx);
   }
-  // Codes by SMS go to the number that is about to go: a way in is taken away.
+  // SMS codes go to the number that is being replaced, so a sign-in method is lost.
   const losesSms = phone !== undefined && phone !== known.phone && (await receivesSms(ctx));
   if (losesSms) await requireProof(ctx);
   const passwordHash = changes.password ? await hashNew(changes, changes.password, known.email) : undefined;
@@ -143,7 +146,7 @@ async function hashNew(
   return hashPassword(password);
 }
 
-/** Everything that was signed in with the old password ends; this very token lives on. */
+/** Ends everything that was signed in with the old password, except this token. */
 async function passwordChanged(tx: Context<UserActor>): Promise<void> {
   const { id, token } = tx.actor;
   await revokeOthers(tx, id, token.id);

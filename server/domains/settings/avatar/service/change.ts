@@ -16,7 +16,7 @@ import { portrait } from "../image.provider";
 
 export const AVATARS = "media/avatars";
 
-/** Gives the caller's account a picture; the one before it is deleted once that is sure. */
+/** Gives the caller's account a picture; the previous one is deleted once that is committed. */
 export async function upload(
   ctx: Context<UserActor>,
   { file }: WithFile,
@@ -24,7 +24,7 @@ export async function upload(
   const picture = await portrait(await readAll(file.content));
   const key = `${AVATARS}/${ulid()}.webp`;
   await localStorage.write(key, Readable.from([picture]));
-  // When this fails, the file that nobody knows of is swept.
+  // When this fails, the sweep removes the unused file.
   await replace(ctx, publicPath(key));
   return {
     success: true,
@@ -33,7 +33,7 @@ export async function upload(
   };
 }
 
-/** Takes the picture away, one of an identity provider too. */
+/** Removes the picture, including one of an identity provider. */
 export async function remove(ctx: Context<UserActor>): Promise<Output<typeof removeAvatar>> {
   await replace(ctx, null);
   return { success: true, message: text(ctx.locale, "responses.avatar_removed"), avatar_url: null };
@@ -42,7 +42,7 @@ export async function remove(ctx: Context<UserActor>): Promise<Output<typeof rem
 async function replace(ctx: Context<UserActor>, path: string | null): Promise<void> {
   const { id } = ctx.actor;
   await withTransaction(ctx, async (tx) => {
-    // Changes at once come one after the other, and each removes the file before it.
+    // Simultaneous changes run one after the other, and each removes the previous file.
     await lockUser(tx, id);
     const before = await tx.db.user.findUniqueOrThrow({ where: { id }, select: { avatarUrl: true } });
     if (before.avatarUrl === path) return;

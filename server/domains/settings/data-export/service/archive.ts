@@ -9,8 +9,8 @@ import { readOneMoment } from "../statements";
 import { spelledOut, toCsv, toJson } from "./write";
 
 /**
- * The archive of one person as a stream: README first, then each file as JSON and as CSV, all from one moment of the
- * database. `onProgress` is told the share that is done, in per cent, and waited for.
+ * Streams the archive of one person: README first, then each file as JSON and as CSV, all from one snapshot of the
+ * database. `onProgress` receives the per cent done and is awaited.
  */
 export function archiveOf(
   userId: number,
@@ -50,7 +50,7 @@ function exportFiles(): Array<[ExportFile, Reader]> {
     .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
 }
 
-/** What each file is, in the person's language. */
+/** Describes each file, in the person's language. */
 function readme(locale: Locale, madeAt: Date): string {
   const say = (key: string, params?: Record<string, string | Date>) =>
     text(locale, `data_export.${key}`, params);

@@ -6,7 +6,7 @@ import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 import { localStorage } from "@/server/infrastructure/storage/local";
 import type { downloadExport } from "../contract";
 
-/** The archive behind a mailed link; throws `record_not_found` for everything that is not exactly that. */
+/** Returns the archive of a mailed link; throws `record_not_found` for anything but a valid link. */
 export async function download(
   ctx: Context,
   { params: { id }, query: { token } }: Input<typeof downloadExport>,

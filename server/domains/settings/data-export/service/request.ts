@@ -13,14 +13,14 @@ import { EXPORT, type ExportRow, exportOf } from "../dto";
 
 const A_DAY: Counter = { name: "data_export", points: EXPORTS_A_DAY, per: 86_400, durable: true };
 
-/** Asks for a copy of everything. Throws `identity_unproven`, and `too_many_requests` beyond three a day. */
+/** Requests a copy of all personal data. Throws `identity_unproven`, and `too_many_requests` beyond three a day. */
 export async function request(ctx: Context<UserActor>): Promise<Output<typeof requestExport>> {
   await requireProof(ctx);
   const open = await newest(ctx, ctx.actor.id);
   if (open && isOpen(open)) return told(ctx, open);
   await requirePoint(A_DAY, `u${ctx.actor.id}`);
   return withTransaction(ctx, async (tx) => {
-    // Two requests at once: the second finds what the first began.
+    // Of two simultaneous requests, the second finds the export of the first.
     await lockUser(tx, ctx.actor.id);
     const begun = await newest(tx, ctx.actor.id);
     if (begun && isOpen(begun)) return told(ctx, begun);
@@ -39,7 +39,7 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
   });
 }
 
-/** How the newest export is doing. */
+/** Returns the state of the newest export. */
 export async function state(ctx: Context<UserActor>): Promise<Output<typeof getExport>> {
   const row = await newest(ctx, ctx.actor.id);
   const found = row ? exportOf(row) : null;

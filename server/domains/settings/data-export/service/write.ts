@@ -24,7 +24,7 @@ function plain(value: unknown): unknown {
   return value;
 }
 
-/** A row by the names that files have: `createdAt` is `created_at`. */
+/** Converts a row's keys to those of the files: `createdAt` is `created_at`. */
 export function spelledOut(row: object): Row {
   const named = Object.entries(row).map(([name, value]) => [
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

@@ -18,8 +18,8 @@ type Body = Input<typeof createSite>["body"];
 type Created = Output<typeof createSite>;
 
 /**
- * Creates a site and decides what pays for it (contract 4.11): a free slot, else for a reseller who
- * confirmed an annual licence, else nothing is created.
+ * Creates a site and decides what pays for it (docs/contract.md 4.11): a free slot, else an annual licence that a
+ * reseller has confirmed; otherwise nothing is created.
  */
 export async function create(ctx: Context<UserActor>, { body }: Input<typeof createSite>): Promise<Created> {
   if (!mayCreateSites(ctx.actor.scope)) throw refuse("forbidden");
@@ -28,7 +28,7 @@ export async function create(ctx: Context<UserActor>, { body }: Input<typeof cre
     const slots = await slotsOf(tx, ctx.actor.id);
     const slot = slots.find(({ slots: all, used }) => used < all);
     const { fromProvider } = ctx.actor;
-    // Said first, before anything is asked to be paid for or agreed to; otherwise the insert finds out by itself.
+    // Reported before the caller is asked to pay or agree to anything; in other cases the insert detects it.
     if ((!slot || fromProvider) && (await hasDomain(tx, body)).length > 0)
       throw invalidCounted("domain", "domain_taken");
     if (!slot) requireLicence(ctx.actor, body);
@@ -56,7 +56,7 @@ function remaining(slots: Slot[]): number {
   return slots.reduce((sum, { slots: all, used }) => sum + Math.max(0, all - used), 0);
 }
 
-/** Without a slot: resellers confirm a licence, others need another plan. */
+/** Without a slot, resellers must confirm a licence, and others need another plan. */
 function requireLicence({ role }: UserActor, body: Body): void {
   if (role !== "reseller") throw new AppError("site_needs_upgrade", { requires_upgrade: true });
   if (body.confirm_pay_per_site || body.confirm_paid_site) return;

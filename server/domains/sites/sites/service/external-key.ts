@@ -13,20 +13,20 @@ import { lockSite, requireManageable } from "./manageable";
 
 export type FoundKey = z.output<typeof findKey.row>;
 
-/** The site that a key opens, with its owner as they are now. */
+/** Returns the site of a key, with the current state of its owner. */
 export async function findExternalKey(key: string): Promise<FoundKey | undefined> {
   const [found] = await findKey(outside(), { keyHash: digest(key) });
   return found;
 }
 
-/** Notes the use of a key, at most once a minute. */
+/** Records the use of a key, at most once a minute. */
 export function touchExternalKey(found: FoundKey, ip: string): Promise<unknown> | undefined {
   return found.is_fresh ? undefined : touchKey(outside(), { id: found.id, ip });
 }
 
 /**
- * Makes a new external key; the ones before it end now, or after the grace that was asked for. The site's row
- * is locked meanwhile, so that of many calls at once exactly one key is the current one afterwards.
+ * Creates a new external key; previous ones expire now, or after the requested grace period. The site's row is
+ * locked, so that after concurrent calls exactly one key is the current one.
  */
 export async function regenerate(
   ctx: Context<UserActor>,
@@ -59,10 +59,10 @@ export async function regenerate(
   });
 }
 
-/** Keys that open their site now: the current one, and replaced ones in their grace time. */
+/** Keys that are valid now: the current one, and replaced ones in their grace period. */
 const live = (siteId: number) => ({ siteId, OR: [{ validUntil: null }, { validUntil: { gt: new Date() } }] });
 
-/** The keys of a site: the widget's, whole for the owner; of the external ones what tells them apart. */
+/** Returns the keys of a site: the widget key in full for the owner, of external keys only what identifies them. */
 export async function keys(
   ctx: Context<UserActor>,
   { params }: Input<typeof getSiteKeys>,

@@ -5,7 +5,7 @@ import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/s
 import { slotsOf } from "@/server/domains/sites/slots/service";
 import type { getSiteForecast } from "../contract";
 
-/** What creating a site would do now. It reserves nothing: the creation decides again. */
+/** Forecasts what creating a site would do now. It reserves nothing: the creation decides again. */
 export async function forecast(ctx: Context<UserActor>): Promise<Output<typeof getSiteForecast>> {
   const { actor } = ctx;
   const slots = await slotsOf(ctx, actor.id);

@@ -15,7 +15,10 @@ const SITE = {
 
 type ManageableSite = Prisma.SiteGetPayload<{ select: typeof SITE }>;
 
-/** The site, when the caller may manage its keys and accounts; 404 when there is none, 403 when they may not. */
+/**
+ * Returns the site when the caller may manage its keys and accounts; throws 404 when there is none, 403 when they may
+ * not.
+ */
 export async function requireManageable(
   { db }: Pick<Work, "db">,
   { scope }: UserActor,
@@ -35,7 +38,7 @@ export async function requireManageable(
   return site;
 }
 
-/** Locks a site until the transaction ends: changes of its keys and accounts come one after the other. */
+/** Locks a site until the transaction ends: changes of its keys and accounts run one after the other. */
 export async function lockSite(tx: Pick<Work, "sql">, siteId: number): Promise<void> {
   await lockRow(tx, { siteId });
 }

@@ -4,10 +4,13 @@ import { requireManageable } from "@/server/domains/sites/sites/service/manageab
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { ACCOUNT, type AccountRow } from "../dto";
 
-/** Whose account it is: a person's or a site's. It is its own condition: the other one of the two is null. */
+/** The holder of an account: a person or a site. It also works as a condition: the other id is null. */
 export type Holder = { userId: number; siteId: null } | { userId: null; siteId: number };
 
-/** The caller, or a site whose settings are theirs. Agents have no account; throws `forbidden`. */
+/**
+ * Returns the caller, or a site whose settings the caller may change. Throws `forbidden` for agents, who have no
+ * account.
+ */
 export async function holderOf(ctx: Context<UserActor>, siteId?: number): Promise<Holder> {
   if (siteId !== undefined) {
     await requireManageable(ctx, ctx.actor, siteId);

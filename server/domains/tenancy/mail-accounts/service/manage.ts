@@ -16,11 +16,11 @@ import type { deleteMailAccount, getMailAccount, MailAccountInput, putMailAccoun
 import { ACCOUNT, type AccountRow, accountOf } from "../dto";
 import { findAccount, type Holder, holderOf } from "./holder";
 
-/** Ports that mail is handed in at; others only where private networks are allowed. */
+/** Submission ports; others only where private networks are allowed. */
 const MAIL_PORTS = [25, 465, 587, 2525];
 
 type Body = z.output<typeof MailAccountInput>;
-/** The site's number, or none for the caller's own account. */
+/** The site's id, or none for the caller's own account. */
 type Place = { params: { id?: number } };
 
 export async function get(
@@ -32,8 +32,8 @@ export async function get(
 }
 
 /**
- * Writes an account. Mails with links that open accounts will go through it, so the caller must have proved who they
- * are, and it sends nothing before a test mail went through.
+ * Writes an account. Mails with links that open accounts will go through it, so the caller needs a fresh proof of
+ * identity, and it sends nothing until a test mail succeeds.
  */
 export async function put(
   ctx: Context<UserActor>,
@@ -77,7 +77,7 @@ export function objectOf({ userId, siteId }: Holder) {
   return userId === null ? { type: "Site" as const, id: siteId } : { type: "User" as const, id: userId };
 }
 
-/** Only a public host, and only at a port of mail, unless the installation allows its own network. */
+/** Requires a public host and a mail port, unless the installation allows its own network. */
 async function checkServer({ host, port }: Body): Promise<void> {
   if (!env().MAIL_PRIVATE_HOSTS && !MAIL_PORTS.includes(port)) throw invalid("port", "mail_port");
   await resolveHost(host).catch((error: unknown) => {
@@ -85,7 +85,7 @@ async function checkServer({ host, port }: Body): Promise<void> {
   });
 }
 
-/** The holder's row, locked: of two that save at once, one comes after the other. */
+/** Locks the holder's row, so that simultaneous changes run one after the other. */
 async function lock(tx: Pick<Work, "sql">, { userId, siteId }: Holder): Promise<void> {
   if (userId !== null) await lockUser(tx, userId);
   else await lockSite(tx, siteId);
@@ -94,8 +94,8 @@ async function lock(tx: Pick<Work, "sql">, { userId, siteId }: Holder): Promise<
 type Fields = Omit<AccountRow, "id" | "failedAt" | "error">;
 
 /**
- * The account as it will be. A password that was stored is kept for the very same server and user name only: it must not
- * be handed to another one. A verification stays only if nothing that it proved has changed.
+ * Returns the account after the change. A stored password is kept for the same server and user name only: it must not
+ * be sent to another one. A verification stays only if nothing that it covers has changed.
  */
 function changed(before: AccountRow | null, body: Body): Fields {
   const { from_name: fromName, from_address: fromAddress, host, port } = body;
@@ -116,7 +116,7 @@ function changed(before: AccountRow | null, body: Body): Fields {
   return { fromName, fromAddress, host, port, secure, username, passwordSealed, verifiedAt };
 }
 
-/** A failure is forgotten with the verification: it was that of another server or sender. */
+/** A failure is cleared with the verification: it belonged to another server or sender. */
 async function write(
   { db }: Pick<Work, "db">,
   holder: Holder,

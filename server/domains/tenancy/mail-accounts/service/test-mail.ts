@@ -16,8 +16,8 @@ import { findAccount, holderOf } from "./holder";
 import { objectOf } from "./manage";
 
 /**
- * Sends a test mail to the caller, now: they wait for what becomes of it. What it proves is the account as it was read;
- * one that was changed meanwhile is not verified by it.
+ * Sends a test mail to the caller and waits for the result. It verifies the account as it was read; an account that
+ * was changed meanwhile stays unverified.
  */
 export async function test(
   ctx: Context<UserActor>,
@@ -45,7 +45,7 @@ export async function test(
   };
 }
 
-/** Why it could not be sent; undefined when it was. */
+/** Returns why it could not be sent; undefined when it was. */
 async function send(
   { db, actor, locale: fallback }: Context<UserActor>,
   account: AccountRow,
@@ -83,7 +83,7 @@ async function send(
   }
 }
 
-/** A recipient who is refused says nothing against the account. */
+/** A refused recipient says nothing about the account. */
 async function note(
   { db }: Pick<Context, "db">,
   { id, fromAddress, host, port, secure, username, passwordSealed }: AccountRow,

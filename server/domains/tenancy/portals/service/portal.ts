@@ -12,7 +12,7 @@ import type { deletePortal, getPortal, putPortal } from "../contract";
 
 type Portal = Output<typeof getPortal>["portal"];
 
-/** Portals are the business of resellers. Throws `forbidden`. */
+/** Only resellers have portals. Throws `forbidden`. */
 function requireReseller({ role }: UserActor): void {
   if (role !== "reseller") throw refuse("forbidden");
 }
@@ -76,7 +76,7 @@ export async function write(
     const portal = await portalOf(tx, resellerId);
     return { success: true as const, message: text(ctx.locale, "responses.portal_saved"), portal };
   }).catch((error: unknown) => {
-    // Two that want one domain at once: the index lets one through.
+    // Two resellers may want one domain at once: the index decides.
     throw isTaken(error, "domain") ? domainTaken() : error;
   });
 }

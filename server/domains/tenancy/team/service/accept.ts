@@ -35,7 +35,7 @@ const openBy = (token: string) =>
     expiresAt: { gt: new Date() },
   }) satisfies Prisma.InvitationWhereInput;
 
-/** What an open invitation says; throws `invitation_invalid` for any other. */
+/** Returns an open invitation; throws `invitation_invalid` for any other. */
 export async function look(
   { db }: Context,
   { query }: Input<typeof getInvitation>,
@@ -64,14 +64,14 @@ async function find({ db }: Pick<Work, "db">, token: string) {
 }
 
 /**
- * Opens the account of an invitation, once, and signs in under the same gates as a login. Who holds the link has read
- * the mail, so the address counts as verified, and may be told that it has an account already.
+ * Opens the account of an invitation, once, and signs in under the same gates as a login. The holder of the link has
+ * read the mail, so the address counts as verified, and the response may reveal that it has an account already.
  */
 export async function accept(
   ctx: Context,
   { body }: Input<typeof acceptInvitation>,
 ): Promise<Output<typeof acceptInvitation>> {
-  // Hashing costs; a dead link is not worth it.
+  // Hashing is expensive, so check first that the link is valid.
   const invited = await find(ctx, body.token);
   if (!invited) throw refuse("invitation_invalid");
   const phone = body.phone ? storedPhone(body.phone) : null;
@@ -100,8 +100,9 @@ export async function accept(
 }
 
 /**
- * Takes the invitation: of many at once, one gets it. The inviter is locked first, in the order of every other change of
- * a team, and counts as they are now: whoever was deactivated, lost the site or became a sub-user since lets nobody in.
+ * Takes the invitation; one of many concurrent calls gets it. The inviter is locked first, in the order of every
+ * other team change, and the inviter's current state counts: one who was deactivated, lost the site or became a
+ * sub-user can no longer add members.
  */
 async function spend(tx: Work, token: string): Promise<Taken> {
   const [inviter] = await lockInviter(tx, { tokenHash: digest(token) });
@@ -124,7 +125,7 @@ interface Person {
   timezone: string | null;
 }
 
-/** The new account; its modules are none that the inviter has lost since. */
+/** The new account; modules that the inviter has lost since are left out. */
 function accountOf({ inviter, ...invitation }: Taken, person: Person): NewAccount {
   const { email, siteId } = invitation;
   const modules = grantedModules(modulesIn(invitation.allowedModules), inviter.allowedModules);

@@ -24,14 +24,14 @@ import { mayInvite } from "../policy";
 import type { Owner } from "../statements";
 import { lockOwner, requireModules, requireSite } from "./owner";
 
-/** Invitations from one address of the network, whoever signs in there: their answers tell of accounts. */
+/** Invitations from one network address, whichever account sends them, because responses reveal accounts. */
 const PER_NETWORK: Counter = { name: "invite_ip", points: 20, per: 3600, durable: true };
 /** Mails to one person, whoever invites. */
 const PER_PERSON: Counter = { name: "invite_mail", points: 3, per: 3600, durable: true };
 
 /**
- * Invites somebody by mail. Whether the address has an account is the last thing said, as at registration. Throws
- * `email_needs_verification` for a caller who could be anybody.
+ * Invites somebody by mail. Whether the address has an account is checked last, as at registration. Throws
+ * `email_needs_verification` for a caller whose own address is unverified.
  */
 export async function invite(
   ctx: Context<UserActor>,
@@ -42,7 +42,7 @@ export async function invite(
   await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
   await check(ctx, body);
   await guardSignUp(body);
-  // Counted outside the transaction: a burst must not hold every connection while it waits for one more.
+  // Counted outside the transaction: a burst must not hold every connection while each waits for another one.
   await requirePoint(PER_PERSON, emailKey(body.email));
   return withTransaction(ctx, async (tx) => {
     const { owner, siteId, modules } = await check(tx, body);
@@ -71,7 +71,7 @@ export async function invite(
   });
 }
 
-/** What the caller may give away. */
+/** Checks what the caller may assign. */
 async function check(ctx: Context<UserActor>, body: Input<typeof inviteMember>["body"]) {
   const owner = await lockOwner(ctx, ctx.actor.id);
   const siteId = body.site_id ?? null;
@@ -80,7 +80,7 @@ async function check(ctx: Context<UserActor>, body: Input<typeof inviteMember>["
   return { owner, siteId, modules: requireModules(body.allowed_modules ?? null, owner) };
 }
 
-/** Mails an open or an expired invitation again; the link before it is dead from now on. */
+/** Mails an open or an expired invitation again; the previous link is void. */
 export async function resend(
   ctx: Context<UserActor>,
   { params }: Input<typeof resendInvitation>,
@@ -105,7 +105,7 @@ export async function resend(
   });
 }
 
-/** Takes an invitation back; its link is dead from now on. */
+/** Cancels an invitation; its link is void. */
 export async function cancel(
   ctx: Context<UserActor>,
   { params }: Input<typeof cancelInvitation>,

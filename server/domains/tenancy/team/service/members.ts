@@ -14,7 +14,7 @@ import { INVITATION, invitationOf, memberOf } from "../dto";
 import { type LockedMember, listMembers, lockMember, type Owner } from "../statements";
 import { lockOwner, requireModules, requireSite } from "./owner";
 
-/** The caller's team, newest first; throws `forbidden` for an agent. */
+/** Lists the caller's team, newest first; throws `forbidden` for an agent. */
 export async function list(ctx: Context<UserActor>): Promise<Output<typeof getTeam>> {
   const { id: ownerId, scope } = ctx.actor;
   if (scope.isAgent) throw refuse("forbidden");
@@ -39,7 +39,7 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof getTe
 
 type Body = Input<typeof updateMember>["body"];
 
-/** Changes a member of the caller's team, all of it or nothing. */
+/** Changes a member of the caller's team, all or nothing. */
 export async function update(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof updateMember>,
@@ -81,7 +81,7 @@ async function changed(
   };
 }
 
-/** Whoever is deactivated is out at once, everywhere, and lets nobody else in. */
+/** Ends every session of a deactivated member at once, and the invitations they sent. */
 async function shutOut(tx: Pick<Work, "db">, userId: number): Promise<void> {
   await revokeAll(tx, userId);
   await endReset(tx, userId);

@@ -3,14 +3,14 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { grantedModules, mayHaveTeam } from "../policy";
 import { lockAccount, type Owner } from "../statements";
 
-/** The caller's account, locked: changes of one team come one after the other. Throws `forbidden` for an agent. */
+/** Locks the caller's account, so that changes of one team run one after the other. Throws `forbidden` for an agent. */
 export async function lockOwner(work: Pick<Work, "sql">, userId: number): Promise<Owner> {
   const [owner] = await lockAccount(work, { userId });
   if (!owner || !mayHaveTeam(owner)) throw refuse("forbidden");
   return owner;
 }
 
-/** Whether a site belongs to this account or to one of its sub-users: where its agents may work. */
+/** Whether a site belongs to this account or to one of its sub-users, so that its agents may work there. */
 export async function ownsSite({ db }: Pick<Work, "db">, ownerId: number, siteId: number): Promise<boolean> {
   const site = await db.site.findFirst({
     where: { id: siteId, OR: [{ userId: ownerId }, { owner: { parentUserId: ownerId } }] },
@@ -19,12 +19,12 @@ export async function ownsSite({ db }: Pick<Work, "db">, ownerId: number, siteId
   return site !== null;
 }
 
-/** Throws `validation` for a site that is not the owner's; a foreign one and none at all are one answer. */
+/** Throws `validation` for a site that is not the owner's, alike for foreign and missing sites. */
 export async function requireSite(work: Pick<Work, "db">, ownerId: number, siteId: number): Promise<void> {
   if (!(await ownsSite(work, ownerId, siteId))) throw invalid("site_id", "site_unknown");
 }
 
-/** The modules to store; throws `validation` for more than the owner has. */
+/** Returns the modules to store; throws `validation` for more than the owner has. */
 export function requireModules(
   asked: string[] | null,
   { allowedModules: own }: Pick<Owner, "allowedModules">,
