@@ -2,7 +2,7 @@
 
 import { ErrorState } from "@/components/ui/error-state";
 
-/** A page failed to render: what the person can do, and the number support needs. */
+/** A page failed to render: what the person can do, and the error id that support needs. */
 export default function PageError({
   error,
   reset,

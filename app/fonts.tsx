@@ -18,7 +18,7 @@ const file = {
   ).href,
 };
 
-/** Starts loading the face of the page's script together with the page. */
+/** Preloads the font of the page's script. */
 export function FontPreload({ locale }: { locale: Locale }) {
   const href = locale === "ru" ? file.cyrillic : locale === "ar" ? file.arabic : file.latin;
   preload(href, { as: "font", type: "font/woff2", crossOrigin: "anonymous" });

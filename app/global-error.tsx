@@ -5,7 +5,7 @@ import type { Locale } from "@/server/domains/settings/locales/contract";
 import { LAST_RESORT } from "./last-resort";
 import "./globals.css";
 
-/** The root layout itself failed: no texts, no providers; the language is what the document still says. */
+/** The root layout itself failed: there are no messages and no providers, only the document's language. */
 export default function GlobalError({
   error,
   reset,

@@ -13,7 +13,7 @@ export const DEFAULT_TIME_ZONE = "Europe/Istanbul";
 
 type Messages = { [key: string]: string | Messages };
 
-/** Who reads. Texts are needed most when the profile cannot be read, so a failure counts as nobody. */
+/** The reader. Messages are needed most when the profile cannot be read, so a failure counts as signed out. */
 const reader = cache(async () => (await me().catch(() => null))?.user);
 
 /**
@@ -32,7 +32,7 @@ export const effectiveTimeZone = cache(async (): Promise<string> => {
   return zone && isTimeZone(zone) ? zone : DEFAULT_TIME_ZONE;
 });
 
-/** A zone this runtime knows; an unknown one would fail every time on the page. */
+/** Whether this runtime knows a zone; an unknown one would break every time on the page. */
 function isTimeZone(zone: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat("en", { timeZone: zone }));
@@ -45,7 +45,7 @@ async function load(locale: Locale): Promise<Messages> {
   return (await import(`../messages/generated/${locale}.json`)).default;
 }
 
-/** The texts of `own`, with those of `fallback` wherever `own` has none. */
+/** The messages of `own`, with those of `fallback` where `own` has none. */
 function over(own: Messages, fallback: Messages): Messages {
   const merged: Messages = { ...fallback, ...own };
   for (const [key, spare] of Object.entries(fallback)) {
@@ -55,7 +55,7 @@ function over(own: Messages, fallback: Messages): Messages {
   return merged;
 }
 
-/** Every text of a language; missing ones come from Turkish, the language the product is written in. */
+/** Every message of a language; missing ones come from Turkish, the language the product is written in. */
 export const messagesOf = cache(async (locale: Locale): Promise<Messages> => {
   if (locale === FALLBACK_LOCALE) return load(locale);
   const [own, fallback] = await Promise.all([load(locale), load(FALLBACK_LOCALE)]);

@@ -10,13 +10,13 @@ export interface AuthFrameProps {
   children: ReactNode;
   /** Below the form, such as "No account yet? Sign up". */
   footer?: ReactNode;
-  /** Texts beside those of signing in. */
+  /** Message namespaces of the page, besides those of the sign-in. */
   namespaces?: readonly (keyof Messages)[];
-  /** For more than a form. */
+  /** For pages with more than a form. */
   wide?: boolean;
 }
 
-/** A signed-out page in the product's name, with its texts. */
+/** A signed-out page under the product's name, with its messages. */
 export async function AuthFrame({ children, footer, namespaces = [], wide }: AuthFrameProps) {
   const theme = themeOf((await cookies()).get("theme")?.value);
   return (
@@ -28,7 +28,7 @@ export async function AuthFrame({ children, footer, namespaces = [], wide }: Aut
   );
 }
 
-/** One value of a query parameter; a repeated one counts as its first. */
+/** Returns one value of a query parameter: the first of a repeated one. */
 export function one(value: string | string[] | undefined): string | undefined {
   return [value].flat()[0] || undefined;
 }

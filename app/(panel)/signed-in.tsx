@@ -11,7 +11,7 @@ import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { panel } from "@/server/transports/trpc/caller";
 import { ownPicture, type Profile } from "./viewer";
 
-/** The panel around a page, for the person whose profile this is. */
+/** The panel around a page, for the person with this profile. */
 export async function SignedIn({ profile: { user }, children }: { profile: Profile; children: ReactNode }) {
   const [jar, { api }] = await Promise.all([cookies(), panel()]);
   const { menu_labels_effective: labels } = await api.menuLabels.get();

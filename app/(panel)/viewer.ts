@@ -9,14 +9,17 @@ import { me, panel } from "@/server/transports/trpc/caller";
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof me>>>;
 
-/** Whether mandatory consents are missing, as identity providers leave them, or were given to a text that has changed. */
+/**
+ * Whether mandatory consents are missing, as after a sign-up through a provider, or were given to a text that has
+ * changed.
+ */
 const lacksConsents = cache(async () => {
   const { api } = await panel();
   const { missing_consents, changed_consents } = await api.consents.state();
   return missing_consents.length + changed_consents.length > 0;
 });
 
-/** Who is signed in; anyone else is sent to sign in and comes back to this page. */
+/** Returns the signed-in person; redirects anyone else to the sign-in page and back to this page. */
 export async function signedIn() {
   const profile = await me();
   const wanted = (await headers()).get("x-path") ?? "/dashboard";
@@ -27,8 +30,8 @@ export async function signedIn() {
 }
 
 /**
- * Where a picture of ours is, on whatever host the page is read; null for one from elsewhere, such as an identity
- * provider's, because pages load nothing that is not ours.
+ * Returns the path of a picture that we serve, on whatever host the page is opened; null for a foreign one, such as
+ * an identity provider's, because pages load nothing from other hosts.
  */
 export function ownPicture(url: string | null): string | null {
   const picture = url && URL.canParse(url) ? new URL(url) : null;

@@ -10,7 +10,7 @@ import { me } from "@/server/transports/trpc/caller";
 /** Visitors do not load the panel. */
 const SignedIn = dynamic(() => import("../(panel)/signed-in").then((file) => file.SignedIn));
 
-/** The reference is public; whoever is signed in keeps the panel around it. */
+/** The reference is public; signed-in readers keep the panel around it. */
 export default async function DocsLayout({ children }: { children: ReactNode }) {
   const [profile, jar] = await Promise.all([me(), cookies()]);
   const content = <NuqsAdapter>{children}</NuqsAdapter>;

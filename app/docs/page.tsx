@@ -19,7 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title"), robots: { index: true } };
 }
 
-/** The operations that contain every word of a search. */
+/** Returns the operations that contain every word of a search. */
 function matching(operations: DocOperation[], query: string): DocOperation[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return operations.filter(({ id, method, path, tag, summary }) => {

@@ -13,7 +13,7 @@ import { fieldsOf, type JsonSchema, sampleOf } from "./schema-text";
 
 type Say = (code: ErrorCode) => string;
 
-/** What nearly every operation can answer: explained once. */
+/** Errors of nearly every operation, explained once. */
 const GENERAL: ErrorCode[] = [
   "malformed_json",
   "unauthenticated",
@@ -27,7 +27,7 @@ const GENERAL: ErrorCode[] = [
 
 const made = new Map<Locale, DocReference>();
 
-/** The reference in the reader's language, made once from the contracts that requests are checked with. */
+/** The reference in the reader's language, made from the contracts that requests are validated with. */
 export async function reference(): Promise<DocReference> {
   const locale = await getLocale();
   const known = made.get(locale) ?? (await make());
@@ -37,7 +37,7 @@ export async function reference(): Promise<DocReference> {
 
 async function make(): Promise<DocReference> {
   const t = await getTranslations("errors");
-  // Texts with numbers or names in them are templates; what is filled in there differs from call to call.
+  // Texts with placeholders are shown as templates, because their values differ from call to call.
   const say: Say = (code) =>
     t.has(code) ? String(t.raw(code)).replace(/\{(\w+)[^{}]*(\{[^{}]*\}[^{}]*)*\}/g, "…") : code;
   const operations = handlers()

@@ -1,6 +1,6 @@
 import type { DocField } from "@/components/docs/types";
 
-/** As much of JSON Schema as our contracts produce. */
+/** The part of JSON Schema that our contracts use. */
 export interface JsonSchema {
   type?: string | string[];
   const?: unknown;
@@ -27,7 +27,7 @@ function choices(schema: JsonSchema): JsonSchema[] {
 
 const isNull = (schema: JsonSchema) => schema.type === "null";
 
-/** The one a person would send or expect: the first that is not null. */
+/** The alternative a person would send or expect: the first that is not null. */
 function main(schema: JsonSchema): JsonSchema {
   const given = choices(schema).filter((choice) => !isNull(choice));
   return given.length === 1 && given[0] !== schema ? main(given[0]!) : (given[0] ?? schema);
@@ -42,12 +42,12 @@ function typeOf(schema: JsonSchema): string {
     );
   });
   const known = [...new Set(names)];
-  // true, false, 1, 0 and their spellings are one thing to a reader.
+  // To a reader, true, false, 1, 0 and their spellings are all one boolean.
   if (known.includes("boolean")) return known.includes("null") ? "boolean | null" : "boolean";
   return known.join(" | ") || "any";
 }
 
-/** The fields of an object, one line each, inner ones by their path. */
+/** Returns the fields of an object, nested ones by their path. */
 export function fieldsOf(schema: JsonSchema, prefix = "", depth = 0): DocField[] {
   const object = main(schema);
   const { properties = {}, required = [] } = object;
@@ -124,7 +124,7 @@ const NUMBERS: Record<string, number> = {
   retry_after: 42,
 };
 
-/** A value that fits a schema, as an example. `terse` leaves out what an object does not require. */
+/** Returns an example value of a schema. `terse` leaves out optional fields. */
 export function sampleOf(schema: JsonSchema, { terse = false, name = "" } = {}): unknown {
   const one = main(schema);
   if (one.const !== undefined) return one.const;
@@ -145,10 +145,10 @@ function sampleObject({ properties = {}, required = [], ...rest }: JsonSchema, t
     return Object.fromEntries(keys.slice(0, 2).map((key) => [key, sampleOf(value, { name: key })]));
   }
   const all = Object.entries(properties);
-  // Consents are formally optional, yet no account opens without them.
+  // Consents are formally optional, yet no account can be opened without them.
   const needed = all.filter(([name]) => required.includes(name) || name === "consents");
   const shown = terse && needed.length > 0 ? needed : all;
   const sample = Object.fromEntries(shown.map(([name, value]) => [name, sampleOf(value, { terse, name })]));
-  // What has a domain is a site, and sites are not called like people.
+  // An object with a domain is a site, which needs a site's name instead of a person's.
   return "domain" in sample && "name" in sample ? { ...sample, name: "Kaya Kahve" } : sample;
 }

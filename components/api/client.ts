@@ -11,7 +11,7 @@ export const api = createTRPCNext<AppRouter>({
     links: [httpBatchLink({ url: "/trpc", maxItems: 10 })],
     queryClientConfig: {
       defaultOptions: {
-        // Pages bring their first view along; a refusal is an answer and is not asked for again.
+        // Pages pass in their first data. A refusal is final and is not retried.
         queries: { staleTime: 30_000, retry: (failures, error) => failures < 2 && !isResponse(error) },
         mutations: { retry: false },
       },
@@ -19,7 +19,7 @@ export const api = createTRPCNext<AppRouter>({
   }),
 });
 
-/** Whether the server answered at all, as opposed to a connection that broke. */
+/** Whether the server responded, as opposed to a broken connection. */
 function isResponse(error: unknown): boolean {
   return typeof (error as { data?: { httpStatus?: unknown } } | null)?.data?.httpStatus === "number";
 }
@@ -28,5 +28,5 @@ type Provider = (props: { children?: ReactNode }) => ReactNode;
 
 const Passthrough: Provider = ({ children }) => children;
 
-/** Brings the hooks to everything below it. The package types it for the Pages Router; it works in both. */
+/** Provides the hooks to everything below it. The package types it for the Pages Router; it works in both. */
 export const ApiProvider = api.withTRPC(Passthrough as never) as unknown as Provider;

@@ -5,8 +5,8 @@ import type { ReactNode } from "react";
 import { ownPath } from "./own-path";
 
 /**
- * Tells next-auth where it lives. `live` asks for the session once for each document, which moves the
- * cookie's end; pages read the profile on the server either way.
+ * Configures next-auth's base path. `live` loads the session once per document, which extends the cookie; pages read
+ * the profile on the server either way.
  */
 export function PanelSession({ live = false, children }: { live?: boolean; children: ReactNode }) {
   return (
@@ -17,8 +17,8 @@ export function PanelSession({ live = false, children }: { live?: boolean; child
 }
 
 /**
- * Exchanges the token that a sign-in answered for the panel's cookie, then opens `next` as a new document,
- * so that nothing of the signed-out visit stays in memory.
+ * Exchanges the token of a sign-in for the panel's cookie, then opens `next` as a new document, so that nothing of
+ * the signed-out visit stays in memory.
  */
 export async function enterPanel(token: string, next = "/dashboard"): Promise<boolean> {
   const result = await signIn("token", { token, redirect: false });
@@ -27,7 +27,7 @@ export async function enterPanel(token: string, next = "/dashboard"): Promise<bo
   return true;
 }
 
-/** Ends the session and goes to the sign-in page, which leads back to `next` if it is given. */
+/** Ends the session and goes to the sign-in page, which returns to `next` if it is given. */
 export async function leavePanel(next?: string): Promise<void> {
   await signOut({ redirect: false });
   window.location.assign(next ? `/sign-in?next=${encodeURIComponent(next)}` : "/sign-in");

@@ -15,7 +15,7 @@ export interface ChecklistProps {
   onHide: () => Promise<void>;
 }
 
-/** The first minutes of an account: three steps, each with its own state. */
+/** The first steps of a new account: three steps, each with its own status. */
 export function Checklist({ steps, email, onHide }: ChecklistProps) {
   const t = useTranslations("dashboard.checklist");
   const done = STEPS.filter((step) => steps[step]).length;

@@ -6,14 +6,14 @@ import { type ReactNode, useId } from "react";
 export interface FigureCardProps {
   icon: ReactNode;
   title: ReactNode;
-  /** The number one comes for. */
+  /** The main number. */
   figure: ReactNode;
-  /** What stands behind the number. */
+  /** Details of the number. */
   children?: ReactNode;
   link: { href: Route; label: ReactNode };
 }
 
-/** One figure, what it is made of, and where it leads. */
+/** One figure, its details, and a link. */
 export function FigureCard({ icon, title, figure, children, link }: FigureCardProps) {
   const id = useId();
   return (

@@ -7,7 +7,7 @@ export interface UsageCardProps {
   usage: { messages_sent: number; ai_calls: number; voice_minutes: number };
 }
 
-/** What the account did this calendar month, on all channels. */
+/** The account's usage in this calendar month, over all channels. */
 export function UsageCard({ usage }: UsageCardProps) {
   const t = useTranslations("dashboard.usage");
   const { number } = useFormat();

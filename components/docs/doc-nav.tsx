@@ -4,7 +4,7 @@ import type { DocGroup } from "./types";
 
 const GUIDE = ["calls", "tokens", "errors", "limits"] as const;
 
-/** Everything on the page by name; folded away on phones. */
+/** The contents of the page; collapsed on phones. */
 export function DocNav({ groups, guide }: { groups: DocGroup[]; guide: boolean }) {
   return (
     <>

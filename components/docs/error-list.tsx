@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { CodeBlock } from "@/components/ui/code-block";
 import type { DocError } from "./types";
 
-/** Refusals with their real bodies, each folded; opens without scripts. */
+/** Errors with their real bodies, each collapsed; works without scripts. */
 export function ErrorList({ errors }: { errors: readonly DocError[] }) {
   return (
     <ul className="divide-y divide-border rounded-card border border-border">

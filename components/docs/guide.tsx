@@ -8,7 +8,7 @@ import type { DocOperation, DocReference } from "./types";
 
 export interface GuideProps {
   docs: DocReference;
-  /** Outside production: the demo accounts are named. */
+  /** Outside production: names the demo accounts. */
   demo: boolean;
 }
 
@@ -21,7 +21,7 @@ const CURL = "curl";
 const HTTP = "HTTP";
 const FIRST_CALLS = ["login", "getAuthUser", "createSite"] as const;
 
-/** The way in: three calls, then what holds for all of them. */
+/** The introduction: three calls, then the rules common to all of them. */
 export function Guide({ docs, demo }: GuideProps) {
   const t = useTranslations("docs.guide");
   return (

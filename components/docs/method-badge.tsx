@@ -6,7 +6,7 @@ const TONE: Record<string, string> = {
   DELETE: "text-danger-text",
 };
 
-/** The method of a request; its colour only repeats the word. */
+/** The method of a request; its colour only repeats the text. */
 export function MethodBadge({ method }: { method: string }) {
   return (
     <span

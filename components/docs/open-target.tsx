@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 
-/** Unfolds the operation a link points at, for browsers that do not do it themselves. */
+/** Expands the operation that a link points at, for browsers that do not do it themselves. */
 export function OpenTarget() {
   useEffect(() => {
     function show() {

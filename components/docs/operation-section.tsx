@@ -10,14 +10,14 @@ import type { DocField, DocOperation } from "./types";
 
 const CURL = "curl";
 
-/** One operation, folded to its line: what it takes at the start, a call and its answer at the end. */
+/** One operation, collapsed to its line: its input at the start, a call and its response at the end. */
 export function OperationSection({ operation, open }: { operation: DocOperation; open?: boolean }) {
   const t = useTranslations("docs");
   const { points, per, by } = operation.limit;
   return (
     <details
       open={open}
-      // A link into it makes the browser unfold it before scripts run.
+      // With a link to it, the browser expands it before scripts run.
       suppressHydrationWarning
       className="group/operation rounded-card border border-border bg-surface"
     >
@@ -31,7 +31,7 @@ export function OperationSection({ operation, open }: { operation: DocOperation;
         </h3>
         <ChevronDown className="text-fg-subtle transition-transform duration-120 group-open/operation:rotate-180" />
       </summary>
-      {/* The target of links: browsers open what is around it by themselves, OpenTarget in the others. */}
+      {/* The target of links: browsers expand the details around it, or OpenTarget does. */}
       <div id={operation.id} className="scroll-mt-32 border-border border-t p-5">
         <div className="mb-5 flex flex-wrap gap-2">
           <Badge>{t(operation.access === "token" ? "access.token" : "access.public")}</Badge>
@@ -80,7 +80,7 @@ function Rules({ operation }: { operation: DocOperation }) {
   );
 }
 
-/** Fields and types as lines of one text: what an answer holds is looked up, not filled in. */
+/** Fields and types as lines of one text: output is looked up, not filled in. */
 function FieldLines({ fields, label }: { fields: readonly DocField[]; label: string }) {
   const width = Math.max(...fields.map(({ path }) => path.length)) + 2;
   return (

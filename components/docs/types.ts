@@ -5,9 +5,9 @@ export interface DocField {
   path: string;
   type: string;
   required: boolean;
-  /** Given values of a closed set. */
+  /** Allowed values of a closed set. */
   values: string[];
-  /** Characters of a text, size of a number. */
+  /** Length of a text, or size of a number. */
   limit: { kind: "characters" | "value"; min: number | null; max: number | null } | null;
 }
 
@@ -32,12 +32,12 @@ export interface DocOperation {
   query: DocField[];
   body: DocField[];
   result: { status: number; fields: DocField[]; example: string };
-  /** The ones this operation alone can answer. */
+  /** Errors specific to this operation. */
   errors: DocError[];
   curl: string;
 }
 
-/** Operations of one subject. */
+/** Operations of one topic. */
 export interface DocGroup {
   tag: string;
   operations: DocOperation[];
@@ -46,6 +46,6 @@ export interface DocGroup {
 export interface DocReference {
   baseUrl: string;
   operations: DocOperation[];
-  /** What every operation can answer. */
+  /** Errors that every operation can return. */
   errors: DocError[];
 }

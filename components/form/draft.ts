@@ -2,7 +2,7 @@ import { SECRET_FIELD } from "./normalise";
 
 const PREFIX = "draft:";
 
-/** What the person typed, without anything secret. */
+/** The typed values without secrets. */
 function harmless(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([field]) => !SECRET_FIELD.test(field)));
 }
@@ -20,7 +20,7 @@ export function writeDraft(name: string, values: Record<string, unknown>): void 
   try {
     window.sessionStorage.setItem(PREFIX + name, JSON.stringify(harmless(values)));
   } catch {
-    // A full or closed storage only costs the draft.
+    // Without storage only the draft is lost.
   }
 }
 

@@ -11,7 +11,7 @@ export interface FormCheckboxProps {
   disabled?: boolean;
 }
 
-/** A box of an `OperationForm`; its value is true or false. */
+/** A checkbox of an `OperationForm`; its value is true or false. */
 export function FormCheckbox({ name, ...props }: FormCheckboxProps) {
   const { field, error } = useFormControl(name);
   return (

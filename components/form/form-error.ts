@@ -1,4 +1,4 @@
-/** What a refused submission tells a form. `submit` functions may throw it; others are read by `toFormError`. */
+/** The error of a refused submission. `submit` functions may throw it; other errors are converted by `toFormError`. */
 export class FormError extends Error {
   override readonly name = "FormError";
   /** Texts or message keys by field path (`name`, `items.0.title`). */
@@ -7,9 +7,9 @@ export class FormError extends Error {
   /** Seconds until another try makes sense. */
   readonly retryAfter?: number;
   readonly requestId?: string;
-  /** The session has ended: nothing goes on before a new sign-in. */
+  /** The session has ended: the person must sign in again. */
   readonly signedOut: boolean;
-  /** The whole answer, for 402 and other answers a page handles itself. */
+  /** The whole response body, for 402 and other responses a page handles itself. */
   readonly body?: unknown;
 
   constructor(
@@ -44,15 +44,15 @@ function fieldTexts(value: unknown): Record<string, string[]> {
 }
 
 /**
- * Reads any thrown value: our own error, an answer of the API (`{message, errors}` or `{success: false, error}`),
- * or a tRPC client error that carries such an answer in `data` or `data.body`.
+ * Converts any thrown value: our own error, a response of the API (`{message, errors}` or `{success: false, error}`),
+ * or a tRPC client error that carries such a response in `data` or `data.body`.
  */
 export function toFormError(cause: unknown): FormError {
   if (cause instanceof FormError) return cause;
   if (!isBag(cause)) return new FormError({});
   const data = isBag(cause.data) ? cause.data : cause;
   const body = isBag(data.body) ? data.body : data;
-  // A browser's own errors ("Failed to fetch") are no text for people.
+  // A browser's own errors ("Failed to fetch") are not meant for people.
   const answered = body !== cause || !(cause instanceof Error);
   return new FormError({
     message: answered ? (text(body.error) ?? text(body.message)) : undefined,

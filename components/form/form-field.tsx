@@ -8,7 +8,7 @@ import { PasswordInput } from "@/components/ui/password-input";
 import { Textarea } from "@/components/ui/textarea";
 import { useOperationFormContext } from "./operation-form";
 
-/** What a control needs to take part in a form. */
+/** The props of a control in a form. */
 export interface FieldControl<V = never> {
   name: string;
   value: V;
@@ -17,7 +17,7 @@ export interface FieldControl<V = never> {
   ref: Ref<never>;
 }
 
-/** Ties a name to the form around: value, error, and the knowledge that the name has a place on the page. */
+/** Binds a control to a field of the surrounding form: its value and error, and that the field is on the page. */
 export function useFormControl(name: string) {
   const { control, names } = useOperationFormContext();
   const { field, fieldState } = useController({ name, control });
@@ -47,7 +47,7 @@ export interface FormFieldProps
   children?: (control: FieldControl<any>) => ReactNode;
 }
 
-/** A field of an `OperationForm`: label, control, hint, error and counter by one name. */
+/** A field of an `OperationForm`: label, control, hint, error and counter. */
 export function FormField(props: FormFieldProps) {
   const {
     name,

@@ -14,7 +14,7 @@ export interface FormSelectProps<V extends string> {
   disabled?: boolean;
 }
 
-/** A choice of an `OperationForm`. */
+/** A select of an `OperationForm`. */
 export function FormSelect<V extends string>({ options, placeholder, ...props }: FormSelectProps<V>) {
   return (
     <FormField {...props}>

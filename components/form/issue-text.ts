@@ -6,7 +6,7 @@ type Params = Record<string, string | number>;
 
 const PREFIX = "validation.";
 
-/** A message key such as "validation.required" as a text; any other text (the server's own) stays as it is. */
+/** Translates a message key such as "validation.required"; any other text (the server's own) stays as it is. */
 export function keyText(t: Translate, message: string, field: string, params: Params = {}): string {
   if (!message.startsWith(PREFIX)) return message;
   const filled = { attribute: attributeName(t, field), ...params };
@@ -14,7 +14,7 @@ export function keyText(t: Translate, message: string, field: string, params: Pa
   return t.has(key as never) ? t(key as never, filled as never) : t("ui.form.invalid" as never);
 }
 
-/** One zod issue in the reader's language, with the key the server would choose. */
+/** Translates a zod issue, with the key the server would choose. */
 export function issueText(t: Translate, issue: z.core.$ZodIssue): string {
   const { key, params } = keyOf(issue);
   return keyText(t, PREFIX + key, issue.path.join("."), params);

@@ -1,9 +1,9 @@
-/** Never trimmed, never kept as a draft. */
+/** Fields that are never trimmed and never kept in a draft. */
 export const SECRET_FIELD = /password|secret|token|code/i;
 
 /**
- * Form values as the server will read them: strings trimmed, empty ones null, passwords untouched. The check in
- * the browser then says what the server would say.
+ * Normalises form values like the server: strings trimmed, empty ones null, passwords untouched, so that the
+ * browser's validation agrees with the server's.
  */
 export function normalise(value: unknown, field = ""): unknown {
   if (typeof value === "string") {

@@ -12,7 +12,7 @@ import type { AnyOperationForm } from "./use-operation-form";
 
 const OperationFormContext = createContext<AnyOperationForm | null>(null);
 
-/** The form around a field of the kit. */
+/** The form around a field. */
 export function useOperationFormContext(): AnyOperationForm {
   const form = useContext(OperationFormContext);
   if (!form) throw new Error("Fields of components/form belong into an OperationForm.");
@@ -20,10 +20,10 @@ export function useOperationFormContext(): AnyOperationForm {
 }
 
 export interface OperationFormProps {
-  /** What `useOperationForm` returned. */
+  /** The return value of `useOperationForm`. */
   form: AnyOperationForm;
   children: ReactNode;
-  /** A name for screen readers where the page has several forms. */
+  /** A name for screen readers, where the page has several forms. */
   label?: string;
 }
 
@@ -84,7 +84,7 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
   );
 }
 
-/** Sends the form. Never disabled for being incomplete; after too many tries it shows the time left. */
+/** Submits the form. Never disabled for being incomplete; after too many tries it shows the time left. */
 export function SubmitButton({
   children,
   variant = "primary",

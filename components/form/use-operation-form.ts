@@ -19,7 +19,7 @@ import { issueText, keyText } from "./issue-text";
 import { normalise } from "./normalise";
 import { useTypedEarly } from "./use-typed-early";
 
-/** As much of an operation as a form needs. */
+/** The parts of an operation that a form needs. */
 export interface FormOperation<Schema extends z.ZodType = z.ZodType> {
   id: string;
   body?: Schema;
@@ -29,12 +29,12 @@ type Values<Schema extends z.ZodType> = z.input<Schema> & FieldValues;
 
 export interface OperationFormOptions<Schema extends z.ZodType, Result> {
   defaultValues: DefaultValues<Values<Schema>>;
-  /** Sends the checked values (trimmed, empty ones null). Throws `FormError` or what the API answered. */
+  /** Sends the checked values (trimmed, empty ones null). Throws `FormError` or the API's error. */
   submit: (values: z.input<Schema>, request: { idempotencyKey: string }) => Promise<Result>;
   onSuccess?: (result: Result, values: z.input<Schema>) => void;
-  /** Return true when the page deals with this error itself (402, `requires_upgrade`, …). */
+  /** Returns true when the page handles this error itself (402, `requires_upgrade`, …). */
   onError?: (error: FormError) => boolean | undefined;
-  /** Keeps what was typed in this tab under this name, never secrets. */
+  /** Keeps typed values in this tab under this name, never secrets. */
   draft?: string;
 }
 
@@ -80,7 +80,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is restored once, over the first defaults
   useEffect(() => {
     if (!draft) return;
-    // After the first paint: the fields are mounted then.
+    // After the first paint, when the fields are mounted.
     const restore = window.setTimeout(() => {
       const kept = readDraft(draft);
       if (!kept) return;
@@ -112,7 +112,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
     setRestored(false);
   }, [draft, reset]);
 
-  /** Puts each text at its field; what belongs to no field goes above the form. */
+  /** Shows each text at its field; other errors go above the form. */
   function show(error: FormError) {
     const elsewhere: string[] = [];
     let wrong = 0;

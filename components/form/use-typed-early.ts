@@ -3,11 +3,11 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 const never = () => () => {};
 
 /**
- * What a person, or a password manager, wrote into the server's form before the scripts came: hydration would
- * wipe it. It is read in the first render and given back by name.
+ * What a person or a password manager typed into the server's HTML before the scripts loaded: hydration would erase
+ * it. It is read in the first render and restored by name.
  */
 export function useTypedEarly(restore: (name: string, value: string | boolean) => void): void {
-  // True only while server HTML is taken over: after a soft navigation the page before is still in the document.
+  // True only during hydration: after a soft navigation the previous page is still in the document.
   const hydrating = useSyncExternalStore(
     never,
     () => false,

@@ -2,7 +2,7 @@ import { BookOpen, Globe, KeyRound, LayoutDashboard, type LucideIcon, Settings, 
 import type { Route } from "next";
 import type { Messages } from "next-intl";
 
-/** Who looks at the panel. A team agent is a user who works in one site. */
+/** Kinds of panel users. A team agent is a user who works in one site. */
 export type Viewer = "customer" | "agent" | "reseller" | "admin";
 
 export type MenuGroupKey =
@@ -18,18 +18,18 @@ export interface MenuEntry {
   group: MenuGroupKey;
   icon: LucideIcon;
   href: Route;
-  /** Pages below this address belong to the entry; `href` itself unless given. */
+  /** Pages below this address belong to the entry; `href` itself by default. */
   within?: string;
   viewers: readonly Viewer[];
-  /** Shown in the bottom bar on phones; the first four count. */
+  /** Shown in the bottom bar on phones; the first four are used. */
   bar?: boolean;
 }
 
 const EVERYONE: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
 
 /**
- * The one list behind side menu, bottom bar, breadcrumb and label editor, in menu order.
- * An entry is added with its page: addresses are typed, so one without a page does not compile.
+ * The list behind side menu, bottom bar, breadcrumb and label editor, in menu order. Add an entry with its page:
+ * addresses are typed, so one without a page does not compile.
  */
 export const MENU: readonly MenuEntry[] = [
   {
@@ -81,16 +81,16 @@ export const MENU: readonly MenuEntry[] = [
   },
 ];
 
-/** Own names for menu entries and groups, by key. */
+/** Custom names of menu entries and groups, by key. */
 export type MenuLabels = Partial<Record<string, string>>;
 
-/** Which viewer an account is. */
+/** Returns the kind of viewer of an account. */
 export function viewerOf(user: { role: "user" | "reseller" | "admin"; is_agent_only: boolean }): Viewer {
   if (user.role !== "user") return user.role;
   return user.is_agent_only ? "agent" : "customer";
 }
 
-/** The entries this person sees, group by group. */
+/** Returns the entries this person sees, group by group. */
 export function menuFor(viewer: Viewer): { group: MenuGroupKey; entries: MenuEntry[] }[] {
   const groups = new Map<MenuGroupKey, MenuEntry[]>();
   for (const entry of MENU) {
@@ -102,14 +102,14 @@ export function menuFor(viewer: Viewer): { group: MenuGroupKey; entries: MenuEnt
   return [...groups].map(([group, entries]) => ({ group, entries }));
 }
 
-/** Where an entry leads, for links elsewhere to the same page. */
+/** Returns the address of an entry, for links to the same page elsewhere. */
 export function addressOf(key: MenuEntry["key"]): Route {
   const entry = MENU.find((each) => each.key === key);
   if (!entry) throw new Error(`The menu has no entry "${key}".`);
   return entry.href;
 }
 
-/** The entry a page belongs to: the one with the longest matching address. */
+/** Returns the entry of a page: the one with the longest matching address. */
 export function entryAt(pathname: string, entries: readonly MenuEntry[]): MenuEntry | undefined {
   const scope = (entry: MenuEntry) => entry.within ?? entry.href;
   return entries

@@ -3,7 +3,7 @@ import { ShellFrame, type ShellFrameProps } from "./shell-frame";
 
 export type AppShellProps = Omit<ShellFrameProps, "languages">;
 
-/** The signed-in frame: menu, top bar, banners, content. It shows what it is given and fetches nothing. */
+/** The signed-in frame: menu, top bar, banners, content. It renders its props and loads no data. */
 export function AppShell(props: AppShellProps) {
   return <ShellFrame {...props} languages={LOCALE_LABELS} />;
 }

@@ -17,7 +17,7 @@ export interface AuthLayoutProps {
   wide?: boolean;
 }
 
-/** The frame of signed-out pages: the form, and beside it who is speaking. Each page brings its own `h1`. */
+/** The frame of signed-out pages: the form, and next to it the brand. Each page has its own `h1`. */
 export async function AuthLayout({ brand, theme, children, footer, wide }: AuthLayoutProps) {
   const t = await getTranslations("shell");
   return (
@@ -67,7 +67,7 @@ export async function AuthLayout({ brand, theme, children, footer, wide }: AuthL
   );
 }
 
-/** A voice that carries: arcs from the corner where the horn stands. */
+/** Sound waves from the corner of the horn. */
 function SoundWaves() {
   return (
     <svg

@@ -15,7 +15,7 @@ export type BannerKind = (typeof BANNER_ORDER)[number];
 
 export type Banners = Partial<Record<BannerKind, ReactNode>>;
 
-/** Everything that concerns the whole panel right now, the weightiest first. */
+/** Everything that concerns the whole panel now, the most important first. */
 export function BannerStack({ banners }: { banners: Banners }) {
   const t = useTranslations("shell");
   const shown = BANNER_ORDER.filter((kind) => banners[kind]);

@@ -13,7 +13,7 @@ import { type MenuGroups, useMenu } from "./use-menu";
 const slot =
   "flex h-16 min-w-0 flex-1 flex-col items-center justify-center gap-1 px-1 text-caption focus-visible:-outline-offset-2";
 
-/** The menu on phones: four entries under the thumb, the rest behind "More". */
+/** The menu on phones: four entries, the rest behind "More". */
 export function BottomBar({ groups, labels }: { groups: MenuGroups; labels: MenuLabels }) {
   const t = useTranslations("shell");
   const { current, name } = useMenu(groups, labels);

@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 
 type Namespace = keyof Messages;
 
-/** What the kit and the shell say on every page. */
+/** Namespaces of the UI components and the shell, needed on every page. */
 const EVERYWHERE: readonly string[] = ["common", "navigation", "shell", "theme", "ui", "validation"];
 
 export interface ClientMessagesProps {
-  /** The namespaces that client components below need, beside the kit's own. */
+  /** The namespaces that client components below need, besides the shared ones. */
   namespaces?: readonly Namespace[];
   locale?: Locale;
   timeZone?: string;
@@ -16,8 +16,8 @@ export interface ClientMessagesProps {
 }
 
 /**
- * Texts for client components. The root layout sends only those of the kit; a page or layout whose client
- * components speak wraps them once: `<ClientMessages namespaces={["sites"]}>`. Server components need nothing.
+ * Messages for client components. The root layout sends only the shared ones; a page or layout with client components
+ * of its own wraps them once: `<ClientMessages namespaces={["sites"]}>`. Server components need nothing.
  */
 export async function ClientMessages({ namespaces = [], locale, timeZone, children }: ClientMessagesProps) {
   const all: Record<string, unknown> = await getMessages();

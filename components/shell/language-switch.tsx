@@ -13,11 +13,11 @@ export type LanguageNames = Record<Locale, string>;
 
 export interface LanguageSwitchProps {
   languages: LanguageNames;
-  /** Signed in: saves the choice with the account. Signed out it is remembered in this browser. */
+  /** For signed-in people: saves the choice with the account. Otherwise this browser remembers it. */
   onChange?: (locale: Locale) => void | Promise<void>;
 }
 
-/** State and choices of the language, for menus. */
+/** State and choices of the language menu. */
 export function useLanguageChoice({ languages, onChange }: LanguageSwitchProps) {
   const t = useTranslations("shell");
   const locale = useLocale();

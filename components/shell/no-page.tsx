@@ -4,7 +4,7 @@ import { addressOf } from "@/components/navigation/menu";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 
-/** No page at this address, or none that this person may know of. */
+/** There is no page at this address, or none that this person may know of. */
 export function NoPage() {
   const t = useTranslations("ui.notFound");
   return (

@@ -13,7 +13,7 @@ export interface PanelFrameProps extends Omit<ShellFrameProps, "onSignOut" | "on
   mailUnverified: boolean;
 }
 
-/** The shell with what it does: language saved with the account, sign-out, news about the account. */
+/** The shell with its actions: language saved with the account, sign-out, account banners. */
 export function PanelFrame({ mailUnverified, ...props }: PanelFrameProps) {
   const t = useTranslations();
   const choose = api.locales.choose.useMutation();

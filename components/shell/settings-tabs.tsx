@@ -17,13 +17,13 @@ const TABS = {
 
 type Tab = keyof typeof TABS;
 
-/** Who has a page that not everybody has. */
+/** Viewers of pages that not everybody has. */
 const ONLY: Partial<Record<Tab, readonly Viewer[]>> = {
   mail: ["customer", "reseller", "admin"],
   portal: ["reseller"],
 };
 
-/** The pages of the settings, as links in the look of tabs. */
+/** The pages of the settings, as links that look like tabs. */
 export function SettingsTabs({ current, viewer }: { current: Tab; viewer: Viewer }) {
   const t = useTranslations("settings.tabs");
   const tabs = (Object.keys(TABS) as Tab[]).filter((tab) => ONLY[tab]?.includes(viewer) ?? true);

@@ -21,7 +21,7 @@ export interface ShellFrameProps {
   brand: string;
   user: ShellUser;
   viewer: Viewer;
-  /** Own menu names by key, already resolved by the server. */
+  /** Custom menu names by key, already resolved by the server. */
   labels?: MenuLabels;
   /** Shown in the top bar when the account has credits. */
   credits?: number | null;
@@ -36,7 +36,7 @@ export interface ShellFrameProps {
   children: ReactNode;
 }
 
-/** The moving parts of the shell; use `AppShell`. */
+/** The interactive parts of the shell; use `AppShell`. */
 export function ShellFrame(props: ShellFrameProps) {
   const [collapsed, setCollapsed] = useState(props.collapsed ?? false);
   const groups = menuFor(props.viewer);

@@ -17,7 +17,7 @@ export interface SideMenuProps {
   onToggle: () => void;
 }
 
-/** The menu at the start of the line: 256 px with words, 64 px with icons; icons only below 1024 px. */
+/** The side menu: 256 px with labels, 64 px with icons; icons only below 1024 px. */
 export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMenuProps) {
   const t = useTranslations("shell");
   const Icon = collapsed ? PanelLeftOpen : PanelLeftClose;

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 
-/** First stop of the keyboard: past the menu, to the content. */
+/** First keyboard stop: skips the menu to the content. */
 export function SkipLink() {
   const t = useTranslations("shell");
   return (

@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** A row of links that scrolls sideways where it does not fit; the current one is in sight. */
+/** A row of links that scrolls sideways where it does not fit; the current one is scrolled into view. */
 export function TabRow({ label, children }: { label: string; children: ReactNode }) {
   const row = useRef<HTMLElement>(null);
   const path = usePathname();

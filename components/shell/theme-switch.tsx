@@ -9,7 +9,7 @@ import { applyTheme, type Theme } from "@/components/ui/preference";
 
 const ICON = { light: Sun, dark: Moon, system: Monitor };
 
-/** State and choices of the theme, for menus. */
+/** State and choices of the theme menu. */
 export function useThemeChoice(initial: Theme) {
   const t = useTranslations("theme");
   const [theme, setTheme] = useState(initial);
@@ -31,7 +31,7 @@ export function useThemeChoice(initial: Theme) {
   };
 }
 
-/** Light, dark or as the system says; for pages without the user menu. */
+/** Light, dark or system theme; for pages without the user menu. */
 export function ThemeSwitch({ theme }: { theme: Theme }) {
   const t = useTranslations("theme");
   const { icon, choice } = useThemeChoice(theme);

@@ -13,7 +13,7 @@ import type { ShellFrameProps } from "./shell-frame";
 import { type MenuGroups, useMenu } from "./use-menu";
 import { UserMenu } from "./user-menu";
 
-/** Where one is, how many credits are left, who one is. */
+/** The breadcrumb, the remaining credits, the user menu. */
 export function TopBar(props: ShellFrameProps & { groups: MenuGroups; labels: MenuLabels }) {
   const t = useTranslations("shell");
   const { number } = useFormat();

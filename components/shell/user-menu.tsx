@@ -11,7 +11,7 @@ import { useLanguageChoice } from "./language-switch";
 import type { ShellFrameProps } from "./shell-frame";
 import { useThemeChoice } from "./theme-switch";
 
-/** The person: own settings, language, theme, sign out. */
+/** The user menu: settings, language, theme, sign out. */
 export function UserMenu(
   props: Pick<ShellFrameProps, "user" | "theme" | "languages" | "onSignOut" | "onLocaleChange">,
 ) {

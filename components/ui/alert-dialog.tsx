@@ -13,7 +13,7 @@ import { Input } from "./input";
 export interface AlertDialogProps {
   title: ReactNode;
   description?: ReactNode;
-  /** What will happen: the list of consequences from the server. */
+  /** The consequences, as the server lists them. */
   children?: ReactNode;
   /** Verb and object: "Delete site". */
   confirmLabel: ReactNode;
@@ -22,14 +22,14 @@ export interface AlertDialogProps {
   // biome-ignore lint/suspicious/noConfusingVoidType: callers return nothing on success
   onConfirm: () => Promise<string | void> | string | void;
   tone?: "danger" | "primary";
-  /** A word or number to type first, for what cannot be undone. */
+  /** A word or number that must be typed first, for actions that cannot be undone. */
   typeToConfirm?: string;
   trigger?: ReactElement;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
 }
 
-/** Asks before something serious. Cancel has the focus; only a button closes it. */
+/** Asks before a serious action. Cancel has the focus; only a button closes it. */
 export function AlertDialog(props: AlertDialogProps) {
   const { title, description, children, typeToConfirm, trigger, tone = "danger" } = props;
   const t = useTranslations();

@@ -9,7 +9,7 @@ export interface AvatarProps {
 
 const SIZE = { sm: "size-7 text-caption", md: "size-9 text-compact", lg: "size-16 text-h2" };
 
-/** A person's picture, or his initials. The name stands beside it, so it is hidden from screen readers. */
+/** A person's picture, or their initials. The name is next to it, so it is hidden from screen readers. */
 export function Avatar({ name, src, size = "md" }: AvatarProps) {
   const { upper } = useFormat();
   const words = name.trim().split(/\s+/);

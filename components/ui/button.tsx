@@ -10,11 +10,11 @@ export interface ButtonProps extends Omit<ComponentProps<"button">, "className">
   icon?: ReactNode;
   /** As wide as its container. */
   block?: boolean;
-  /** Work is under way: label and width stay, a second press does nothing. */
+  /** Work is in progress: label and width stay, and a second press does nothing. */
   working?: boolean;
 }
 
-/** The button for an action; `LinkButton` is for going somewhere. One primary button per view. */
+/** A button for an action; `LinkButton` is for navigation. One primary button per view. */
 export function Button({
   variant,
   size,
@@ -42,7 +42,7 @@ export function Button({
   );
 }
 
-/** Label and icon; while working a spinner takes the icon's place, or the room of the padding: the width stays. */
+/** Label and icon; while working, a spinner replaces the icon or uses the padding, so that the width stays. */
 export function ButtonContent({
   icon,
   working,

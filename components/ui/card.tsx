@@ -4,17 +4,17 @@ import { type ReactNode, useId } from "react";
 export interface CardProps {
   title?: ReactNode;
   description?: ReactNode;
-  /** Beside the title. */
+  /** Next to the title. */
   actions?: ReactNode;
   footer?: ReactNode;
   children?: ReactNode;
   heading?: "h2" | "h3";
-  /** For tables and lists that bring their own edges. */
+  /** Without padding, for tables and lists. */
   flush?: boolean;
   tone?: "default" | "danger";
 }
 
-/** A section of a page in its own frame. */
+/** A section of a page in a frame. */
 export function Card({
   title,
   description,

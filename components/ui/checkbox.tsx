@@ -8,13 +8,13 @@ export interface CheckboxProps extends Omit<ComponentProps<"input">, "type" | "c
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
-  /** Some, not all: for "select all" above a list. */
+  /** Some are ticked, not all: for "select all" above a list. */
   indeterminate?: boolean;
   /** The label is read out but not shown, as in table rows. */
   hideLabel?: boolean;
 }
 
-/** A box to tick. Native inside, so it works in plain forms and without scripts. */
+/** A checkbox. Native inside, so it works in plain forms and without scripts. */
 export function Checkbox({
   label,
   hint,

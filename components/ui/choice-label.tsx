@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The words beside a box, a switch or a radio button. */
+/** The label of a checkbox, a switch or a radio button. */
 export function ChoiceLabel({
   label,
   hint,

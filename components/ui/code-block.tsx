@@ -8,11 +8,11 @@ export interface CodeBlockProps {
   code: string;
   /** A file name or a kind, above the code. */
   title?: ReactNode;
-  /** Shown instead of `code`, which is what is copied: for coloured code. */
+  /** Shown instead of `code`, which is what is copied: for highlighted code. */
   children?: ReactNode;
 }
 
-/** Code to read and copy; stays left to right and scrolls inside itself. */
+/** Code to read and copy; stays left to right and scrolls horizontally. */
 export function CodeBlock({ code, title, children }: CodeBlockProps) {
   const t = useTranslations("ui.code");
   return (

@@ -9,14 +9,14 @@ import { announce } from "./live-regions";
 
 export interface CopyButtonProps extends Pick<ButtonProps, "variant" | "size" | "block"> {
   text: string;
-  /** Words instead of "Copy". */
+  /** Replaces the text "Copy". */
   label?: string;
   /** Only the icon. */
   compact?: boolean;
   onCopied?: () => void;
 }
 
-/** Copies a text and says that it did. */
+/** Copies a text and confirms it. */
 export function CopyButton({ text, label, compact, onCopied, ...style }: CopyButtonProps) {
   const t = useTranslations("ui.copy");
   const [copied, setCopied] = useState(false);

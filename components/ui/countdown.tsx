@@ -8,7 +8,7 @@ import { useNow } from "./use-now";
 
 const SPOKEN = [60, 30, 10];
 
-/** A running clock to a moment. Screen readers hear 60, 30 and 10 seconds only. */
+/** A countdown to a moment. Screen readers hear 60, 30 and 10 seconds only. */
 export function Countdown({ until, onEnd }: { until: DateInput; onEnd?: () => void }) {
   const t = useTranslations("ui.countdown");
   const now = useNow(1000);

@@ -15,9 +15,9 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   sortable?: boolean;
   align?: "start" | "end";
-  /** The title of the card on phones; the first column unless one says so. */
+  /** The title of the card on phones; the first column by default. */
   primary?: boolean;
-  /** Not worth its line on a phone. */
+  /** Left out of cards on phones. */
   hideOnCard?: boolean;
   /** How much room the table must have for the column to be worth its width: about 830 px, 960 px. */
   from?: "medium" | "wide";
@@ -47,12 +47,12 @@ export interface DataTableProps<Row> {
   paging?: PagerProps;
   /** First load: skeleton rows. */
   loading?: boolean;
-  /** Another view is on its way: the old rows stay, dimmed. */
+  /** New data is loading: the old rows stay, dimmed. */
   stale?: boolean;
   empty?: ReactNode;
 }
 
-/** Said explicitly: laid out as cards, a table loses its own roles in some browsers. */
+/** Set explicitly: some browsers drop a table's roles when it is laid out as cards. */
 const ROLE = {
   table: { role: "table" },
   rowgroup: { role: "rowgroup" },
@@ -224,7 +224,7 @@ interface CellProps<Row> {
   column: Column<Row>;
   row: Row;
   title: boolean;
-  /** A box stands before the title. */
+  /** A checkbox precedes the title. */
   boxed: boolean;
 }
 

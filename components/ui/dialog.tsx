@@ -36,12 +36,12 @@ export interface DialogProps {
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   size?: "sm" | "md" | "lg";
-  /** Off while something would be lost: Escape and a press outside do nothing. */
+  /** False while something would be lost: Escape and a press outside then do nothing. */
   dismissible?: boolean;
   initialFocus?: RefObject<HTMLElement | null>;
 }
 
-/** A window over the page; a sheet from below on phones. Focus goes in, and back to the opener. */
+/** A modal dialog; a bottom sheet on phones. The focus moves in, and back to the opener. */
 export function Dialog(props: DialogProps) {
   const t = useTranslations("common");
   const { title, description, children, footer, trigger, size, dismissible = true } = props;
@@ -61,7 +61,7 @@ export function Dialog(props: DialogProps) {
         <Base.Popup
           ref={popup}
           className={popupStyle({ size })}
-          // A finger would get the keyboard over what it came to read.
+          // On touch devices the keyboard would cover the text to read.
           initialFocus={
             props.initialFocus ?? ((how) => how === "touch" || (firstField(popup.current) ?? true))
           }

@@ -16,7 +16,7 @@ export interface DrawerProps {
   onOpenChange?: (open: boolean) => void;
 }
 
-/** A sheet: from below on phones, from the end of the line on wider screens. */
+/** A sheet: from below on phones, from the inline end on wider screens. */
 export function Drawer({ title, children, footer, trigger, open, onOpenChange }: DrawerProps) {
   const t = useTranslations("common");
   return (

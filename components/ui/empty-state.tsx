@@ -5,7 +5,7 @@ export interface EmptyStateProps {
   icon: ReactNode;
   title: ReactNode;
   children?: ReactNode;
-  /** The one action that ends the emptiness. */
+  /** The action that adds the first record. */
   action?: ReactNode;
   heading?: "h1" | "h2" | "h3" | "p";
 }

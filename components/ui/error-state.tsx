@@ -10,9 +10,9 @@ import { EmptyState } from "./empty-state";
 
 export interface ErrorStateProps {
   title?: ReactNode;
-  /** What happened and what to do, from the table of errors. */
+  /** What happened and what to do. */
   children?: ReactNode;
-  /** What support needs to find it. */
+  /** What support needs to find the request. */
   requestId?: string;
   onRetry?: () => void;
   retrying?: boolean;

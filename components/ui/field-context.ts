@@ -13,7 +13,7 @@ export interface FieldWiring {
 
 export const FieldContext = createContext<FieldWiring | null>(null);
 
-/** The attributes a control takes from the `Field` around it; its own props win. */
+/** Returns the attributes a control takes from the `Field` around it; its own props win. */
 export function useFieldControl(own: {
   id?: string;
   required?: boolean;

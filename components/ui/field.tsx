@@ -10,17 +10,17 @@ export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
-  /** Fields are required unless they say `optional`: fewer marks to read. */
+  /** Fields are required unless `optional` is set, which needs fewer marks. */
   optional?: boolean;
   disabled?: boolean;
-  /** Characters used and allowed; code points, as the server counts them. */
+  /** Used and allowed characters, in code points as the server counts them. */
   counter?: { used: number; max: number };
-  /** Beside the label, such as a "forgot?" link. */
+  /** Next to the label, such as a "Forgot?" link. */
   aside?: ReactNode;
-  /** For sliders, radio groups and other things that are not one labelable element. */
+  /** For sliders, radio groups and other controls that are not one labelable element. */
   group?: boolean;
   hideLabel?: boolean;
-  /** The control. It takes id, description and error state by itself. */
+  /** The control. It takes id, description and error state from the field. */
   children: ReactNode;
 }
 

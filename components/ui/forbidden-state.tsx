@@ -10,12 +10,12 @@ export interface ForbiddenStateProps {
   children?: ReactNode;
   /** Who can grant it, when that is known. */
   contact?: { name?: string | null; email?: string | null; phone?: string | null };
-  /** The way back. */
+  /** A link or button that leads back. */
   action?: ReactNode;
   heading?: "h1" | "h2" | "h3";
 }
 
-/** In the place of a page or a part that this person may not use: why, and who can change that. */
+/** Replaces a page or a part that this person may not use: why, and who can change that. */
 export function ForbiddenState({ title, children, contact, action, heading }: ForbiddenStateProps) {
   const t = useTranslations("ui.forbidden");
   const link = "font-medium text-primary-text underline decoration-primary-text/35 underline-offset-4";

@@ -7,7 +7,7 @@ export interface FormAlertProps {
   children?: ReactNode;
   /** A link or a button below the text. */
   action?: ReactNode;
-  /** Read out at once; for what appears after an action, not for what was there from the start. */
+  /** Read out at once; for messages that appear after an action, not on load. */
   live?: boolean;
   ref?: Ref<HTMLDivElement>;
 }

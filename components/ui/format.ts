@@ -14,7 +14,7 @@ export interface FormatSettings {
 const DAY = 86_400_000;
 const cache = new Map<string, unknown>();
 
-/** Intl objects cost far more to make than to use. */
+/** Intl objects are far more expensive to create than to use. */
 function once<T>(key: string, make: () => T): T {
   let made = cache.get(key) as T | undefined;
   if (made === undefined) {
@@ -74,7 +74,7 @@ export function formatter({ locale, timeZone, hourCycle }: FormatSettings) {
       dates({ timeZoneName: "short" })
         .formatToParts(new Date(value))
         .find(({ type }) => type === "timeZoneName")?.value ?? timeZone,
-    /** "3 hours ago", or null from seven days on, where the date itself says more. */
+    /** "3 hours ago", or null from seven days on, where the date itself is more useful. */
     relative: (value: DateInput, now: number): string | null => {
       const distance = new Date(value).getTime() - now;
       const size = Math.abs(distance);
@@ -107,7 +107,7 @@ export function clock(milliseconds: number): string {
   return hours > 0 ? `${hours}:${parts.join(":")}` : `${Math.floor(seconds / 60)}:${parts[1]}`;
 }
 
-/** Typed-word comparison: Turkish İ, I, ı and i count as one letter, as do capitals. */
+/** Compares typed words: Turkish İ, I, ı and i count as one letter, and case is ignored. */
 export function sameWord(typed: string, expected: string): boolean {
   const fold = (text: string) => text.trim().normalize("NFKC").replace(/[İIı]/g, "i").toLowerCase();
   return fold(typed) === fold(expected);

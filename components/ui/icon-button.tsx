@@ -6,17 +6,17 @@ import { type ButtonStyle, buttonStyle } from "./button-style";
 import { Tooltip } from "./tooltip";
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "className" | "children"> {
-  /** What the button does, in words: its accessible name and its tooltip. */
+  /** What the button does: its accessible name and its tooltip. */
   label: string;
   icon: ReactNode;
   variant?: ButtonStyle["variant"];
   size?: "md" | "sm";
   working?: boolean;
-  /** Off where the button itself opens something beside it. */
+  /** False where the button itself opens something next to it. */
   tooltip?: boolean;
 }
 
-/** A button that shows only an icon; the label is always there for those who cannot see it. */
+/** A button that shows only an icon; screen readers and the tooltip use the label. */
 export function IconButton({
   label,
   icon,

@@ -13,7 +13,7 @@ export interface InputProps extends Omit<ComponentProps<"input">, "size" | "clas
   after?: ReactNode;
 }
 
-/** One line of text. Inside a `Field` it is labelled by it. */
+/** One line of text. A surrounding `Field` labels it. */
 export function Input({ size, before, after, ...props }: InputProps) {
   const wiring = useFieldControl(props);
   const input = (

@@ -10,7 +10,7 @@ export interface LinkButtonProps extends Omit<ComponentProps<typeof Link>, "clas
   block?: boolean;
 }
 
-/** A link that looks like a button: for going somewhere, never for doing something. */
+/** A link that looks like a button: for navigation, never for an action. */
 export function LinkButton({ variant, size, icon, block, children, ...props }: LinkButtonProps) {
   return (
     <Link {...props} className={buttonStyle({ variant, size, block })}>

@@ -7,7 +7,7 @@ import { controlStyle } from "./control-style";
 import { useFieldControl } from "./field-context";
 import type { SelectProps } from "./select";
 
-/** The phone's own picker: what `Select` becomes under a finger. */
+/** The phone's own picker: what `Select` becomes on touch devices. */
 export function NativeSelect<V extends string>(props: SelectProps<V>) {
   const wiring = useFieldControl({ disabled: props.disabled });
   const { options, placeholder, value, defaultValue } = props;

@@ -1,6 +1,6 @@
 import { useFormat } from "./use-format";
 
-/** A number in the reader's way of writing. */
+/** A number in the reader's format. */
 export function Num({ value }: { value: number }) {
   return <span className="tabular-nums">{useFormat().number(value)}</span>;
 }

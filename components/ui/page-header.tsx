@@ -6,12 +6,13 @@ export interface PageHeaderProps {
   description?: ReactNode;
   /** The main action last. */
   actions?: ReactNode;
-  /** Beside the title, such as a `StatusChip`. */
+  back?: { href: Route; label: ReactNode };
+  /** Next to the title, such as a `StatusChip`. */
   status?: ReactNode;
 }
 
-/** The top of every page: its one `h1`, which the breadcrumb repeats, what it is for, what one can do. */
-export function PageHeader({ title, description, actions, status }: PageHeaderProps) {
+/** The top of every page: its one `h1`, its purpose, its actions. */
+export function PageHeader({ title, description, actions, back, status }: PageHeaderProps) {
   return (
     <header className="mb-8">
       <Crumb>{title}</Crumb>

@@ -12,7 +12,7 @@ export interface PagerProps {
   onPage: (page: number) => void;
 }
 
-/** Back and forward through pages that the server cut. */
+/** Previous and next buttons for pages of the server. */
 export function Pager({ page, size, total, onPage }: PagerProps) {
   const t = useTranslations("ui.table");
   const pages = Math.max(1, Math.ceil(total / size));

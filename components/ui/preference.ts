@@ -1,6 +1,6 @@
 const YEAR = 31_536_000;
 
-/** Remembers a choice of this browser (`locale`, `theme`, `menu`, `density`) in a cookie the server reads. */
+/** Stores a preference of this browser (`locale`, `theme`, `menu`, `density`) in a cookie that the server reads. */
 export function remember(name: "locale" | "theme" | "menu" | "density", value: string | null): void {
   const secure = window.location.protocol === "https:" ? "; secure" : "";
   const life = value === null ? 0 : YEAR;
@@ -10,14 +10,14 @@ export function remember(name: "locale" | "theme" | "menu" | "density", value: s
 
 export type Theme = "light" | "dark" | "system";
 
-/** Switches at once and remembers; "system" sets nothing. */
+/** Applies the theme and stores it; "system" sets no attribute. */
 export function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   remember("theme", theme === "system" ? null : theme);
 }
 
-/** The theme a cookie names; anything else is "system". */
+/** Returns the theme of a cookie; anything else is "system". */
 export function themeOf(cookie: string | undefined): Theme {
   return cookie === "light" || cookie === "dark" ? cookie : "system";
 }

@@ -9,7 +9,7 @@ export interface ProgressBarProps {
   id: string;
 }
 
-/** Work with a known end. */
+/** Progress of work with a known end. */
 export function ProgressBar({ label, value, max, valueText, id }: ProgressBarProps) {
   const share = max > 0 ? Math.min(1, value / max) : 0;
   return (

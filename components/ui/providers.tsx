@@ -6,7 +6,7 @@ import { Tooltip } from "@base-ui/react/tooltip";
 import type { ReactNode } from "react";
 import { ToastProvider } from "./toast";
 
-/** What the primitives need around them: reading direction, nonce, tooltips, toasts. Once, in the root layout. */
+/** Context for the UI primitives: reading direction, nonce, tooltips, toasts. Once, in the root layout. */
 export function UiProviders({
   direction,
   nonce,

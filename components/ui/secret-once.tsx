@@ -10,7 +10,7 @@ export interface SecretOnceProps {
   secret: string;
   /** What it is: "External key of example.com". */
   label: string;
-  /** Told when the person ticks that it is stored; keep the way on closed until then. */
+  /** Called when the person ticks that the secret is stored; disable the next step until then. */
   onStored?: (stored: boolean) => void;
 }
 

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
-/** A grey block in the size of what is coming. */
+/** A grey block in the size of the loading content. */
 export function Skeleton({
   width = "100%",
   height = "1rem",
@@ -20,7 +20,7 @@ export function Skeleton({
   );
 }
 
-/** Around skeletons: unseen for the first 150 ms, and named once for screen readers. */
+/** Around skeletons: invisible for the first 150 ms, and named once for screen readers. */
 export function SkeletonGroup({ children }: { children: ReactNode }) {
   const t = useTranslations("common");
   return (
@@ -31,7 +31,7 @@ export function SkeletonGroup({ children }: { children: ReactNode }) {
   );
 }
 
-/** Rows of a list that is on its way. */
+/** Skeleton rows of a loading list. */
 export function SkeletonRows({ rows = 8 }: { rows?: number }) {
   return (
     <SkeletonGroup>

@@ -12,14 +12,14 @@ export interface SliderProps {
   step?: number;
   disabled?: boolean;
   name?: string;
-  /** What a position means in words ("strict"); read out and shown. */
+  /** The value in words ("strict"); read out and shown. */
   valueText?: (value: number) => string;
-  /** Words below the two ends. */
+  /** Labels of the two ends. */
   ends?: [ReactNode, ReactNode];
   "aria-label"?: string;
 }
 
-/** A number on a line. Put it into `<Field group>` for its label. */
+/** A slider. Put it into `<Field group>` for its label. */
 export function Slider({ valueText, ends, onValueChange, ...props }: SliderProps) {
   const field = useContext(FieldContext);
   return (

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export interface SlotBarProps {
   used: number;
   total: number;
-  /** "3 of 5 slots used": the words carry the meaning, the bar repeats it. */
+  /** "3 of 5 slots used": the text carries the meaning, the bar repeats it. */
   label: ReactNode;
 }
 

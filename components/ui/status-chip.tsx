@@ -4,11 +4,11 @@ import { TONE_ICON, TONE_SOFT, type Tone } from "./tone";
 export interface StatusChipProps {
   tone: Tone;
   children: ReactNode;
-  /** Instead of the tone's own icon. */
+  /** Replaces the tone's own icon. */
   icon?: ReactNode;
 }
 
-/** A state: icon and word. Colour only repeats what the word says. */
+/** A status: icon and text. The colour only repeats the text. */
 export function StatusChip({ tone, children, icon }: StatusChipProps) {
   const Icon = TONE_ICON[tone];
   return (

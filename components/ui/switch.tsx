@@ -8,7 +8,7 @@ export interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "cla
   hint?: ReactNode;
 }
 
-/** On or off, at once. For something that is only saved with a form, use a `Checkbox`. */
+/** On or off, with immediate effect. For a value that is saved with a form, use a `Checkbox`. */
 export function Switch({ label, hint, ...props }: SwitchProps) {
   const id = useId();
   return (

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 export interface Tab<V extends string> {
   value: V;
   label: ReactNode;
-  /** A number beside the label. */
+  /** A number next to the label. */
   count?: ReactNode;
   content: ReactNode;
 }
@@ -14,13 +14,13 @@ export interface Tab<V extends string> {
 export interface TabsProps<V extends string> {
   tabs: readonly Tab<V>[];
   label: string;
-  /** Control it with the address: `?tab=`. */
+  /** Controlled, for example by the address: `?tab=`. */
   value?: V;
   defaultValue?: V;
   onValueChange?: (value: V) => void;
 }
 
-/** Parts of one page. On phones the list scrolls sideways. */
+/** Tabs of one page. On phones the list scrolls sideways. */
 export function Tabs<V extends string>({
   tabs,
   label,

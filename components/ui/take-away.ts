@@ -8,7 +8,7 @@ export function downloadText(name: string, lines: readonly string[]): void {
   window.setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Prints a heading and lines alone, without the page around them. */
+/** Prints only a heading and lines, without the page around them. */
 export function printLines(heading: string, lines: readonly string[]): void {
   const frame = document.createElement("iframe");
   frame.hidden = true;

@@ -13,7 +13,7 @@ export interface TimeProps {
   value: DateInput;
   /** `auto`: relative below seven days, with the exact time on hover, focus and tap. */
   show?: "auto" | "date" | "dateTime";
-  /** Names the zone, for deadlines and invoices. */
+  /** Shows the zone, for deadlines and invoices. */
   zone?: boolean;
 }
 

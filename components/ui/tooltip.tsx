@@ -5,13 +5,13 @@ import type { ReactElement, ReactNode } from "react";
 
 export interface TooltipProps {
   text: ReactNode;
-  /** The one element it belongs to; it must be focusable and already have its own name. */
+  /** The element it describes; it must be focusable and have its own name. */
   children: ReactElement;
   side?: "top" | "bottom" | "inline-start" | "inline-end";
   disabled?: boolean;
 }
 
-/** A short hint on hover and focus. Never the only place of something a person needs to know. */
+/** A short hint on hover and focus. Never the only place for something a person needs to know. */
 export function Tooltip({ text, children, side = "top", disabled }: TooltipProps) {
   return (
     <Base.Root disabled={disabled}>

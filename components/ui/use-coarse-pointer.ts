@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
   return () => media.removeEventListener("change", listener);
 }
 
-/** Is a finger the main pointer? False on the server and in the first render. */
+/** Whether touch is the main input. False on the server and in the first render. */
 export function useCoarsePointer(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -43,7 +43,7 @@ function clockOf(interval: number): Clock {
   return found;
 }
 
-/** The current time, renewed every `interval` ms by one shared timer; null on the server and in the first render. */
+/** The current time, updated every `interval` ms by one shared timer; null on the server and in the first render. */
 export function useNow(interval: number): number | null {
   const { subscribe, read } = clockOf(interval);
   return useSyncExternalStore(subscribe, read, () => null);

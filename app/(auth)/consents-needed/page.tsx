@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** Between the panel and whoever has still to consent, or to consent anew; whoever lacks nothing goes on. */
+/** Stands before the panel while consents are missing or their text has changed; redirects everyone else. */
 export default async function ConsentsNeededPage({ searchParams }: PageProps<"/consents-needed">) {
   const next = one((await searchParams).next);
   if (!(await me())) redirect("/sign-in");

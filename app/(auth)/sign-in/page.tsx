@@ -19,7 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** Whoever is signed in already goes where he wanted to go. */
+/** Redirects a signed-in person to the page they wanted. */
 export default async function SignInPage({ searchParams }: PageProps<"/sign-in">) {
   const { next: wanted, via, error } = await searchParams;
   const next = one(wanted);
@@ -44,7 +44,7 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
   );
 }
 
-/** How a sign-in through an identity provider ended, if not in the panel. */
+/** The outcome of a sign-in through an identity provider that did not end in the panel. */
 async function arrival(): Promise<Arrival | undefined> {
   const outcome = readOutcome(await cookies());
   if (outcome?.kind === "second_factor") return { waiting: outcome };

@@ -14,7 +14,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** `?ref=` carries the code of whoever recommended us. */
+/** `?ref=` carries a referral code. */
 export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">) {
   if (await me()) redirect("/dashboard");
   const t = await getTranslations("auth.sign_up");

@@ -11,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title"), referrer: "no-referrer" };
 }
 
-/** `?token=` is a mailed link, `?email=` the address that waits for one. Opening the page spends nothing. */
+/** `?token=` is a mailed link, `?email=` the address to verify. Opening the page spends nothing. */
 export default async function VerifyEmailPage({ searchParams }: PageProps<"/verify-email">) {
   const { token, email } = await searchParams;
   const user = (await me())?.user;

@@ -13,7 +13,7 @@ import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../viewer";
 import { hideChecklist } from "./actions";
 
-/** As many of the newest sites are listed. */
+/** The number of newest sites listed. */
 const RECENT = 5;
 
 export async function generateMetadata(): Promise<Metadata> {

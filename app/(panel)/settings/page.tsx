@@ -1,6 +1,6 @@
 import { redirect } from "next/navigation";
 
-/** Settings open with the profile. */
+/** Settings open on the profile. */
 export default function SettingsPage() {
   redirect("/settings/profile");
 }

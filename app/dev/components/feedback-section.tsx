@@ -17,7 +17,7 @@ import type { Tone } from "@/components/ui/tone";
 
 const TONES: Tone[] = ["neutral", "info", "success", "warning", "danger"];
 
-/** How the panel says what is going on. */
+/** Messages, states and progress. */
 export function FeedbackSection() {
   const t = useTranslations();
   const g = useTranslations("gallery");

@@ -37,7 +37,7 @@ const sample = {
   }),
 };
 
-/** Everything one types in, ticks or presses. */
+/** Every kind of form control and button. */
 export function FormSection() {
   return (
     <>

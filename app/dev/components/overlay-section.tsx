@@ -17,7 +17,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { toast } from "@/components/ui/toast";
 import { Tooltip } from "@/components/ui/tooltip";
 
-/** What opens over the page, and what switches inside it. */
+/** Overlays, and tabs within a page. */
 export function OverlaySection() {
   const t = useTranslations();
   return (

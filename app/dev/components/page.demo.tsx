@@ -17,7 +17,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** Every component of the kit in its states: what the screenshot tests photograph. */
+/** Every UI component in its states; the screenshot tests photograph this page. */
 export default async function GalleryPage() {
   const t = await getTranslations("gallery");
   const theme = themeOf((await cookies()).get("theme")?.value);

@@ -14,7 +14,7 @@ import { hrefOf, type MailboxState } from "./state";
 
 const LINK = /https?:\/\/[^\s<>"]+/g;
 
-/** One mail: its link and code at hand, then the mail itself as people see it or as text. */
+/** One mail: its link and code within reach, then the mail as HTML or as text. */
 export async function MailView({ mail, state }: { mail: Mail; state: MailboxState }) {
   const t = await getTranslations("mailbox");
   const code = /(?<![\w/=-])\d{6}(?![\w-])/.exec(mail.text.replace(LINK, ""))?.[0];
@@ -105,7 +105,7 @@ async function Views({ state }: { state: MailboxState }) {
   );
 }
 
-/** Text whose addresses can be followed. */
+/** Text with clickable links. */
 function LiveText({ text }: { text: string }) {
   const words = text.split(/(https?:\/\/[^\s<>"]+)/g);
   return words.map((word, index) =>
@@ -120,7 +120,7 @@ function LiveText({ text }: { text: string }) {
   );
 }
 
-/** The frame has no scripts and cannot leave its place, so its links open beside it. */
+/** The frame has no scripts and cannot navigate, so its links open in a new tab. */
 function openLinksOutside(html: string): string {
   return html.replace(/<head[^>]*>/i, '$&<base target="_blank">');
 }

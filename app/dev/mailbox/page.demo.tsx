@@ -25,7 +25,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** The mails of a demo, so that links and codes are at hand without a mail server. Production has no such page. */
+/** The mails of a demo, so that links and codes work without a mail server. Not part of production. */
 export default async function MailboxPage({ searchParams }: { searchParams: Promise<Query> }) {
   if (env().production) notFound();
   const state = readState(await searchParams);
@@ -64,7 +64,7 @@ export default async function MailboxPage({ searchParams }: { searchParams: Prom
   );
 }
 
-/** A whole address is asked for; a part of one is looked for among the latest. */
+/** A whole address is queried; a part of one is searched among the latest mails. */
 async function find({ to }: MailboxState) {
   const { api } = await panel();
   const whole = email.safeParse(to);

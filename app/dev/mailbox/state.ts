@@ -1,13 +1,13 @@
 import type { Route } from "next";
 
-/** What the address of the page says: search, open mail, how it is shown. */
+/** The state of the page in its address: search, open mail, format. */
 export interface MailboxState {
   to?: string;
   mail?: number;
   view: "html" | "text";
 }
 
-/** Next's types of routes do not know the pages of the demo. */
+/** Next's route types do not include the demo's pages. */
 export const MAILBOX = "/dev/mailbox" as Route;
 
 export type Query = Record<string, string | string[] | undefined>;
@@ -21,7 +21,7 @@ export function readState(query: Query): MailboxState {
   };
 }
 
-/** The address of the same page with something changed. */
+/** Returns the address of this page with some state changed. */
 export function hrefOf(state: MailboxState, change: Partial<MailboxState>): Route {
   const { to, mail, view } = { ...state, ...change };
   const query = new URLSearchParams({

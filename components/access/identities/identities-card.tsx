@@ -21,13 +21,13 @@ type Identities = Output<typeof listIdentities>;
 
 export interface IdentitiesCardProps {
   initial: Identities;
-  /** Providers with a sign-in of their own in the panel. */
+  /** Providers that the panel can sign in with. */
   providers: readonly IdentityProvider[];
-  /** How connecting one ended, when the person has just come back from a provider. */
+  /** Outcome of connecting one, when the person has just come back from a provider. */
   outcome?: { ok: boolean; text: string };
 }
 
-/** Accounts at identity providers that open this account; nothing at all where no provider is set up. */
+/** Accounts at identity providers that open this account; hidden where no provider is configured. */
 export function IdentitiesCard({ initial, providers, outcome }: IdentitiesCardProps) {
   const t = useTranslations("security.identities");
   const { data } = api.identities.list.useQuery(undefined, { initialData: initial });

@@ -10,15 +10,15 @@ import type { IdentityProvider } from "@/server/domains/access/identities/contra
 import { ProviderLogo } from "./provider-logo";
 
 export interface ProviderButtonsProps {
-  /** Those that are set up; without any there is nothing to see. */
+  /** The configured providers; without any, nothing is shown. */
   providers: readonly IdentityProvider[];
   /** Where the person wanted to go. */
   next?: string;
-  /** The form stands above the buttons, or below them. */
+  /** Whether the form is above or below the buttons. */
   place: "below" | "above";
 }
 
-/** Ways in through an identity provider, apart from the form by a line that says "or". */
+/** Sign-in through an identity provider, separated from the form by a line that says "or". */
 export function ProviderButtons({ providers, next, place }: ProviderButtonsProps) {
   const t = useTranslations();
   const [leaving, setLeaving] = useState<IdentityProvider>();

@@ -1,6 +1,6 @@
 import type { IdentityProvider } from "@/server/domains/access/identities/contract";
 
-/** The mark of an identity provider, in the size of an icon. */
+/** The logo of an identity provider, in the size of an icon. */
 export function ProviderLogo({ provider }: { provider: IdentityProvider }) {
   return provider === "google" ? <Google /> : <Apple />;
 }

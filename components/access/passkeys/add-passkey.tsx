@@ -11,7 +11,7 @@ import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
 import { problemOf } from "./problem";
 
-/** Asks the device for a new passkey; it is named after what made it, and can be renamed. */
+/** Asks the device for a new passkey; its default name is that of its provider. */
 export function AddPasskey() {
   const t = useTranslations();
   const utils = api.useUtils();

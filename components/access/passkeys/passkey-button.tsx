@@ -17,7 +17,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { problemOf } from "./problem";
 import { usePasskeysSupported } from "./use-supported";
 
-/** A ceremony lives five minutes; the one behind the e-mail field is begun anew before that. */
+/** A ceremony lives five minutes; the one behind the e-mail field is renewed before that. */
 const RENEW = 4 * 60_000;
 
 export interface PasskeyButtonProps {
@@ -27,8 +27,8 @@ export interface PasskeyButtonProps {
 }
 
 /**
- * Signs in with a passkey: by the button, or by choosing one among the suggestions of the e-mail field. Nothing
- * is shown in a browser without passkeys.
+ * Signs in with a passkey: by the button, or by a suggestion of the e-mail field. Hidden in browsers without
+ * passkeys.
  */
 export function PasskeyButton({ next, onStop }: PasskeyButtonProps) {
   const t = useTranslations("auth");
@@ -66,7 +66,7 @@ export function PasskeyButton({ next, onStop }: PasskeyButtonProps) {
     async function offer() {
       if (!(await browserSupportsWebAuthnAutofill())) return;
       await attempt.current?.(true).catch((error: unknown) => {
-        // Ended by us, by the button, or never chosen: nothing a person did.
+        // Aborted by us, by the button, or never chosen: not an error for the person.
         const own = problemOf(error);
         if (!ended && (own === undefined || stopOf(toFormError(error)))) explain(error);
       });

@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
 import { problemOf } from "./problem";
 
-/** Proves who is there with one of the account's passkeys. */
+/** Proves the person's identity with one of the account's passkeys. */
 export function PasskeyProof({ onProven }: { onProven: () => void }) {
   const t = useTranslations();
   const begin = api.passkeys.loginOptions.useMutation();

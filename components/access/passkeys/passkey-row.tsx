@@ -13,7 +13,7 @@ import { toast } from "@/components/ui/toast";
 import type { Passkeys } from "./passkeys-card";
 import { RenamePasskey } from "./rename-passkey";
 
-/** One passkey: its name, whether losing the device loses it, its use; renamed or deleted from here. */
+/** One passkey: its name, whether it is synced, its last use; can be renamed and deleted. */
 export function PasskeyRow({ passkey }: { passkey: Passkeys["passkeys"][number] }) {
   const t = useTranslations("passkeys");
   return (

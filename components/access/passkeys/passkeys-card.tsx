@@ -11,7 +11,7 @@ import { usePasskeysSupported } from "./use-supported";
 
 export type Passkeys = Output<typeof listPasskeys>;
 
-/** The account's passkeys, and the way to add one. */
+/** The account's passkeys, and a button to add one. */
 export function PasskeysCard({ initial }: { initial: Passkeys }) {
   const t = useTranslations("passkeys");
   const supported = usePasskeysSupported();

@@ -12,7 +12,7 @@ import { toast } from "@/components/ui/toast";
 import { renamePasskey } from "@/server/domains/access/passkeys/contract";
 import type { Passkeys } from "./passkeys-card";
 
-/** Gives a passkey a name its owner knows it by. */
+/** Renames a passkey. */
 export function RenamePasskey({ passkey }: { passkey: Passkeys["passkeys"][number] }) {
   const t = useTranslations("passkeys");
   const [open, setOpen] = useState(false);

@@ -10,7 +10,7 @@ import { formatPhone, isDoubtful, loadPhones, readPhone } from "./phone";
 /** Kept left to right inside a sentence of any direction. */
 const EXAMPLE = "\u2066+90 532 123 45 67\u2069";
 
-/** A phone number, written internationally as it is typed; the country it belongs to stands beside the label. */
+/** A phone number, formatted internationally as it is typed; its country is shown next to the label. */
 export function PhoneField() {
   const t = useTranslations("auth.sign_up");
   const { region } = useFormat();
@@ -40,7 +40,7 @@ export function PhoneField() {
             dir="ltr"
             onFocus={() => void loadPhones()}
             onChange={({ target }) => {
-              // Only at the end: a correction in the middle must not move the cursor.
+              // Only at the end: reformatting must not move the cursor during a correction in the middle.
               const atEnd = target.selectionStart === null || target.selectionStart === target.value.length;
               write(atEnd ? formatPhone(target.value) : target.value);
             }}

@@ -5,7 +5,7 @@ type Library = typeof import("libphonenumber-js/max");
 let library: Library | undefined;
 let loading: Promise<void> | undefined;
 
-/** Brings the phone library on first need; it is too large for everybody's first load. */
+/** Loads the phone library when it is first needed; it is too large for every first load. */
 export function loadPhones(): Promise<void> {
   loading ??= import("libphonenumber-js/max").then((loaded) => {
     library = loaded;
@@ -13,7 +13,7 @@ export function loadPhones(): Promise<void> {
   return loading;
 }
 
-/** The country whose numbers are meant when none is said: that of the browser's time zone, else Türkiye. */
+/** The country of a number without a country code: that of the browser's time zone, else Türkiye. */
 function homeCountry(): CountryCode {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   const found = library?.getCountries().find((country) => zonesOf(country).includes(zone));
@@ -29,7 +29,7 @@ function zonesOf(country: string): readonly string[] {
 
 let home: CountryCode | undefined;
 
-/** A number while it is typed, international from its first digits on: 0532 becomes +90 532. */
+/** Formats a number while it is typed, internationally from the first digits: 0532 becomes +90 532. */
 export function formatPhone(typed: string): string {
   if (!library) return typed;
   const text = typed.trim().replace(/^00/, "+");
@@ -41,7 +41,7 @@ export function formatPhone(typed: string): string {
   return number ? new library.AsYouType().input(number) : typed;
 }
 
-/** The number and the country it belongs to, as far as it can be told yet. */
+/** Returns the number and its country, as far as they are known yet. */
 export function readPhone(typed: string): { country?: CountryCode; pretty?: string } {
   const parsed = library?.parsePhoneNumberFromString(typed, home ?? "TR");
   return {
@@ -50,7 +50,7 @@ export function readPhone(typed: string): { country?: CountryCode; pretty?: stri
   };
 }
 
-/** Whether it is hardly a whole number; false as long as the library is not here. It can be saved all the same. */
+/** Whether this looks like an incomplete number; false while the library is loading. It can be saved anyway. */
 export function isDoubtful(typed: string): boolean {
   if (!library || typed.trim() === "") return false;
   return !library.parsePhoneNumberFromString(typed, home ?? "TR")?.isValid();

@@ -14,9 +14,9 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { toast } from "@/components/ui/toast";
 
 export interface PhoneCheck {
-  /** Whether the saved number is confirmed, and the way to confirm it where messages can be sent. */
+  /** Whether the saved number is confirmed, with a button to confirm it where messages can be sent. */
   state: ReactNode;
-  /** Asks for the code; a form of its own, so it stands outside the one the state stands in. */
+  /** Asks for the code. A form of its own, so render it outside the form that shows `state`. */
   dialog: ReactNode;
 }
 
@@ -29,7 +29,7 @@ export interface PhoneCheckOptions {
   receives: boolean;
 }
 
-/** The telephone of the profile is confirmed by a code that is texted to it. */
+/** Confirms the telephone of the profile with a code sent by SMS. */
 export function usePhoneCheck({ phone, verified, offered, receives }: PhoneCheckOptions): PhoneCheck {
   const t = useTranslations();
   const router = useRouter();
@@ -43,7 +43,7 @@ export function usePhoneCheck({ phone, verified, offered, receives }: PhoneCheck
     } catch (cause) {
       const error = toFormError(cause);
       toast.danger(error.message || t("ui.error.network"));
-      // Too soon: the code before this one is on its way, and can be given.
+      // Too soon: the previous code is on its way and still valid.
       if (error.status !== 429) return;
     }
     setOpen(true);

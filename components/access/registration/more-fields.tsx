@@ -9,7 +9,7 @@ import { Ltr } from "@/components/ui/bidi";
 import { Select } from "@/components/ui/select";
 import { useBrowserZone, zoneOptions } from "./use-browser-zone";
 
-/** What is filled in silently: time zone and referral code, shown in one line and open to change. */
+/** Values that are filled in automatically, time zone and referral code: shown in one line, and editable. */
 export function MoreFields() {
   const t = useTranslations("auth.sign_up");
   const zone = useBrowserZone();
@@ -18,7 +18,7 @@ export function MoreFields() {
   const { errors } = useFormState({ name: "referral_code" });
   const { setFocus } = useFormContext();
 
-  // An unknown code is answered by the server: its field must be seen to be corrected.
+  // The server reports an unknown code: its field must be visible to be corrected.
   const wrong = Boolean(errors.referral_code);
   useEffect(() => {
     if (!wrong) return;

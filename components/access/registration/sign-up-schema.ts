@@ -5,8 +5,8 @@ import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract"
 const always = { when: () => true };
 
 /**
- * The operation's fields as the form has them: the password is typed once, and which consents are missing is said
- * before the form is sent.
+ * The operation's fields as the form has them: the password is typed once, and missing consents are reported before
+ * the form is sent.
  */
 const Fields = z.object({ ...RegisterInput.shape, password_confirmation: z.string().nullish() });
 

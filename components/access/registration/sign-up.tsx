@@ -24,7 +24,7 @@ const DRAFT = "sign-up";
 const operation = { id: "register", body: SignUpInput };
 const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;
 
-/** Opens an account. `referralCode` comes from the address of whoever recommended us. */
+/** Registers an account. `referralCode` comes from the page's address. */
 export function SignUp({ referralCode = "" }: { referralCode?: string }) {
   const t = useTranslations();
   const register = api.registration.register.useMutation();
@@ -52,7 +52,7 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
     onError: (error) => {
       const missing = missingIn(error);
       if (missing) markMissing(missing, error.message);
-      // The spam guard's one neutral sentence: no field is to blame.
+      // The spam guard's neutral message: it belongs to no field.
       else if (isRefusal(error)) setRefusal(error.message);
       else return false;
       return true;

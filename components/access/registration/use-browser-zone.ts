@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => {};
 
-/** The time zone of this browser. */
+/** Returns the time zone of this browser. */
 export function browserZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
@@ -12,7 +12,7 @@ export function useBrowserZone(): string | null {
   return useSyncExternalStore(never, browserZone, () => null);
 }
 
-/** Every zone this browser knows, the given one among them even where it goes by an older name. */
+/** Every zone this browser knows, including the given one even if it has an older name. */
 export function zoneOptions(own: string | null) {
   const known = Intl.supportedValuesOf("timeZone");
   const all = own && !known.includes(own) ? [own, ...known] : known;

@@ -5,7 +5,7 @@ import { Input } from "@/components/ui/input";
 
 const LENGTH = 6;
 
-/** A six-digit code of a form: paste with spaces, one-time-code autofill and any script's digits work. */
+/** A field for a six-digit code: accepts pasted spaces, one-time-code autofill and digits of any script. */
 export function CodeField({ label }: { label: string }) {
   return (
     <FormField name="code" label={label}>
@@ -29,7 +29,7 @@ export function CodeField({ label }: { label: string }) {
   );
 }
 
-/** The digits of what was typed or pasted: spaces and dashes go, full-width and Arabic digits become ours. */
+/** Returns the digits of typed or pasted text: without spaces and dashes, full-width and Arabic digits converted. */
 function digits(typed: string): string {
   return typed
     .normalize("NFKC")

@@ -1,12 +1,12 @@
 import { enterPanel } from "@/components/api/session";
 import { FormError } from "@/components/form/form-error";
 
-/** How long a button keeps working while the next page is on its way. */
+/** How long a button shows that it is working while the next page loads. */
 const LEAVING = 10_000;
 
 /**
- * Goes into the panel with the token of a sign-in. Stays unresolved while the page is being left, so that the
- * form's button goes on working; throws `failed` as the form's message when no session could be opened.
+ * Opens a session with the token of a sign-in and goes to the panel. Stays unresolved while the page is being left,
+ * so that the form's button keeps working; throws `failed` as the form's message when no session could be opened.
  */
 export async function enter(token: string, next: string | undefined, failed: string): Promise<void> {
   const entered = await enterPanel(token, next).catch(() => false);

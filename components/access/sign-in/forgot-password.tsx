@@ -13,7 +13,7 @@ import { MailShortcut } from "./mail-shortcut";
 import { Outcome } from "./outcome";
 import { strong } from "./strong";
 
-/** Asks for a reset link; the answer is the same for every address. */
+/** Requests a reset link; the response is the same for every address. */
 export function ForgotPassword({ demo }: { demo: boolean }) {
   const t = useTranslations("auth.forgot");
   const [sentTo, setSentTo] = useState<string>();
@@ -26,7 +26,7 @@ export function ForgotPassword({ demo }: { demo: boolean }) {
   );
 }
 
-/** The field that asks for a reset link. */
+/** The form that requests a reset link. */
 export function RequestLink({ email, onSent }: { email?: string; onSent: (email: string) => void }) {
   const t = useTranslations("auth.forgot");
   const forgot = api.signIn.forgotPassword.useMutation();
@@ -47,7 +47,7 @@ export interface LinkSentProps {
   onOther: () => void;
 }
 
-/** Where to look for the link, and how to get another one. */
+/** Where to find the link, and how to get another one. */
 export function LinkSent({ email, demo, onOther }: LinkSentProps) {
   const t = useTranslations("auth.forgot");
   const forgot = api.signIn.forgotPassword.useMutation();

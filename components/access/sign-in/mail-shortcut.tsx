@@ -5,7 +5,7 @@ import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { LinkButton } from "@/components/ui/link-button";
 
-/** Mail in the browser, by the domain of the address. */
+/** Web mail by the domain of the address. */
 const APPS: readonly { name: string; url: string; domains: RegExp }[] = [
   { name: "Gmail", url: "https://mail.google.com/", domains: /@(gmail|googlemail)\.com$/i },
   {
@@ -20,7 +20,7 @@ const APPS: readonly { name: string; url: string; domains: RegExp }[] = [
   { name: "Proton Mail", url: "https://mail.proton.me/", domains: /@(proton\.me|protonmail\.com|pm\.me)$/i },
 ];
 
-/** The shortest way to the mail that was just sent; nothing for an address whose mail we cannot open. */
+/** A link to the mailbox of the mail that was just sent; hidden for unknown mail providers. */
 export function MailShortcut({ email, demo }: { email: string; demo: boolean }) {
   const t = useTranslations("auth");
   if (demo)

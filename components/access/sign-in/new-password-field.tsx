@@ -7,13 +7,13 @@ import { useWatch } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
 import { isOwnAddress } from "@/server/core/schema";
 
-/** Shortest password that the contract allows. */
+/** The shortest password that docs/contract.md 8 allows. */
 const MIN = 8;
 
 interface NewPasswordFieldProps {
   label: string;
   name?: string;
-  /** The account's address; of a form that asks for one, what is typed there. */
+  /** The account's address; undefined in forms that ask for one and use its current value. */
   email?: string;
 }
 
@@ -40,7 +40,7 @@ const FILL: Record<Level, string> = {
   strong: "bg-success",
 };
 
-/** The list of passwords that anyone would guess; brought on first need. */
+/** The list of common passwords, loaded when it is first needed. */
 function useCommon(password: string): boolean {
   const [isCommon, setIsCommon] = useState<(password: string) => boolean>();
   const typed = password.length > 0;
@@ -55,7 +55,7 @@ function useCommon(password: string): boolean {
   return isCommon?.(password) ?? false;
 }
 
-/** Length counts; few different characters do not make length. */
+/** Length counts, but repeated characters do not. */
 function levelOf(password: string): Level {
   const characters = [...password];
   if (characters.length < MIN || new Set(characters).size < 5) return "weak";

@@ -13,11 +13,11 @@ export interface OutcomeProps {
   text?: ReactNode;
   /** Forms, facts and buttons below the text. */
   children?: ReactNode;
-  /** It takes the place of a form after an action: the title gets the focus and is read out. */
+  /** It replaces a form after an action: the title gets the focus and is read out. */
   appeared?: boolean;
 }
 
-/** What became of a step of the signed-out pages, in the page's own place: icon, title, text, what to do next. */
+/** The outcome of a step on the signed-out pages, in place of the page: icon, title, text, what to do next. */
 export function Outcome({ icon, tone = "neutral", title, text, children, appeared }: OutcomeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

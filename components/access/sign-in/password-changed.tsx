@@ -18,10 +18,10 @@ import { strong } from "./strong";
 /** The password was changed, but a gate refused the sign-in. */
 export type Refused = Extract<Output<typeof resetPassword>, { auto_login: false }>;
 
-/** "Password changed", and what still stands between the person and the panel. */
+/** "Password changed", and the gate that still blocks the sign-in. */
 export function PasswordChanged({ result: given, demo }: { result?: Refused; demo: boolean }) {
   const t = useTranslations("auth");
-  // A waiting sign-in that ran out leaves the plain screen: the person signs in anew.
+  // When a pending sign-in expires, the plain screen remains and the person signs in again.
   const [result, setResult] = useState(given);
   const [stop, setStop] = useState<Stop>();
   const [verified, setVerified] = useState(false);
@@ -84,7 +84,7 @@ const portalOf = (result?: Refused) => (result && "portal_locked" in result ? re
 
 const contactOf = (result?: Refused) => (result && "account_disabled" in result ? result.contact : undefined);
 
-/** The proposed method first, then what else the answer says is there. */
+/** The proposed method first, then the others that the response offers. */
 function waitingOf(result: Extract<Refused, { requires_2fa: true }>): Waiting {
   const methods = new Set([result.method]);
   if (result.has_totp) methods.add("totp");

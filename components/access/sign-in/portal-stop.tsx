@@ -8,13 +8,13 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Outcome } from "./outcome";
 
 export interface PortalStopProps {
-  /** As the answer names it: stored by the server, never from the address bar. */
+  /** From the response, never from the address bar. */
   url: string;
   title?: string;
   children?: ReactNode;
 }
 
-/** The account signs in at another address: which, and the way there. */
+/** The account signs in at another address: which one, with a link. */
 export function PortalStop({ url, title, children }: PortalStopProps) {
   const t = useTranslations("auth.portal");
   const { host: name } = new URL(url);

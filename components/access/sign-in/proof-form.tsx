@@ -16,7 +16,7 @@ import { keepDeviceToken } from "./trusted-device";
 
 export type Proof = FactorKind | "recovery";
 
-/** What a person types; which one it is, is known from the form around. */
+/** The form's fields; the surrounding form knows which proof is typed. */
 const remember = z.boolean();
 const sixDigits = {
   id: "challengeTwoFactor",
@@ -32,7 +32,7 @@ export interface ProofFormProps extends Pick<SecondStepProps, "next" | "onStop" 
   proof: Proof;
 }
 
-/** One code, and the way into the panel behind it. */
+/** Asks for one code and opens the session. */
 export function ProofForm({ token, proof, next, onStop, onExpired }: ProofFormProps) {
   const t = useTranslations("auth");
   const challenge = api.signIn.challenge.useMutation();

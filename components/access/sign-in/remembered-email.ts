@@ -1,6 +1,6 @@
 const KEY = "sign-in-email";
 
-/** The address that was kept in this browser, at the person's own wish. */
+/** Returns the address that was kept in this browser at the person's request. */
 export function rememberedEmail(): string | null {
   try {
     return window.localStorage.getItem(KEY);
@@ -9,12 +9,12 @@ export function rememberedEmail(): string | null {
   }
 }
 
-/** Keeps an address for the next visit; null forgets it. */
+/** Keeps an address for the next visit; null deletes it. */
 export function rememberEmail(email: string | null): void {
   try {
     if (email) window.localStorage.setItem(KEY, email);
     else window.localStorage.removeItem(KEY);
   } catch {
-    // A closed storage only costs the comfort.
+    // Without storage only this convenience is lost.
   }
 }

@@ -12,13 +12,13 @@ import { NewPasswordField } from "./new-password-field";
 import type { Refused } from "./password-changed";
 import { strong } from "./strong";
 
-/** The half of the operation that a person types; link and repetition come from us. */
+/** The part of the operation that a person types; the link and the repetition are added. */
 const operation = { id: "resetPassword", body: z.object({ password: passwordField }) };
 
 export interface ResetFormProps {
   token: string;
   email: string;
-  /** Changed; with the gate that refused the sign-in, or without an answer when only the session failed. */
+  /** The password changed; `result` names the gate that refused the sign-in, undefined when only the session failed. */
   onChanged: (result?: Refused) => void;
   onDead: () => void;
 }
@@ -49,7 +49,7 @@ export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
     <>
       <PageHeader title={t("reset.title")} description={t.rich("reset.text", { email, b: strong })} />
       <OperationForm form={form}>
-        {/* Tells password managers whose password this is. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
         <NewPasswordField label={t("reset.password")} email={email} />
         <SubmitButton block>{t("reset.submit")}</SubmitButton>

@@ -11,7 +11,7 @@ import { ResetForm } from "./reset-form";
 import { useCleanAddress } from "./use-clean-address";
 
 export interface ResetPasswordProps {
-  /** Both of the mailed link. */
+  /** Both from the mailed link. */
   token?: string;
   email?: string;
   demo: boolean;
@@ -19,11 +19,11 @@ export interface ResetPasswordProps {
 
 type Phase = { at: "form" | "dead" } | { at: "sent"; email: string } | { at: "changed"; result?: Refused };
 
-/** Chooses a new password with a mailed link; each outcome has a screen of its own. */
+/** Chooses a new password with a mailed link; each outcome has its own screen. */
 export function ResetPassword(given: ResetPasswordProps) {
   const t = useTranslations("auth.reset");
   useCleanAddress(Boolean(given.token));
-  // Kept from the first render: the address bar forgets them at once.
+  // Kept from the first render, because the address bar is cleaned at once.
   const [{ token, email }] = useState(given);
   const [phase, setPhase] = useState<Phase>({ at: token && email ? "form" : "dead" });
 

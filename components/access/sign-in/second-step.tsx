@@ -11,7 +11,7 @@ import { Outcome } from "./outcome";
 import { type Proof, ProofForm } from "./proof-form";
 import type { Stop } from "./stop";
 
-/** A sign-in that waits for its second factor. Its token lives in this page only. */
+/** A sign-in that waits for its second factor. Its token exists in this page only. */
 export interface Waiting {
   token: string;
   methods: readonly FactorKind[];
@@ -19,14 +19,14 @@ export interface Waiting {
 
 export interface SecondStepProps {
   waiting: Waiting;
-  /** Where the person wanted to go. */
+  /** The page the person wanted. */
   next?: string;
-  /** Instead of "second step", where something else was finished before. */
+  /** Replaces the title "second step", where another task was finished before. */
   title?: ReactNode;
   onStop: (stop: Stop) => void;
-  /** The waiting sign-in is over: ten minutes have passed, or it was used. */
+  /** The pending sign-in is over: ten minutes have passed, or it was used. */
   onExpired: (text: string) => void;
-  /** Below everything, such as "use another account". */
+  /** Shown at the bottom, such as "use another account". */
   children?: ReactNode;
 }
 

@@ -26,13 +26,13 @@ export interface SignInFormProps {
   onStop: (stop: Stop) => void;
   /** The account has a second factor. */
   onSecondStep: (waiting: Waiting) => void;
-  /** Why the form is here again, such as a second step that took too long. */
+  /** Why the form is shown again, such as a second step that took too long. */
   notice?: string;
-  /** Other ways in, below the form. */
+  /** Other sign-in methods, below the form. */
   ways?: ReactNode;
 }
 
-/** E-mail and password. Wrong data costs the password only; what a gate refuses is for the page to show. */
+/** The form for e-mail and password. Wrong credentials clear the password only; the page shows what a gate refuses. */
 export function SignInForm({ next, accounts, onStop, onSecondStep, notice, ways }: SignInFormProps) {
   const t = useTranslations("auth");
   const signIn = api.signIn.login.useMutation();

@@ -16,14 +16,14 @@ import { SignInForm } from "./sign-in-form";
 import type { Stop } from "./stop";
 
 export interface SignInProps {
-  /** Where the person wanted to go. */
+  /** The page the person wanted. */
   next?: string;
-  /** Accounts to try; none in production. */
+  /** Demo accounts; none in production. */
   accounts: readonly DemoAccount[];
   demo: boolean;
-  /** Other ways in than the form. */
+  /** Other sign-in methods than the form. */
   ways?: ReactNode;
-  /** What became of a sign-in that began elsewhere, at an identity provider. */
+  /** Outcome of a sign-in that began at an identity provider. */
   arrival?: Arrival;
 }
 
@@ -33,7 +33,7 @@ export interface Arrival {
   notice?: string;
 }
 
-/** The sign-in page: the form, or in its place what stopped an account. */
+/** The sign-in page: the form, or in its place the gate that blocks the account. */
 export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
   const t = useTranslations("auth");
   const [stop, setStop] = useState(arrival?.stop);

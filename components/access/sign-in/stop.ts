@@ -1,7 +1,7 @@
 import type { FormError } from "@/components/form/form-error";
 import type { Contact } from "@/server/domains/access/sign-in/contract";
 
-/** What can stand between a right password and the panel. */
+/** What can block a sign-in after the right password. */
 export type Stop =
   | { kind: "disabled"; contact: Contact }
   | { kind: "unverified"; email: string; text: string }
@@ -16,7 +16,7 @@ interface StopBody {
   portal_url?: string;
 }
 
-/** The gate that refused a sign-in, as its answer names it; none for any other error. */
+/** Returns the gate that refused a sign-in; undefined for any other error. */
 export function stopOf(error: Pick<FormError, "body" | "message">): Stop | undefined {
   const body = (error.body ?? {}) as StopBody;
   if (body.account_disabled && body.contact) return { kind: "disabled", contact: body.contact };

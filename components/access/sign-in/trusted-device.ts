@@ -1,22 +1,22 @@
 const KEY = "trusted-devices";
 
-/** As many people as share one browser. */
+/** Accounts remembered per browser. */
 const KEPT = 5;
 
 type Kept = [email: string, token: string][];
 
-/** What this browser shows so that an account's second factor is not asked; null when it is not trusted. */
+/** The secret with which this browser skips an account's second factor; null when it is not trusted. */
 export function deviceTokenOf(email: string): string | null {
   return read().find(([kept]) => kept === keyOf(email))?.[1] ?? null;
 }
 
-/** Keeps the trust of one account in this browser, beside those of a few others. */
+/** Stores the trust of one account in this browser, next to those of a few others. */
 export function keepDeviceToken(email: string, token: string): void {
   const others = read().filter(([kept]) => kept !== keyOf(email));
   try {
     window.localStorage.setItem(KEY, JSON.stringify([[keyOf(email), token], ...others].slice(0, KEPT)));
   } catch {
-    // A closed storage only means that the second factor is asked again.
+    // Without storage the second factor is simply asked for again.
   }
 }
 

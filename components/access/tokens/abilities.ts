@@ -1,6 +1,6 @@
 import type { Ability } from "@/server/core/contract";
 
-/** The choices of the form; single abilities are for the REST interface. */
+/** The choices of the form; single abilities are available through the REST API only. */
 export const PRESETS = {
   read: ["read"],
   sites: ["read", "sites:write", "media:write"],
@@ -19,7 +19,7 @@ const WORDS = {
   "admin:*": "admin",
 } as const satisfies Record<Ability, string>;
 
-/** The message keys of what a key may do; abilities of a later version are left out. */
+/** Returns the message keys of a key's abilities; unknown ones are left out. */
 export function abilityWords(abilities: readonly string[]): (typeof WORDS)[Ability][] {
   return abilities.filter((each): each is Ability => each in WORDS).map((each) => WORDS[each]);
 }

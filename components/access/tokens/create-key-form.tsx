@@ -29,11 +29,11 @@ const keyForm = {
 
 export interface CreateKeyFormProps {
   onCreated: (created: CreatedKey) => void;
-  /** While the key is being made nobody should turn away: it is shown once. */
+  /** True while the key is being created: the dialog must stay open, because the key is shown once. */
   onWorking: (working: boolean) => void;
 }
 
-/** What a new key is called, what it may do, and for how long. */
+/** The name, abilities and expiry of a new key. */
 export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
   const t = useTranslations("keys.create");
   const { prove, confirmation } = useProven();

@@ -13,7 +13,7 @@ import type { CreatedKey } from "./types";
 
 const TERMINAL = "curl";
 
-/** The button and its dialog: what the key may do, then the key itself, this once. */
+/** The button and its dialog: the key's abilities, then the key itself, shown once. */
 export function CreateKey({ origin }: { origin: string }) {
   const t = useTranslations("keys");
   const utils = api.useUtils();

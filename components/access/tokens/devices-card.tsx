@@ -14,7 +14,7 @@ import { useDevice } from "./use-device";
 
 type Devices = Output<typeof listTrustedDevices>;
 
-/** Devices that are not asked for the second factor; nothing at all while there are none. */
+/** Devices that skip the second factor; hidden while there are none. */
 export function DevicesCard({ initial }: { initial: Devices }) {
   const t = useTranslations("security.devices");
   const { data } = api.tokens.devices.useQuery(undefined, { initialData: initial });

@@ -14,12 +14,12 @@ import { useDevice } from "./use-device";
 type History = Output<typeof listSignIns>;
 type Entry = History["sign_ins"][number];
 
-/** As many as are read at a glance. */
+/** Few enough to read at a glance. */
 const SHOWN = 5;
 
 const TONES = { succeeded: "success", failed: "warning", refused: "danger" } as const;
 
-/** The last sign-ins and attempts, so that a stranger's is noticed. */
+/** The last sign-ins and attempts, so that the owner notices a stranger's. */
 export function HistoryCard({ history: { sign_ins: entries } }: { history: History }) {
   const t = useTranslations("security.history");
   const [all, setAll] = useState(false);

@@ -8,16 +8,16 @@ import { useNow } from "@/components/ui/use-now";
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** From this many days on the end is near. */
+/** Days before the expiry from which a warning is shown. */
 const SOON = 7;
 
-/** How many days a key has left; one that never ends is a warning. */
+/** How many days a key has left; one that never expires gets a warning. */
 export function KeyExpiry({ expiresAt }: { expiresAt: string | null }) {
   const t = useTranslations("keys");
   const now = useNow(MINUTE);
   if (expiresAt === null) return <StatusChip tone="warning">{t("never")}</StatusChip>;
   if (now === null) return <Time value={expiresAt} show="date" />;
-  // The clock here may be a minute behind a key that was just made.
+  // The clock here may be a minute behind that of the server.
   const days = Math.max(0, Math.ceil((new Date(expiresAt).getTime() - now - MINUTE) / DAY));
   if (days <= SOON) return <StatusChip tone="warning">{t("days", { count: days })}</StatusChip>;
   return <span className="whitespace-nowrap">{t("days", { count: days })}</span>;

@@ -19,11 +19,11 @@ import type { Key, Keys } from "./types";
 
 export interface KeysPanelProps {
   initial: Keys;
-  /** Where the interface answers, for the example of a new key. */
+  /** The API's address, for the example of a new key. */
   origin: string;
 }
 
-/** The API keys of the account: what each may do, whether it is used, when it ends. */
+/** The account's API keys: abilities, last use, expiry. */
 export function KeysPanel({ initial, origin }: KeysPanelProps) {
   const t = useTranslations("keys");
   const { list } = useFormat();

@@ -9,7 +9,7 @@ import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Key } from "./types";
 
-/** Revokes a key, after it was said who will notice. */
+/** Revokes a key, after a dialog has named the consequences. */
 export function RevokeKey({ apiKey: { id, name, last_used_at: used } }: { apiKey: Key }) {
   const t = useTranslations();
   const utils = api.useUtils();

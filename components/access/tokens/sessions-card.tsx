@@ -18,10 +18,10 @@ import { useDevice } from "./use-device";
 type Sessions = Output<typeof listSessions>;
 type Session = Sessions["sessions"][number];
 
-/** As many as anyone looks through at once. */
+/** A number that people still look through. */
 const SHOWN = 8;
 
-/** Where the account is signed in, this place first; any other can be ended. */
+/** Where the account is signed in, the current session first; any other can be ended. */
 export function SessionsCard({ initial }: { initial: Sessions }) {
   const t = useTranslations();
   const utils = api.useUtils();

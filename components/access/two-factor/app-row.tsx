@@ -14,7 +14,7 @@ import { RemoveFactor } from "./remove-factor";
 import type { FactorMethod } from "./types";
 import type { SetUp } from "./use-set-up";
 
-/** Codes of an authenticator app: on, or the way to set it up. */
+/** Codes of an authenticator app: on, or a button to set it up. */
 export function AppRow({ method, last, setUp }: { method: FactorMethod; last: boolean; setUp: SetUp }) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();

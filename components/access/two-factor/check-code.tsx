@@ -12,7 +12,7 @@ import { toast } from "@/components/ui/toast";
 
 const anyCode = { id: "checkRecoveryCode", body: z.object({ code: z.string().min(1).max(64) }) };
 
-/** A code as it is compared: spaces, dashes and capitals do not count, letters read as digits become them. */
+/** Normalises a code for comparison: without spaces, dashes and case; letters that look like digits become digits. */
 function plain(code: string): string {
   return code
     .normalize("NFKC")
@@ -28,7 +28,7 @@ export interface CheckCodeProps {
   onDone: () => void;
 }
 
-/** Asks for one of the codes back: whoever can type it has kept them. */
+/** Asks for one of the codes: a person who can type it has saved them. */
 export function CheckCode({ codes, onBack, onDone }: CheckCodeProps) {
   const t = useTranslations("security.check");
   const form = useOperationForm(anyCode, {

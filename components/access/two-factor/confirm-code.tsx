@@ -14,7 +14,7 @@ export interface ConfirmCodeProps<Done extends { message: string }> {
   id: string;
   title: string;
   submit: string;
-  /** Undefined when the person turned back. */
+  /** Undefined when the person cancelled. */
   confirm: (body: { code: string }) => Promise<Done | undefined>;
   onConfirmed: (done: Done) => void;
 }

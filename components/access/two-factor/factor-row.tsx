@@ -13,7 +13,7 @@ export interface FactorRowProps {
   action: ReactNode;
 }
 
-/** One way in: what it is, its state, one action. */
+/** One sign-in method: its name, its status, one action. */
 export function FactorRow({ icon, title, state, children, action }: FactorRowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4 first:pt-0 last:pb-0 sm:flex-nowrap">

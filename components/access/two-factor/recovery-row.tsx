@@ -12,15 +12,15 @@ import { FactorRow } from "./factor-row";
 import type { SetUp } from "./use-set-up";
 
 export interface RecoveryRowProps {
-  /** There is a second factor that the codes stand in for. */
+  /** Whether there is a second factor that the codes can replace. */
   on: boolean;
   count: number;
-  /** So few that new ones are due. */
+  /** At this number or below, a new set is suggested. */
   few: number;
   setUp: SetUp;
 }
 
-/** The codes for the day the device is gone: how many are left, and new ones. */
+/** The recovery codes: how many are left, and a button for new ones. */
 export function RecoveryRow({ on, count, few, setUp }: RecoveryRowProps) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();

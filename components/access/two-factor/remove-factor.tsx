@@ -11,12 +11,12 @@ import type { FactorMethod } from "./types";
 
 export interface RemoveFactorProps {
   method: FactorMethod["method"];
-  /** Without it the password alone opens the account again. */
+  /** Without this factor the password alone opens the account. */
   last: boolean;
   onRemoved: () => Promise<void>;
 }
 
-/** The button that removes a second factor, after it was said what that means. */
+/** The button that removes a second factor, with a dialog about the consequences. */
 export function RemoveFactor({ method, last, onRemoved }: RemoveFactorProps) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();

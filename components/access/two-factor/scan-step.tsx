@@ -9,11 +9,11 @@ import type { TotpStart } from "./types";
 
 export interface ScanStepProps {
   start: TotpStart;
-  /** The app works; recovery codes come along when the account had none. */
+  /** The app works; includes recovery codes when the account had none. */
   onConfirmed: (codes: readonly string[] | null) => void;
 }
 
-/** The secret as a picture, as a link for the phone one is on, and as text; then the app's first code. */
+/** The secret as a QR code, as a link for the same phone, and as text; then the app's first code. */
 export function ScanStep({ start, onConfirmed }: ScanStepProps) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();

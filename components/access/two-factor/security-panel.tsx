@@ -13,13 +13,13 @@ import { SmsRow } from "./sms-row";
 import type { TwoFactor } from "./types";
 import { useSetUp } from "./use-set-up";
 
-/** From this many recovery codes on it is time for new ones. */
+/** From this number of recovery codes down, a new set is suggested. */
 const FEW = 3;
 
 export interface SecurityPanelProps {
   initial: TwoFactor;
   mailVerified: boolean;
-  /** Not so where an identity provider made the account. */
+  /** False when an identity provider created the account. */
   hasPassword: boolean;
 }
 
@@ -52,7 +52,7 @@ export function SecurityPanel({ initial, mailVerified, hasPassword }: SecurityPa
   );
 }
 
-/** The safety line: what protects the account, and what one can lose and still get in. */
+/** The safety line: what protects the account, and what its owner can lose and still sign in. */
 function Safety({
   hasPassword,
   on,

@@ -10,7 +10,7 @@ import { ScanStep } from "./scan-step";
 import { TextStep } from "./text-step";
 import type { SetUp } from "./use-set-up";
 
-/** Scan, write down, give one back: once codes are shown, only the last step closes the dialog. */
+/** Scan, save the codes, type one of them: once codes are shown, only the last step closes the dialog. */
 export function SetUpDialog({ setUp }: { setUp: SetUp }) {
   const t = useTranslations("security");
   const { open, stage, show, close, refresh } = setUp;

@@ -15,7 +15,7 @@ import { RemoveFactor } from "./remove-factor";
 import type { FactorMethod } from "./types";
 import type { SetUp } from "./use-set-up";
 
-/** Codes by text message; they need a phone in the profile. */
+/** Codes by SMS; they need a phone in the profile. */
 export function SmsRow({ method, last, setUp }: { method: FactorMethod; last: boolean; setUp: SetUp }) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();
@@ -30,7 +30,7 @@ export function SmsRow({ method, last, setUp }: { method: FactorMethod; last: bo
     } catch (error) {
       const { status, message } = toFormError(error);
       toast.danger(message || t("ui.error.network"));
-      // Too soon: the code before this one is on its way, and can be given.
+      // Too soon: the previous code is on its way and still valid.
       if (status === 429) setUp.show({ at: "text", phone: method.masked_destination ?? "" });
     }
     setWorking(false);

@@ -4,7 +4,10 @@ import { useState } from "react";
 import { api } from "@/components/api/client";
 import type { TotpStart } from "./types";
 
-/** Where the set-up dialog stands: the app's code to scan, a text message to wait for, new recovery codes, one of them to be typed back. */
+/**
+ * The step of the set-up dialog: scan the app's code, wait for a text message, show new recovery codes, type one of
+ * them.
+ */
 export type Stage =
   | { at: "scan"; start: TotpStart }
   | { at: "text"; phone: string }
@@ -13,15 +16,15 @@ export type Stage =
 
 export interface SetUp {
   open: boolean;
-  /** Stays while the dialog closes. */
+  /** Stays set while the dialog closes. */
   stage: Stage | undefined;
   show: (stage: Stage) => void;
   close: () => void;
-  /** Something about the factors changed: asks the server again. */
+  /** Reloads the factors after a change. */
   refresh: () => Promise<void>;
 }
 
-/** The one dialog that the rows of the security page open. */
+/** The state of the dialog that all rows of the security page share. */
 export function useSetUp(): SetUp {
   const utils = api.useUtils();
   const [stage, setStage] = useState<Stage>();

@@ -9,14 +9,14 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { email as emailField } from "@/server/core/schema";
 
-/** The half of the operation that a person types: the mail's code and the address it went to. */
+/** The part of the operation that a person types: the mail's code and the address it went to. */
 const operation = {
   id: "verifyEmailByCode",
   body: z.object({ email: emailField, code: z.string().regex(/^\d{6}$/) }),
 };
 
 export interface CodeFormProps {
-  /** Known from where the person comes; otherwise it is asked for. */
+  /** The address, when the previous page knows it; otherwise the form asks for it. */
   email?: string;
   onVerified: () => void;
 }

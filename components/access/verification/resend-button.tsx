@@ -14,15 +14,17 @@ const PAUSE = 60;
 export interface ResendButtonProps {
   /** Sends the mail again; its message is shown. */
   send: () => Promise<{ message: string }>;
-  /** A mail has just gone out: the clock is running from the start. */
+  /** A mail has just been sent, so the countdown starts at once. */
   justSent?: boolean;
-  /** Instead of "send the e-mail again". */
+  /** Replaces "send the e-mail again". */
   label?: string;
-  /** Beside text, as in a banner: a small button, whose message is a toast and not an alert above it. */
+  /** Next to text, as in a banner: a small button, whose message is a toast and not an alert above it. */
   inline?: boolean;
 }
 
-/** Sends a mail or a message again, at most once a minute; after too many tries it shows the server's own clock. */
+/**
+ * Sends a mail or text message again, at most once a minute; after too many tries it shows the server's waiting time.
+ */
 export function ResendButton({ send, justSent = false, label, inline = false }: ResendButtonProps) {
   const t = useTranslations();
   const [working, setWorking] = useState(false);
@@ -66,7 +68,7 @@ export function ResendButton({ send, justSent = false, label, inline = false }: 
       >
         {until ? (
           <span>
-            {/* Pages with an inline button need not carry the texts of `auth`. */}
+            {/* Pages with an inline button need not load the `auth` messages. */}
             {t(inline ? "ui.form.wait" : "auth.resend_wait")}{" "}
             <Countdown until={until} onEnd={() => setUntil(undefined)} />
           </span>

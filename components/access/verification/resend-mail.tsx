@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { ResendButton } from "./resend-button";
 
-/** Sends the verification mail again, from beside the address in the panel. */
+/** Sends the verification mail again, next to the address in the panel. */
 export function ResendMail({ email }: { email: string }) {
   const t = useTranslations("settings.mail");
   const resend = api.verification.resend.useMutation();

@@ -10,9 +10,9 @@ import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 
 export interface VerifiedProps {
-  /** Whoever is signed in here, if anyone, as the account is after the confirmation. */
+  /** The person signed in in this browser, if any, after the confirmation. */
   signedIn?: { email: string; verified: boolean };
-  /** Goes on in place, where the sign-in form is one step back. */
+  /** Continues in place, where the sign-in form is one step back. */
   onContinue?: () => void;
 }
 

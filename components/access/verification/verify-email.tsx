@@ -20,7 +20,7 @@ import { Verified } from "./verified";
 import { WaitForMail } from "./wait-for-mail";
 
 export interface VerifyEmailProps {
-  /** Of the mailed link. Opening it spends nothing; only the button does. */
+  /** From the mailed link. Opening it spends nothing; only the button does. */
   token?: string;
   /** The address a mail went to. */
   email?: string;
@@ -35,7 +35,7 @@ export function VerifyEmail(given: VerifyEmailProps) {
   const { signedIn, demo } = given;
   const t = useTranslations("auth.verify");
   useCleanAddress(Boolean(given.token));
-  // Kept from the first render: the address bar forgets both at once.
+  // Kept from the first render, because the address bar is cleaned at once.
   const [token] = useState(given.token);
   const [email, setEmail] = useState(given.email ?? signedIn?.email);
   const [phase, setPhase] = useState<Phase>(() => {
@@ -44,7 +44,7 @@ export function VerifyEmail(given: VerifyEmailProps) {
   });
   const router = useRouter();
   const [, start] = useTransition();
-  // One step with the fresh page: it knows whether the account that is signed in here is the confirmed one.
+  // In one step with the refreshed page, which knows whether the signed-in account is the verified one.
   const verified = () =>
     start(() => {
       router.refresh();
@@ -145,7 +145,7 @@ function LinkForm({ token, onVerified, onDead, onCode }: LinkFormProps) {
 }
 
 interface NewLinkProps {
-  /** After a link that no longer works; otherwise the person simply asks for one. */
+  /** Whether a link no longer works; otherwise the person is only asking for one. */
   dead: boolean;
   email?: string;
   onSent: (email: string) => void;

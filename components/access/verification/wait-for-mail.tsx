@@ -17,11 +17,11 @@ export interface WaitForMailProps {
   appeared?: boolean;
   justSent?: boolean;
   onVerified: () => void;
-  /** Below everything, such as "use another account". */
+  /** Shown at the bottom, such as "use another account". */
   children?: ReactNode;
 }
 
-/** An address that still has to be confirmed: code field, way to the mail, another mail. */
+/** An unverified address: code field, link to the mailbox, another mail. */
 export function WaitForMail({ email, demo, justSent, onVerified, children, ...head }: WaitForMailProps) {
   const t = useTranslations("auth.verify");
   const resend = api.verification.resend.useMutation();

@@ -12,7 +12,9 @@ import {
   OPTIONAL_CONSENTS,
 } from "@/server/domains/accounts/consents/contract";
 
-/** Boxes that an account needs, all four unless told, and three that are a choice; none is ticked for anyone. */
+/**
+ * Checkboxes of the consents: all four mandatory ones by default, and three optional ones; none is ticked in advance.
+ */
 export function ConsentFields({
   mandatory = MANDATORY_CONSENTS,
   optional = OPTIONAL_CONSENTS,
@@ -53,7 +55,7 @@ function Summary({ of: key }: { of: ConsentKey }) {
   return t(`${key}.summary`);
 }
 
-/** The whole text, and the box ticked from there. */
+/** The whole text, with a button that ticks the box. */
 function ConsentText({ of: key }: { of: ConsentKey }) {
   const t = useTranslations();
   const { setValue } = useFormContext();

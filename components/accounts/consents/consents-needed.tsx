@@ -17,7 +17,7 @@ import { ConsentFields } from "./consent-fields";
 
 export interface ConsentsNeededProps {
   mandatory: readonly MandatoryConsent[];
-  /** Those that nobody asked for yet; an answer given before stays. */
+  /** Optional consents that the person was never asked for; earlier decisions stay. */
   optional: readonly ConsentKey[];
   next?: string;
 }
@@ -33,7 +33,7 @@ export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProp
       defaultValues: { consents: Object.fromEntries(asked.map((key) => [key, false])) },
       submit: async (body) => {
         await give.mutateAsync({ body });
-        // A new document: the panel asks anew whether anything is missing.
+        // Loads a new document, so that the panel checks again whether anything is missing.
         window.location.assign(ownPath(next));
         await new Promise((resolve) => window.setTimeout(resolve, 10_000));
       },
@@ -50,7 +50,7 @@ export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProp
   );
 }
 
-/** The mandatory ones have to be ticked; what is missing is said before anything is sent. */
+/** The mandatory ones must be ticked; missing ones are reported before anything is sent. */
 function schemaOf(missing: readonly MandatoryConsent[]) {
   return missing.reduce(
     (schema, key) =>

@@ -18,7 +18,7 @@ import { ConsentText } from "./consent-text";
 type State = Output<typeof getConsents>;
 type Consent = State["consents"][number];
 
-/** What was agreed to, since when and where; optional ones are switched, all of it is on record. */
+/** What was agreed to, since when and where; optional consents can be switched, and the history is listed. */
 export function ConsentsPanel({ initial }: { initial: State }) {
   const t = useTranslations("consent_settings");
   const { data } = api.consents.state.useQuery(undefined, { initialData: initial });

@@ -7,7 +7,7 @@ import type { listSubscriptionPlans } from "@/server/domains/billing/subscriptio
 
 type Plan = Output<typeof listSubscriptionPlans>["data"][number];
 
-/** The plans side by side, as the server names and prices them. */
+/** The plans side by side, with the server's names and prices. */
 export function PlanCards({ plans }: { plans: readonly Plan[] }) {
   const t = useTranslations("sites.plans");
   return (

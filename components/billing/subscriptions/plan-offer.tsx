@@ -7,7 +7,7 @@ import type { listSubscriptionPlans } from "@/server/domains/billing/subscriptio
 import { PlanCards, PlanContact } from "./plan-cards";
 
 export interface PlanOfferProps {
-  /** Where the page knows that it will be shown; else the plans are asked for when it is. */
+  /** The plans, when the page knows that they will be shown; otherwise they are loaded when needed. */
   initial: Output<typeof listSubscriptionPlans> | undefined;
   email: string;
   viaReseller: boolean;

@@ -14,7 +14,7 @@ import { TopicList } from "./topic-list";
 
 export type CertificateData = Output<typeof getDeletionCertificate>["certificate"];
 
-/** The proof that an account is gone: for the eye, for paper, and as JSON. */
+/** The certificate of a deletion: on screen, on paper, and as JSON. */
 export function Certificate({ certificate }: { certificate: CertificateData }) {
   const t = useTranslations("deletion.certificate");
   const { id, mode, created_at, kept_until, topics, outside, fingerprint } = certificate;

@@ -15,7 +15,7 @@ interface Values {
   confirmation?: string;
 }
 
-/** What each way needs: the operation itself takes either. */
+/** The input of each method: the operation itself accepts either. */
 const FORMS: Record<"code" | "word", FormOperation<z.ZodType<Values, Values>>> = {
   code: { id: confirmDeletion.id, body: z.object({ code: z.string().length(6) }) },
   word: { id: confirmDeletion.id, body: z.object({ confirmation: z.string().min(1).max(32) }) },
@@ -23,11 +23,11 @@ const FORMS: Record<"code" | "word", FormOperation<z.ZodType<Values, Values>>> =
 
 export interface ConfirmFormProps {
   by: "code" | "word";
-  /** The word of the reader's language. */
+  /** The word in the reader's language. */
   word: string;
 }
 
-/** Deletes the account. What follows is a page outside the panel: nobody is signed in any more. */
+/** Deletes the account, then goes to a page outside the panel, because the session has ended. */
 export function ConfirmForm({ by, word }: ConfirmFormProps) {
   const t = useTranslations("deletion");
   const confirm = api.accountDeletion.confirm.useMutation();

@@ -11,7 +11,7 @@ import { TopicList } from "./topic-list";
 
 export type DeletionForecast = Output<typeof getDeletionForecast>;
 
-/** What deleting the account would do and why, before anything is asked. */
+/** The effects of a deletion and the reasons for them, before anything is asked. */
 export function DeletionCard({ forecast }: { forecast: DeletionForecast }) {
   const t = useTranslations("deletion");
   const [open, setOpen] = useState(false);

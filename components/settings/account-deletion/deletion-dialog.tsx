@@ -17,7 +17,7 @@ export interface DeletionDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The last question: a typed word soon after the sign-in, a mailed code later or by choice. */
+/** The final confirmation: a typed word soon after the sign-in, a mailed code later or by choice. */
 export function DeletionDialog({ forecast, open, onOpenChange }: DeletionDialogProps) {
   const t = useTranslations("deletion");
   const { summary, word_accepted: wordAccepted, masked_email: email } = forecast;

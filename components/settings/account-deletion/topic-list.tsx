@@ -16,13 +16,13 @@ const TONES: Record<Topics[number]["rule"], Tone> = {
 
 export interface TopicListProps {
   topics: Topics;
-  /** Until when `keep` means. */
+  /** Until when `keep` rows are kept. */
   keptUntil: string | null;
-  /** It has happened. */
+  /** The deletion has already happened. */
   past?: boolean;
 }
 
-/** Each kind of data and what becomes of it. */
+/** Each kind of data and what happens to it. */
 export function TopicList({ topics, keptUntil, past }: TopicListProps) {
   const t = useTranslations("deletion");
   const format = useFormat();

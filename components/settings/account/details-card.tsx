@@ -22,7 +22,7 @@ import { email, line, phone as phoneNumber } from "@/server/core/schema";
 import type { User } from "@/server/domains/accounts/profile/contract";
 import { putProfile, UNDO_HOURS } from "@/server/domains/settings/account/contract";
 
-/** What a person changes here; the operation takes each part alone, the form wants name and address. */
+/** The fields of this form; the operation accepts each alone, the form requires name and address. */
 const details = {
   id: putProfile.id,
   body: z.object({
@@ -36,13 +36,13 @@ const details = {
 
 export interface DetailsCardProps {
   user: z.output<typeof User>;
-  /** A new address counts only once it is confirmed. */
+  /** A new address takes effect only once it is confirmed. */
   confirms: boolean;
   hasPassword: boolean;
   phone: PhoneCheckOptions;
 }
 
-/** Name, address, telephone and time zone; says what a changed address means before it is saved. */
+/** Name, address, telephone and time zone; explains the effect of a changed address before it is saved. */
 export function DetailsCard({ user, confirms, hasPassword, phone }: DetailsCardProps) {
   const t = useTranslations("settings.details");
   const router = useRouter();
@@ -128,7 +128,7 @@ function MailState({ email: address, verified }: { email: string; verified: bool
 
 function ZoneField({ own }: { own: string | null }) {
   const t = useTranslations("settings.details");
-  // The list is the browser's, so it is there after the first render.
+  // The list is the browser's, so it is available after the first render.
   const here = useBrowserZone();
   return (
     <FormField name="timezone" label={t("timezone")} hint={t("timezoneHint")} optional>

@@ -15,16 +15,16 @@ import { PageHeader } from "@/components/ui/page-header";
 export interface EmailChangeLinkProps {
   /** `undo` was mailed to the old address, `confirm` to the new one. */
   kind: "undo" | "confirm";
-  /** Of the mailed link. Opening it spends nothing; only the button does. */
+  /** From the mailed link. Opening it spends nothing; only the button does. */
   token?: string;
 }
 
-/** The button behind a link about a change of address. */
+/** The button behind a link about an address change. */
 export function EmailChangeLink(given: EmailChangeLinkProps) {
   const { kind } = given;
   const t = useTranslations(`auth.email_change.${kind}`);
   useCleanAddress(Boolean(given.token));
-  // Kept from the first render: the address bar forgets it at once.
+  // Kept from the first render, because the address bar is cleaned at once.
   const [token] = useState(given.token);
   const [outcome, setOutcome] = useState<"dead" | { email: string } | undefined>(token ? undefined : "dead");
   const undo = api.account.undoEmailChange.useMutation();

@@ -9,14 +9,14 @@ import { RadioGroup } from "@/components/ui/radio-group";
 
 export type Density = "comfortable" | "compact";
 
-/** Switches at once and remembers in this browser. */
+/** Applies the density and remembers it in this browser. */
 function applyDensity(density: Density): void {
   if (density === "compact") document.documentElement.dataset.density = density;
   else delete document.documentElement.dataset.density;
   remember("density", density === "compact" ? density : null);
 }
 
-/** How the panel looks in this browser. */
+/** The panel's appearance in this browser. */
 export function LookCard(initial: { theme: Theme; density: Density }) {
   const t = useTranslations();
   const [theme, setTheme] = useState(initial.theme);

@@ -17,7 +17,7 @@ import { type getPassword, putProfile } from "@/server/domains/settings/account/
 
 const current = z.string().min(1).max(1024);
 
-/** An account that signs in another way has no current password yet. */
+/** An account that signs in by other methods has no current password yet. */
 function changeForm(hasPassword: boolean) {
   const body = z.object({
     current_password: hasPassword ? current : current.nullish(),
@@ -31,7 +31,7 @@ export interface PasswordCardProps {
   email: string;
 }
 
-/** Changes the password, or sets the first one; says what ends with the old one. */
+/** Changes the password, or sets the first one; explains what ends with the old one. */
 export function PasswordCard({ initial, email }: PasswordCardProps) {
   const t = useTranslations("security.password");
   const utils = api.useUtils();
@@ -70,7 +70,7 @@ export function PasswordCard({ initial, email }: PasswordCardProps) {
         }
       >
         <OperationForm form={form} label={t("title")}>
-          {/* Tells password managers whose password this is. */}
+          {/* Tells password managers which account the password belongs to. */}
           <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
           {data.has_password ? (
             <FormField

@@ -21,20 +21,20 @@ import {
 
 export interface PictureProps {
   name: string;
-  /** Served by us; null shows the initials. */
+  /** Path of a picture we serve; null shows the initials. */
   src: string | null;
-  /** There is one to take away, ours or an identity provider's. */
+  /** Whether there is one to remove, ours or an identity provider's. */
   has: boolean;
 }
 
-/** Whether the browser can draw it; the server judges again. */
+/** Whether the browser can decode it; the server checks again. */
 async function isPicture(file: File): Promise<boolean> {
   const bitmap = await createImageBitmap(file).catch(() => null);
   bitmap?.close();
   return bitmap !== null;
 }
 
-/** The account's picture: choose or drop one, see its middle, keep it; or take it away. */
+/** The account's picture: choose or drop one, preview the crop, save it; or remove it. */
 export function Picture({ name, src, has }: PictureProps) {
   const t = useTranslations();
   const router = useRouter();

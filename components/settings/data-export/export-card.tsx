@@ -20,12 +20,12 @@ import { EXPORT_HOURS, type getExport } from "@/server/domains/settings/data-exp
 type State = Output<typeof getExport>;
 type DataExport = NonNullable<State["export"]>;
 
-/** How often the page asks how far it is. */
+/** Interval at which the page polls the progress, in milliseconds. */
 const POLL = 1500;
 
 const isOpen = (state: DataExport["state"] | undefined) => state === "queued" || state === "running";
 
-/** A copy of everything: ask for it, see how far it is, be told where the link went. */
+/** A copy of all data: request it, follow the progress, and learn where the link was sent. */
 export function ExportCard({ initial }: { initial: State }) {
   const t = useTranslations("data_export");
   const files = Object.keys(useMessages().data_export.files) as ExportFile[];

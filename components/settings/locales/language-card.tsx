@@ -17,7 +17,7 @@ const AUTOMATIC = "automatic";
 export interface LanguageCardProps {
   /** The stored choice; null lets the browser decide. */
   choice: Locale | null;
-  /** What "automatic" gives now, by its own name. */
+  /** The language that "automatic" currently selects. */
   automatic: string;
   languages: Record<Locale, string>;
 }

@@ -28,7 +28,7 @@ export interface MenuEditorProps {
   viewer: Viewer;
 }
 
-/** Names for the entries of the side menu, with the menu as it will be beside them. */
+/** Custom names for the side menu's entries, with a preview of the menu. */
 export function MenuEditor({ initial, viewer }: MenuEditorProps) {
   const t = useTranslations("menu_settings");
   const names = useTranslations("navigation");
@@ -44,7 +44,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
     defaultValues: {
       menu_labels: Object.fromEntries([...shown, ...others].map((key) => [key, own[key] ?? ""])),
     },
-    // Only what has changed is sent, so that what is named elsewhere meanwhile stays.
+    // Only changes are sent, so that concurrent changes elsewhere are kept.
     submit: ({ menu_labels: typed }) =>
       save.mutateAsync({
         body: {

@@ -10,16 +10,16 @@ import type { SiteForecast } from "./types";
 
 export interface BillingForecastProps {
   forecast: SiteForecast;
-  /** The tick that confirms an annual licence. */
+  /** Whether the annual licence is confirmed. */
   confirmed: boolean;
   onConfirm: (confirmed: boolean) => void;
-  /** Somebody wanted to go on without it. */
+  /** Whether the form was submitted without the confirmation. */
   missing?: boolean;
-  /** What an account without a place is offered. */
+  /** The offer for an account without a free slot. */
   offer: ReactNode;
 }
 
-/** What the next site will cost, said before anything is filled in. */
+/** The cost of the next site, shown before anything is filled in. */
 export function BillingForecast(props: BillingForecastProps) {
   const { forecast, confirmed, onConfirm, missing, offer } = props;
   const t = useTranslations("sites.forecast");

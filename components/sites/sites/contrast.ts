@@ -1,8 +1,8 @@
-/** Colours as the widget shows them: readable text on any colour, and a colour that stands out on any page. */
+/** Colours of the widget: readable text on any colour, and a colour that stands out on any page. */
 
 type Triple = readonly [number, number, number];
 
-/** What the two pages of the preview are painted with. */
+/** Backgrounds of the two pages of the preview. */
 export const PAGE_COLOR = { light: "#FFFFFF", dark: "#16181D" } as const;
 export type PageTheme = keyof typeof PAGE_COLOR;
 
@@ -11,7 +11,7 @@ export const MIN_FILL = 3;
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
-/** `#RRGGBB`, also while it is typed without the `#`; null when it is no colour yet. */
+/** Parses `#RRGGBB`, also without the `#`; null when it is incomplete. */
 export function parseHex(value: string): string | null {
   const hex = `#${value.trim().replace(/^#/, "")}`;
   return HEX.test(hex) ? hex.toUpperCase() : null;
@@ -48,7 +48,7 @@ export function foregroundOn(fill: string): "#FFFFFF" | "#000000" {
   return contrast(fill, "#FFFFFF") >= MIN_TEXT ? "#FFFFFF" : "#000000";
 }
 
-/** The same hue, moved in small steps of lightness until it stands out from the page. */
+/** Keeps the hue and moves the lightness in small steps until the colour stands out from the page. */
 export function fillOn(color: string, page: string): string {
   const darker = luminance(page) > 0.18;
   const [start, a, b] = toOklab(color);
@@ -64,15 +64,15 @@ export function fillOn(color: string, page: string): string {
 export interface WidgetColors {
   fill: string;
   foreground: string;
-  /** Of the text on the fill. */
+  /** Contrast of the text with the fill. */
   ratio: number;
-  /** The colour was moved, because it would vanish in the page. */
+  /** The colour was adjusted, because it would be invisible on the page. */
   corrected: boolean;
   /** White would be too faint on it. */
   darkText: boolean;
 }
 
-/** What the widget is painted with on a page. */
+/** Returns the colours of the widget on a page. */
 export function widgetColors(color: string, theme: PageTheme): WidgetColors {
   const fill = fillOn(color, PAGE_COLOR[theme]);
   const foreground = foregroundOn(fill);
@@ -97,7 +97,7 @@ function toOklab(hex: string): Triple {
   ];
 }
 
-/** As sRGB; chroma is reduced until every channel fits. */
+/** Converts to sRGB; chroma is reduced until every channel fits. */
 function inGamut([lightness, a, b]: Triple): string {
   for (let chroma = 1; chroma > 0; chroma -= 0.02) {
     const rgb = toRgb([lightness, a * chroma, b * chroma]);

@@ -9,7 +9,7 @@ import { domainName } from "@/server/core/schema";
 
 const EXAMPLE = "example.com";
 
-/** The domain, with the spelling it will be saved in as soon as that differs from what was typed. */
+/** The domain; shows the spelling it will be saved in when that differs from the typed one. */
 export function DomainField({ name }: { name: string }) {
   const t = useTranslations("sites.form");
   const { control } = useOperationFormContext();

@@ -12,7 +12,7 @@ import type { SiteKeys } from "./types";
 
 type Key = NonNullable<SiteKeys["external_key"]>;
 
-/** The secret key of a site for servers: whether there is one, its use, and the ones still in their grace time. */
+/** The external key of a site: whether there is one, its use, and previous keys in their grace period. */
 export function ExternalKeyCard({
   siteId,
   initial,

@@ -4,7 +4,7 @@ import { useWatch } from "react-hook-form";
 import type { AnyOperationForm } from "@/components/form/use-operation-form";
 import { WidgetPreview } from "./widget-preview";
 
-/** What an address bar shows of what was typed so far. */
+/** The host that an address bar would show for the typed text. */
 function hostOf(typed: string): string {
   return (
     typed
@@ -14,7 +14,7 @@ function hostOf(typed: string): string {
   );
 }
 
-/** The widget as the form describes it right now; only this part is drawn anew while someone types. */
+/** The widget with the form's current values; only this part renders again while someone types. */
 export function FormPreview({ form }: { form: AnyOperationForm }) {
   const values = useWatch({ control: form.control });
   return (

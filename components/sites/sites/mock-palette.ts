@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import { PAGE_COLOR, type PageTheme } from "./contrast";
 
-/** Neutral tokens of the page behind the widget: its theme is the visitor's, not the panel's. */
+/** Neutral tokens of the page behind the widget: the visitor's theme, not the panel's. */
 const NEUTRALS: Record<PageTheme, Record<`--${string}`, string>> = {
   light: {
     "--surface": "#FFFFFF",
@@ -21,7 +21,7 @@ const NEUTRALS: Record<PageTheme, Record<`--${string}`, string>> = {
   },
 };
 
-/** Repaints everything below an element as a page of this theme. */
+/** Styles that paint an element's content in this theme. */
 export function pagePaint(theme: PageTheme): CSSProperties {
   return { ...NEUTRALS[theme], backgroundColor: PAGE_COLOR[theme] } as CSSProperties;
 }

@@ -20,7 +20,7 @@ export interface NewSiteProps {
   offer: ReactNode;
 }
 
-/** A new site: what it costs, the form with the live widget beside it, and at the end its key. */
+/** Creates a site: its cost, the form next to the live widget, and finally its key. */
 export function NewSite({ forecast, offer }: NewSiteProps) {
   const t = useTranslations("sites");
   const [created, setCreated] = useState<CreatedSite>();

@@ -8,7 +8,7 @@ import { BillingForecast } from "./billing-forecast";
 import type { SiteForecast } from "./types";
 
 export interface RefusalDialogProps {
-  /** The forecast that the refusal spoke of; closed without one. */
+  /** The forecast of the refusal; undefined closes the dialog. */
   refused: SiteForecast | undefined;
   offer: ReactNode;
   onClose: () => void;
@@ -16,7 +16,7 @@ export interface RefusalDialogProps {
   onConfirm: () => void;
 }
 
-/** The places ran out while the form was filled in: the forecast again, over the form, which keeps its input. */
+/** The slots ran out while the form was being filled in: shows the forecast over the form, which keeps its input. */
 export function RefusalDialog({ refused, offer, onClose, onConfirm }: RefusalDialogProps) {
   const t = useTranslations("sites");
   const [confirmed, setConfirmed] = useState(false);

@@ -14,11 +14,11 @@ import { SecretOnce } from "@/components/ui/secret-once";
 
 const TERMINAL = "curl";
 
-/** How long the replaced key may live on, in minutes. */
+/** Grace periods of the previous key, in minutes. */
 const GRACES = { none: 0, hour: 60, day: 1440, week: 10_080 } as const;
 type Grace = keyof typeof GRACES;
 
-/** Makes a site's external key: what happens to the one before it, then the key itself, this once. */
+/** Creates a site's external key: choose the previous key's grace period, then the key itself, shown once. */
 export function RenewExternalKey({
   siteId,
   replaces,

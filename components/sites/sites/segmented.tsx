@@ -7,11 +7,11 @@ export interface SegmentedProps<V extends string> {
   value: V;
   options: readonly { value: V; label: string; icon: ReactNode }[];
   onValueChange: (value: V) => void;
-  /** Words beside the icons. */
+  /** Labels next to the icons. */
   words?: boolean;
 }
 
-/** A small switch between two or three views of the same thing. */
+/** A switch between two or three views of the same thing. */
 export function Segmented<V extends string>({
   label,
   value,

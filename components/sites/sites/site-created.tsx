@@ -14,7 +14,7 @@ import type { CreatedSite } from "./use-site-form";
 
 const FILE = ".env";
 
-/** The site is there: its key, once, and the way on. */
+/** The new site: its key, shown once, and the next steps. */
 export function SiteCreated({ created: { site, billing } }: { created: CreatedSite }) {
   const t = useTranslations("sites.created");
   const { date, money } = useFormat();

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { StatusChip } from "@/components/ui/status-chip";
 
-/** Live or suspended. */
+/** Active or suspended. */
 export function SiteState({ active }: { active: boolean }) {
   const t = useTranslations("sites.state");
   return <StatusChip tone={active ? "success" : "danger"}>{t(active ? "active" : "suspended")}</StatusChip>;
@@ -13,7 +13,7 @@ export function SiteBilling({ subscriptionId }: { subscriptionId: number | null 
   return <>{t(subscriptionId === null ? "licence" : "slot")}</>;
 }
 
-/** How sure the assistant must be, in words: one word for each fifth or so of the scale. */
+/** The similarity threshold in words: one word for each fifth or so of the scale. */
 export function thresholdWord(value: number): "loose" | "balanced" | "careful" | "strict" {
   if (value < 0.5) return "loose";
   if (value < 0.7) return "balanced";

@@ -11,7 +11,7 @@ import { ColorField } from "./color-field";
 import { DomainField } from "./domain-field";
 import { thresholdWord } from "./site-facts";
 
-/** The fields of a site, in three sections. Limits are the contract's. */
+/** The fields of a site, in three sections. Limits come from the contract. */
 export function SiteFields() {
   const t = useTranslations("sites.form");
   return (

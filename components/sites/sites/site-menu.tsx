@@ -8,7 +8,7 @@ import { toast } from "@/components/ui/toast";
 import { sitePath } from "./site-path";
 import type { Site } from "./types";
 
-/** What one can do with a site from the list. */
+/** Actions for a site in the list. */
 export function SiteMenu({ site }: { site: Pick<Site, "id" | "name" | "domain"> }) {
   const t = useTranslations();
 

@@ -14,7 +14,7 @@ import { SiteBilling, SiteState, thresholdWord } from "./site-facts";
 import type { SiteDetail, SiteKeys } from "./types";
 import { WidgetPreview } from "./widget-preview";
 
-/** State, billing and dates. */
+/** Status, billing and dates. */
 export function OverviewPanel({ site, owner }: { site: SiteDetail; owner: string | null }) {
   const t = useTranslations("sites");
   return (
@@ -54,7 +54,7 @@ export function OverviewPanel({ site, owner }: { site: SiteDetail; owner: string
   );
 }
 
-/** How the widget looks: the values, and the widget itself. */
+/** The widget's settings, and the widget itself. */
 export function WidgetPanel({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites");
   const position = site.widget_position === "bottom-left" ? "bottom-left" : "bottom-right";
@@ -103,7 +103,7 @@ export function WidgetPanel({ site }: { site: SiteDetail }) {
   );
 }
 
-/** What the assistant does on this site. */
+/** The assistant's settings for this site. */
 export function AiPanel({ site, agent }: { site: SiteDetail; agent: boolean }) {
   const t = useTranslations("sites");
   const { number } = useFormat();
@@ -153,7 +153,7 @@ export function AiPanel({ site, agent }: { site: SiteDetail; agent: boolean }) {
   );
 }
 
-/** The keys of a site; `keys` is null for who may not manage them and sees the widget's key masked. */
+/** The keys of a site; `keys` is null for viewers who may not manage them and see the widget key masked. */
 export function KeysPanel({
   site,
   keys,

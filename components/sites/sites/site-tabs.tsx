@@ -8,7 +8,7 @@ import { Tabs } from "@/components/ui/tabs";
 
 const TABS = ["overview", "widget", "ai", "keys", "mail"] as const;
 
-/** The parts of a site; which one is open stands in the address. What has no content has no tab. */
+/** The tabs of a site; the address names the open one. A tab without content is hidden. */
 export function SiteTabs({ content }: { content: Partial<Record<(typeof TABS)[number], ReactNode>> }) {
   const t = useTranslations("sites.tabs");
   const [tab, setTab] = useQueryState(

@@ -7,14 +7,14 @@ import { SlotBar } from "@/components/ui/slot-bar";
 import type { SiteForecast } from "./types";
 
 export interface SitesHeaderProps {
-  /** Agents have none. */
+  /** Null for agents. */
   forecast: SiteForecast | null;
   viewer: Viewer;
-  /** An empty list brings the action itself. */
+  /** An empty list has its own button. */
   empty: boolean;
 }
 
-/** The top of the list: how many places are taken, and the way to a new site for those who may. */
+/** The header of the list: how many slots are used, and the button for a new site for those who may create one. */
 export function SitesHeader({ forecast, viewer, empty }: SitesHeaderProps) {
   const t = useTranslations("sites");
   return (

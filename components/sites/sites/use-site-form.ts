@@ -22,13 +22,13 @@ const EMPTY = {
   system_prompt: "",
 };
 
-/** The form of a new site, and what happens when the places ran out while it was filled in. */
+/** The form of a new site, and the dialog for slots that ran out while it was filled in. */
 export function useSiteForm(first: SiteForecast, onCreated: (created: CreatedSite) => void) {
   const utils = api.useUtils();
   const create = api.sites.create.useMutation();
   const [refused, setRefused] = useState<SiteForecast>();
   const [confirmed, setConfirmed] = useState(false);
-  // Not among the form's values: a draft must never bring a confirmation back.
+  // Not a form value: a restored draft must never contain a confirmation.
   const confirmation = useRef(false);
   const { data: forecast } = api.sites.forecast.useQuery(undefined, { initialData: first });
 
@@ -37,7 +37,7 @@ export function useSiteForm(first: SiteForecast, onCreated: (created: CreatedSit
     setConfirmed(next);
   }
 
-  /** 402 and 403 are not mistakes of the person: the same forecast opens over the form, which stays. */
+  /** 402 and 403 are not mistakes of the person: a dialog shows the forecast over the form. */
   async function showForecast(mode: SiteForecast["mode"]) {
     setRefused({ ...forecast, mode, subscription: null });
     confirm(false);

@@ -29,11 +29,11 @@ export interface WidgetPreviewProps {
   welcome: string;
   color: string;
   position: WidgetPosition;
-  /** Ties the switch to the form; without it the switch only tries. */
+  /** Sets the form's value; without it the switch only affects the preview. */
   onPositionChange?: (position: WidgetPosition) => void;
 }
 
-/** The widget as visitors will see it, drawn in the page from the values of the form. */
+/** The widget as visitors will see it, with the values of the form. */
 export function WidgetPreview({ color, position, onPositionChange, ...props }: WidgetPreviewProps) {
   const t = useTranslations("sites.preview");
   const { number } = useFormat();

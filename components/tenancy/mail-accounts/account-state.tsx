@@ -15,14 +15,14 @@ export function stateOf(account: MailAccount | null): State {
   return account.paused_until ? "paused" : "works";
 }
 
-/** Whether mails go through the account, as a chip. */
+/** The status of a mail account, as a chip. */
 export function StateChip({ account }: { account: MailAccount | null }) {
   const t = useTranslations("mail_account.state");
   const state = stateOf(account);
   return <StatusChip tone={TONES[state]}>{t(state)}</StatusChip>;
 }
 
-/** The same in a sentence, with the time it began or ends. */
+/** The status in a sentence, with the time it began or ends. */
 export function StateText({ account }: { account: MailAccount | null }) {
   const t = useTranslations("mail_account.state_text");
   const state = stateOf(account);

@@ -23,7 +23,7 @@ import { RemoveAccount } from "./remove-account";
 import { ServerFields } from "./server-fields";
 import { useMailAccount } from "./use-mail-account";
 
-/** What a person types; the contract's rules, with the port as it is written. */
+/** The form's fields: the contract's rules, with the port as text. */
 const accountForm = {
   id: putMailAccount.id,
   body: MailAccountInput.omit({ secure: true }).extend({
@@ -49,11 +49,11 @@ interface Outcome {
 
 export interface MailAccountCardProps {
   initial: MailAccount | null;
-  /** Without it, the reader's own. */
+  /** Without it, the viewer's own account. */
   siteId?: number;
 }
 
-/** A mail account: what it is for, its settings, and a test mail whose outcome is told in place. */
+/** A mail account: its purpose, its settings, and a test mail with its result. */
 export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const t = useTranslations("mail_account");
   const words = useTranslations("ui.error");

@@ -5,7 +5,7 @@ import { toFormError } from "@/components/form/form-error";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 
-/** The button that removes a mail account, after it was said where mails go then. */
+/** The button that removes a mail account, with a dialog about where mails go then. */
 export function RemoveAccount({ onRemove }: { onRemove: () => Promise<void> }) {
   const t = useTranslations();
   return (

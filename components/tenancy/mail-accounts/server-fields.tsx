@@ -7,11 +7,11 @@ import { RadioGroup } from "@/components/ui/radio-group";
 
 const EXAMPLE = "smtp.example.com";
 
-/** The port that usually goes with a way to encrypt. */
+/** The usual port of each encryption. */
 const PORTS = { starttls: "587", tls: "465" } as const;
 type Encryption = keyof typeof PORTS;
 
-/** Server, encryption and port; the port follows the encryption until somebody types another one. */
+/** Server, encryption and port; the port follows the encryption until somebody edits it. */
 export function ServerFields() {
   const t = useTranslations("mail_account");
   const { getValues, setValue } = useFormContext();

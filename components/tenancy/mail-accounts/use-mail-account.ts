@@ -4,7 +4,7 @@ import type { MailAccount, MailAccountInput } from "@/server/domains/tenancy/mai
 
 type Body = z.input<typeof MailAccountInput>;
 
-/** The mail account of the reader or, with `siteId`, of a site: as it is now, and what can be done with it. */
+/** The mail account of the viewer or, with `siteId`, of a site, and its actions. */
 export function useMailAccount(siteId: number | undefined, initial: MailAccount | null) {
   const utils = api.useUtils();
   const params = { id: String(siteId) };

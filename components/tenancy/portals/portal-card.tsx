@@ -22,7 +22,7 @@ type Found = Output<typeof getPortal>;
 
 const EXAMPLE = "panel.example.com";
 
-/** What a person types; a box is ticked or not. */
+/** The form's fields; a checkbox is true or false. */
 const portalForm = {
   id: putPortal.id,
   body: z.object({ domain: domainName, brand_name: line({ max: 60 }), lock_customers: z.boolean() }),
@@ -36,11 +36,11 @@ const valuesOf = (portal: Found["portal"]) => ({
 
 export interface PortalCardProps {
   initial: Found;
-  /** The host of the panel itself, which the portal's DNS record names. */
+  /** The host of the panel itself, which the portal's DNS record points to. */
   panelHost: string;
 }
 
-/** A reseller's own address and name, and whether customers sign in there only. */
+/** A reseller's own domain and brand, and whether customers sign in there only. */
 export function PortalCard({ initial, panelHost }: PortalCardProps) {
   const t = useTranslations("portal");
   const utils = api.useUtils();

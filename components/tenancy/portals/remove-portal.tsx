@@ -5,7 +5,7 @@ import { toFormError } from "@/components/form/form-error";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 
-/** The button that gives the portal up, after it was said where customers sign in then. */
+/** The button that removes the portal, with a dialog about where customers sign in then. */
 export function RemovePortal({ onRemove }: { onRemove: () => Promise<void> }) {
   const t = useTranslations();
   return (

@@ -20,7 +20,7 @@ import { CONSENTS, type ConsentKey, MANDATORY_CONSENTS } from "@/server/domains/
 import { AcceptInput } from "@/server/domains/tenancy/team/contract";
 import type { OpenedInvitation } from "./types";
 
-/** The half of the operation that a person types; the link, the repetition and the zone come from us. */
+/** The part of the operation that a person types; the link, the repetition and the zone are added. */
 const Fields = AcceptInput.shape;
 const operation = {
   id: "acceptInvitation",
@@ -38,15 +38,15 @@ const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Re
 
 export interface AcceptInvitationProps {
   token?: string;
-  /** What the link says; undefined for one that is dead. */
+  /** The invitation of the link; undefined when the link is no longer valid. */
   invitation?: OpenedInvitation;
 }
 
-/** Opens the account of an invitation: name, password, consents, and in. */
+/** Opens the account of an invitation: name, password, consents, then signs in. */
 export function AcceptInvitation(given: AcceptInvitationProps) {
   const t = useTranslations("auth.invitation");
   useCleanAddress(Boolean(given.token));
-  // Kept from the first render: the address bar forgets it at once.
+  // Kept from the first render, because the address bar is cleaned at once.
   const [{ token, invitation }] = useState(given);
   const [outcome, setOutcome] = useState<"dead" | "taken" | undefined>(invitation ? undefined : "dead");
   if (outcome || !token || !invitation) {
@@ -113,7 +113,7 @@ function AcceptForm({
         <p className="text-fg-muted text-sm">
           {t.rich("invitation.address", { email: () => <bdi className="text-fg">{email}</bdi> })}
         </p>
-        {/* Tells password managers whose password this is. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
         <NewPasswordField label={t("sign_up.password")} email={email} />
         <ConsentFields />

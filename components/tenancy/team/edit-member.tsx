@@ -27,7 +27,7 @@ export interface EditMemberProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Where an agent works, and what a member may use. */
+/** Changes an agent's site and a member's modules. */
 export function EditMember({ member, gifts, open, onOpenChange }: EditMemberProps) {
   const t = useTranslations("team.edit");
   return (

@@ -13,7 +13,7 @@ import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Invitation } from "./types";
 
-/** Invitations that wait for an answer. */
+/** Invitations that were not accepted yet. */
 export function InvitationsCard({ invitations }: { invitations: readonly Invitation[] }) {
   const t = useTranslations("team");
   const columns: Column<Invitation>[] = [
@@ -72,7 +72,7 @@ function Actions({ invitation: { id, name } }: { invitation: Invitation }) {
   const cancel = api.team.cancel.useMutation();
   const params = { id: String(id) };
 
-  /** The text of a problem, if there was one. */
+  /** Returns the error text, if there was an error. */
   async function run(work: () => Promise<{ message: string }>): Promise<string | undefined> {
     try {
       const { message } = await work();

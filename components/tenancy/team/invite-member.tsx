@@ -22,7 +22,7 @@ import type { Gifts } from "./types";
 const KINDS = ["agent", "subUser"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The choices of this form; a site only for an agent. */
+/** The form's fields; a site is for agents only. */
 const inviteForm = {
   id: "inviteMember",
   body: z
@@ -40,7 +40,7 @@ const inviteForm = {
     }),
 };
 
-/** The button and its drawer: who, as what, where, with which modules. */
+/** The button and its drawer: whom to invite, in which role, with which site and modules. */
 export function InviteMember({ gifts }: { gifts: Gifts }) {
   const t = useTranslations("team.invite");
   const [open, setOpen] = useState(false);

@@ -12,7 +12,7 @@ import { toast } from "@/components/ui/toast";
 import { EditMember } from "./edit-member";
 import type { Gifts, Member } from "./types";
 
-/** What one can do with a member: change, deactivate, let in again. */
+/** Actions for a member: edit, deactivate, reactivate. */
 export function MemberMenu({ member, gifts }: { member: Member; gifts: Gifts }) {
   const t = useTranslations("team");
   const words = useTranslations("ui.error");

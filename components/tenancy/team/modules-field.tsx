@@ -7,13 +7,13 @@ import { PLATFORM_MODULES } from "@/server/domains/accounts/profile/contract";
 type Module = (typeof PLATFORM_MODULES)[number];
 export type ModuleBoxes = Record<Module, boolean>;
 
-/** The boxes of a list of modules; null is all that the giver has. */
+/** The checkboxes of a list of modules; null ticks all that the inviter has. */
 export function boxesOf(allowed: readonly string[] | null, own: readonly string[]): ModuleBoxes {
   const ticked = (name: Module) => own.includes(name) && (allowed?.includes(name) ?? true);
   return Object.fromEntries(PLATFORM_MODULES.map((name) => [name, ticked(name)])) as ModuleBoxes;
 }
 
-/** The list that the boxes say: null when all that can be given is ticked, so that later modules come along. */
+/** The list that the checkboxes stand for: null when all are ticked, so that later modules are included. */
 export function modulesOf(boxes: ModuleBoxes, own: readonly string[]): Module[] | null {
   const ticked = PLATFORM_MODULES.filter((name) => own.includes(name) && boxes[name]);
   return ticked.length === own.length ? null : ticked;

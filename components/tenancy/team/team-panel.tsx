@@ -17,7 +17,7 @@ import { MemberMenu } from "./member-menu";
 import { RightsTable } from "./rights-table";
 import type { Gifts, Member, Team } from "./types";
 
-/** The people who work in this account: what each may do, where, and when each was last here. */
+/** The members of this account: rights, site, and last activity. */
 export function TeamPanel({ initial, gifts }: { initial: Team; gifts: Gifts }) {
   const t = useTranslations("team");
   const { list } = useFormat();

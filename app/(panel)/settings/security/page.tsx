@@ -62,7 +62,7 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
   );
 }
 
-/** How connecting an identity ended: `?identity=` is `connected` or the code of an error. */
+/** Outcome of connecting an identity: `?identity=` is `connected` or an error code. */
 async function connected(code: string | string[] | undefined) {
   if (code === "connected")
     return { ok: true, text: (await getTranslations("responses"))("identity_connected") };

@@ -17,7 +17,7 @@ import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
 
-/** The site, or why there is none to show: 403 when it is outside the reader's reach, 404 when there is none. */
+/** The site, or why it cannot be shown: 403 when it is out of reach, 404 when it does not exist. */
 const siteOf = cache(async (id: string) => {
   const { api } = await panel();
   try {

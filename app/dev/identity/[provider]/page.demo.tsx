@@ -16,7 +16,7 @@ import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { type Given, isProvider, REQUEST_FIELDS } from "./provider";
 
-/** People to be at a click: nobody yet, and the customer of the demo data. */
+/** People to choose with one click: a newcomer, and the customer of the demo data. */
 const PEOPLE = [
   { name: "Zeynep Ak", email: "zeynep.ak@example.com" },
   { name: "Ayşe Kaya", email: "customer@example.com" },
@@ -27,7 +27,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** Where the demo's identity provider asks who one wants to be. Production has no such page. */
+/** The page of the demo's identity provider, where one chooses who to be. Not part of production. */
 export default async function DemoIdentityPage({
   params,
   searchParams,

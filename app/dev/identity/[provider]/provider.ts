@@ -4,10 +4,10 @@ export function isProvider(value: string): value is IdentityProvider {
   return (IDENTITY_PROVIDERS as readonly string[]).includes(value);
 }
 
-/** What Next gives every route here; its own types leave out what a production build does not have. */
+/** The argument of every route here; Next's own types leave out what a production build does not contain. */
 export interface Given {
   params: Promise<{ provider: string }>;
 }
 
-/** What a sign-in asks of an identity provider; all of it is handed back or into the token. */
+/** The fields of a sign-in request to an identity provider; each is passed back or goes into the token. */
 export const REQUEST_FIELDS = ["redirect_uri", "state", "nonce", "code_challenge"] as const;

@@ -13,14 +13,14 @@ import type { Way } from "./way";
 
 export interface ConfirmIdentityProps {
   open: boolean;
-  /** What the proof is for, as a phrase: "Create an API key". */
+  /** The action that needs the proof, as a phrase: "Create an API key". */
   action: string;
   ways: readonly Way[];
-  /** Told once: proven, or closed without a proof. */
+  /** Called once: proven, or closed without a proof. */
   onEnd: (proven: boolean) => void;
 }
 
-/** The one dialog that asks who is there before a sensitive change; good for ten minutes. */
+/** The dialog that proves the person's identity before a sensitive change; the proof is valid for ten minutes. */
 export function ConfirmIdentity({ open, action, ways, onEnd }: ConfirmIdentityProps) {
   const t = useTranslations("identity");
   const field = useRef<HTMLElement | null>(null);
@@ -44,7 +44,7 @@ export function ConfirmIdentity({ open, action, ways, onEnd }: ConfirmIdentityPr
   );
 }
 
-/** One way at a time, with the others below it. */
+/** One method at a time, with the others listed below it. */
 function Ways({ ways, onProven }: { ways: readonly Way[]; onProven: () => void }) {
   const t = useTranslations();
   const start = api.signIn.startIdentityCheck.useMutation();

@@ -14,19 +14,19 @@ const digits = { id: "confirmIdentity", body: z.object({ code: z.string().regex(
 const recovery = { id: "confirmIdentity", body: z.object({ code: z.string().min(1).max(64) }) };
 const secret = { id: "confirmIdentity", body: z.object({ password: z.string().min(1).max(1024) }) };
 
-/** Ways that are typed. */
+/** Methods with something to type. */
 type TypedWay = Exclude<Way, "passkey" | "sign_in">;
 
 export interface IdentityFormProps {
   way: TypedWay;
-  /** Belongs to a mailed code. */
+  /** The token of a code that was sent. */
   token?: string;
-  /** It took the place of another one: the field gets the focus. */
+  /** It replaces another form, so the field gets the focus. */
   focus: boolean;
   onProven: () => void;
 }
 
-/** One proof: a code, the password, or a recovery code. */
+/** The form of one proof: a code, the password, or a recovery code. */
 export function IdentityForm({ way, ...props }: IdentityFormProps) {
   const t = useTranslations("auth");
   if (way === "password") return <PasswordProof {...props} />;

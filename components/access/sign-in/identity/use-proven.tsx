@@ -6,7 +6,7 @@ import { ConfirmIdentity } from "./confirm-identity";
 import { strongestFirst, type Way } from "./way";
 
 interface Asked {
-  /** What the person wanted to do, as the dialog names it. */
+  /** The action that the dialog names. */
   action: string;
   ways: readonly Way[];
   settle: (proven: boolean) => void;
@@ -14,11 +14,11 @@ interface Asked {
 
 export interface Proven {
   /**
-   * Runs an action. Refused for want of a fresh proof of identity, it asks for one and runs the action again
-   * by itself; undefined when the person closed the dialog instead.
+   * Runs an action. If it is refused for lack of a fresh proof of identity, asks for one and runs the action again;
+   * undefined when the person closed the dialog instead.
    */
   prove: <Result>(action: string, run: () => Promise<Result>) => Promise<Result | undefined>;
-  /** The dialog. Render it once: inside the dialog the action starts from, if there is one, outside of forms. */
+  /** The dialog. Render it once, outside of forms; within the dialog the action starts from, if there is one. */
   confirmation: ReactNode;
 }
 
@@ -54,7 +54,7 @@ export function useProven(): Proven {
   };
 }
 
-/** The ways to prove oneself that a refusal names; none for any other error. */
+/** Returns the methods of proof that a refusal names; undefined for any other error. */
 function waysOf(cause: unknown): Way[] | undefined {
   const body = toFormError(cause).body as { requires_identity?: unknown; methods?: unknown } | undefined;
   if (body?.requires_identity !== true) return undefined;

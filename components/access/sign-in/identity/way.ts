@@ -1,11 +1,11 @@
-/** How a signed-in person can prove who it is, the strongest first. */
+/** How a signed-in person can prove their identity, the strongest first. */
 const WAYS = ["passkey", "totp", "email", "sms", "password", "recovery", "sign_in"] as const;
 export type Way = (typeof WAYS)[number];
 
-/** Second factors, which a recovery code stands in for. */
+/** Second factors that a recovery code can replace. */
 const FACTORS: readonly Way[] = ["totp", "email", "sms"];
 
-/** The ways among those the server named; whoever has a second factor may use a recovery code as well. */
+/** Sorts the methods that the server named; with a second factor, a recovery code is possible as well. */
 export function strongestFirst(methods: readonly unknown[]): Way[] {
   const named = WAYS.filter((way) => methods.includes(way));
   if (named.length === 0) return ["password"];

@@ -4,8 +4,8 @@ import { demoExchange, demoIdToken } from "@/server/domains/access/identities/de
 import { type Given, isProvider } from "../provider";
 
 /**
- * The token endpoint of the demo's identity provider: a code for an id_token. For trying the REST API, `grant_type=demo`
- * with `email` and `name` answers one without a page. Production has none.
+ * The token endpoint of the demo's identity provider: exchanges a code for an id_token. To try the REST API,
+ * `grant_type=demo` with `email` and `name` returns one without a page. Not part of production.
  */
 export async function POST(request: Request, { params }: Given): Promise<Response> {
   const { provider } = await params;

@@ -1,7 +1,7 @@
 import { env } from "@/server/core/env";
 import { isProvider } from "../../provider";
 
-/** The picture that the demo's identity provider has of a person: two letters on a plain ground. Production has none. */
+/** A person's picture at the demo's identity provider: two letters on a plain background. Not part of production. */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ provider: string; initials: string }> },
