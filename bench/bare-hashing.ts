@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { ARGON2 } from "@/server/infrastructure/secrets/password";
 
-/* Argon2id alone: as many verifications at once as the thread pool runs. Prints how many a second it managed. */
+/* Argon2id alone: as many concurrent verifications as the thread pool runs. Prints how many a second it reached. */
 
 const PASSWORD = "bench-password";
 const stored = await hash(PASSWORD, ARGON2);

@@ -11,9 +11,9 @@ import { moveToLoadCore, type Server, serverEnv, startServer } from "./servers";
 import { short, table } from "./table";
 
 /*
- * `npm run bench:compare -- <checkout> [words]`: this build against that of another checkout, in turns on one database,
- * for all calls or those with these words in their name. Both must be built, and must know the same schema. It measures
- * and judges nothing.
+ * `npm run bench:compare -- <checkout> [words]`: compares this build with that of another checkout, in turns on one
+ * database, for all calls or those with these words in their name. Both must be built and have the same schema. It
+ * measures and does not judge.
  */
 
 const other = resolve(process.argv[2] ?? fail("name the folder of the other checkout"));
@@ -45,7 +45,7 @@ try {
   await rm(dir, { recursive: true, force: true });
 }
 
-/** What is measured: the rows of the bench, and operations of every kind. */
+/** The measured calls: the rows of the bench, and operations of every kind. */
 function calls(tokens: string[]): Array<[name: string, next: () => Call, seconds?: number]> {
   const few = tokens.slice(LISTING_ACCOUNTS, LISTING_ACCOUNTS + 3000);
   const listing = tokens.slice(0, LISTING_ACCOUNTS);

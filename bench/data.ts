@@ -20,8 +20,8 @@ export const PASSWORD = "bench-password";
 export const emailOf = (account: number) => `person${account}@example.com`;
 
 /**
- * Fills the database with accounts that have a large subscription and two tokens each. Returns one token of
- * each account, in the order of their numbers.
+ * Fills the database with accounts that have a large subscription and two tokens each. Returns one token of each
+ * account, in the order of their ids.
  */
 export async function fillAccounts(url: string): Promise<string[]> {
   await migrate(url);
@@ -40,7 +40,7 @@ export async function fillAccounts(url: string): Promise<string[]> {
       `insert into subscriptions (user_id, plan_id, status, site_slots, starts_at, ends_at)
        select id, (select min(id) from subscription_plans), 'active', 1000, now(), now() + interval '1 year' from users`,
     );
-    // Used a moment ago: noting that, once a minute for each token, is not what is measured.
+    // Used a moment ago: recording a use, once a minute per token, is not what is measured.
     await client.query(
       `insert into access_tokens (user_id, kind, name, token_hash, last_four, last_used_at, expires_at)
        select (i - 1) % ${ACCOUNTS} + 1, 'sign_in', 'sign-in', hash, 'abcd', now() + interval '1 hour', now() + interval '30 days'
@@ -52,8 +52,8 @@ export async function fillAccounts(url: string): Promise<string[]> {
 }
 
 /**
- * Gives every account the same authenticator app and one sign-in that waits for it. Returns the app's seed and the
- * waiting tokens, in the order of the accounts' numbers.
+ * Gives every account the same authenticator app and one pending sign-in. Returns the app's seed and the interim
+ * tokens, in the order of the accounts' ids.
  */
 export async function fillSecondFactors(url: string): Promise<{ seed: string; waiting: string[] }> {
   const seed = new Secret({ size: 20 }).base32;
@@ -72,7 +72,7 @@ export async function fillSecondFactors(url: string): Promise<{ seed: string; wa
   return { seed, waiting };
 }
 
-/** A copy of a filled database with so many sites. `adminUrl` is the superuser's; returns the copy's address. */
+/** Copies a filled database with so many sites. `adminUrl` is the superuser's; returns the copy's address. */
 export async function copyWithSites(
   { url, adminUrl }: { url: string; adminUrl: string },
   sites: number,
@@ -85,10 +85,10 @@ export async function copyWithSites(
   return renamed(url, name);
 }
 
-/** Sites of one account lie apart, as they do when they were made over time. */
+/** Sites of one account are spread over the table, as they are when created over time. */
 async function fillSites(client: Client, sites: number): Promise<void> {
   const step = sites / LISTED_SITES;
-  // Skips the checks of references, row by row; they hold by construction.
+  // Skips the foreign key checks of each row; the references are valid by construction.
   await client.query("set session_replication_role = replica");
   await client.query(
     `insert into sites (user_id, subscription_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four,

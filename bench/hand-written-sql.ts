@@ -1,6 +1,6 @@
 /*
- * The statements of the hand-written server: the rows and answers of the application's own, each text written
- * out and named once.
+ * The statements of the hand-written server: the same rows and bodies as the application's, each text written out and
+ * named once.
  */
 
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;

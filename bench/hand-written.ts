@@ -5,8 +5,8 @@ import pg from "pg";
 import * as sql from "./hand-written-sql";
 
 /*
- * What the application is measured against: the same four calls on the same tables, by node:http and pg alone.
- * No framework, no validation, no limits, no log. Run by servers.ts with PORT and DATABASE_URL.
+ * The baseline of the application: the same four calls on the same tables, with node:http and pg alone. No framework,
+ * no validation, no limits, no log. Run by servers.ts with PORT and DATABASE_URL.
  */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10, idleTimeoutMillis: 600_000 });

@@ -6,9 +6,9 @@ export type Call = string;
 export interface Outcome {
   perSecond: number;
   requests: number;
-  /** Answers other than 2xx; a measure with any of them is worth nothing. */
+  /** Responses other than 2xx; a measurement with any of them is worthless. */
   failures: number;
-  /** The first failure as it came, to see why. */
+  /** The first failed response, to see why. */
   failure?: string;
 }
 
@@ -19,7 +19,7 @@ interface Load {
   next: () => Call;
 }
 
-/** Writes an HTTP request. Each comes from an address of its own, as seen by a trusted proxy. */
+/** Writes an HTTP request. Each comes from an address of its own, as a trusted proxy reports it. */
 export function call(method: string, path: string, { token, body }: { token?: string; body?: object }): Call {
   const text = body && JSON.stringify(body);
   return [
@@ -58,13 +58,13 @@ export async function load({ port, connections, seconds, next }: Load): Promise<
   return outcome;
 }
 
-/** One answer, whole. */
+/** Sends one request and returns the whole response. */
 export function ask(port: number, request: Call): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const taken = (response: Buffer) => {
       const text = response.toString();
       const body = text.slice(text.indexOf("\r\n\r\n") + 4);
-      // Chunks are taken apart roughly: enough for a body that comes in one.
+      // Chunks are parsed roughly: enough for a body that comes in one.
       const whole = /\r\ntransfer-encoding: chunked/i.test(text) ? body.split("\r\n")[1]! : body;
       resolve({ status: Number(text.slice(9, 12)), body: whole });
       return false;
@@ -73,7 +73,7 @@ export function ask(port: number, request: Call): Promise<{ status: number; body
   });
 }
 
-/** One connection: sends, waits for the whole answer, sends again for as long as `done` says so. */
+/** One connection: sends, waits for the whole response, and sends again while `done` allows it. */
 function client(port: number, next: () => Call, done: (response: Buffer) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, "127.0.0.1", () => socket.write(next()));

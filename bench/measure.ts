@@ -2,13 +2,13 @@ import { type Call, load } from "./load";
 import { cpuTime } from "./processes";
 import type { Server } from "./servers";
 
-/** One server with the calls it gets. */
+/** A server with the calls it gets. */
 export interface Contender {
   server: Server;
   next: () => Call;
 }
 
-/** What one contender managed, round by round. */
+/** The results of one contender, round by round. */
 export interface Figures {
   perSecond: number[];
   /** Processor time of the server for one request, in microseconds. */
@@ -22,8 +22,8 @@ interface Plan {
 }
 
 /**
- * Measures contenders in turns: machines are noisy, so only figures of the same round are compared. Throws
- * when a server answers anything but success.
+ * Measures contenders in turns: machines are noisy, so only figures of the same round are compared. Throws when a
+ * server returns anything but success.
  */
 export async function compare(contenders: Contender[], plan: Plan): Promise<Figures[]> {
   const figures = contenders.map((): Figures => ({ perSecond: [], cpu: [] }));
@@ -43,7 +43,7 @@ export async function compare(contenders: Contender[], plan: Plan): Promise<Figu
   return figures;
 }
 
-/** In any order, so that none always runs after the same neighbour. */
+/** In random order, so that none always runs after the same neighbour. */
 function turns(count: number): number[] {
   const order = Array.from({ length: count }, (_, index) => index);
   for (let left = count - 1; left > 0; left--) {

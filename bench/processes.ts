@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/* What the system knows of running processes; undefined where it has no /proc. */
+/* Figures of running processes; undefined on systems without /proc. */
 
 /** Processor time of a process with all its threads, in microseconds. The kernel counts in hundredths of a second. */
 export function cpuTime(pid: number): number | undefined {
@@ -14,7 +14,7 @@ export function residentMemory(pid: number): number | undefined {
   return found ? Number(found) / 1024 : undefined;
 }
 
-/** Memory of a process and its children in MB; what they share is counted once. */
+/** Memory of a process and its children in MB; shared memory is counted once. */
 export function familyMemory(pid: number): number | undefined {
   const family = [pid, ...childrenOf(pid)];
   const shares = family.map(

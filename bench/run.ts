@@ -8,11 +8,11 @@ import { moveToLoadCore, pinned, type Server, serverEnv, startServer } from "./s
 import { table } from "./table";
 
 /*
- * `npm run bench`: starts the production server, bare `next start` and a hand-written server on one data set,
- * and prints how they compare. It measures and judges nothing: it always exits with 0. Needs `npm run build`.
+ * `npm run bench`: starts the production server, bare `next start` and a hand-written server on one data set, and
+ * prints how they compare. It measures and does not judge: it always exits with 0. Needs `npm run build`.
  */
 
-// What is sealed here must open there.
+// The servers must be able to decrypt what is sealed here.
 process.env.APP_SECRET = serverEnv().APP_SECRET;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);

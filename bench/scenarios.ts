@@ -101,7 +101,9 @@ export async function sitesGrow({
   ];
 }
 
-/** POST /api/auth/2fa/challenge, each time for another waiting sign-in: what the second step costs beside the first. */
+/**
+ * POST /api/auth/2fa/challenge, each time for another pending sign-in: the cost of the second step next to the first.
+ */
 export async function secondStep(server: Server, url: string): Promise<Row[]> {
   const { seed, waiting } = await fillSecondFactors(url);
   const next = turnsOf(waiting, (interim_token) =>
@@ -113,7 +115,7 @@ export async function secondStep(server: Server, url: string): Promise<Row[]> {
   return [row("sign-in, second step", "front door", ours!)];
 }
 
-/** What the processes hold after all of this. */
+/** Memory of the processes after all scenarios. */
 export function memory(frontDoor: Server, postmaster: number): Row[] {
   const server = residentMemory(frontDoor.pid);
   const line = (name: string, megabytes: number | undefined) => [
@@ -155,14 +157,14 @@ async function reads(
   ];
 }
 
-/** The comparison is fair only while all servers say the same. */
+/** The comparison is fair only while all servers return the same. */
 async function sameResponses(servers: Server[], request: Call): Promise<void> {
   const responses = await Promise.all(servers.map(({ port }) => ask(port, request)));
   for (const [index, { body }] of responses.entries())
     if (body !== responses[0]!.body) throw new Error(`${servers[index]!.name} answers differently: ${body}`);
 }
 
-/** Requests that are written once, in turns. */
+/** Returns requests that are written once, in turns. */
 function readsOf(path: string, tokens: string[]): () => Call {
   const calls = tokens.map((token) => call("GET", path, { token }));
   return turnsOf(calls, (one) => one);
@@ -187,7 +189,7 @@ function row(
   return [...figures, against.name, found.toFixed(2), ratio(against.figures.cpu, cpu).toFixed(2), ...judged];
 }
 
-/** Verifications a second without any server, in a process of its own. */
+/** Verifications a second without any server, in a separate process. */
 async function bareHashing(seconds: number): Promise<number> {
   const program = ["--import", "tsx", "bench/bare-hashing.ts", String(seconds)];
   const [command, args] = onServerCore(program);

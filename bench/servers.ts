@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask, call } from "./load";
 
-/** A server under measure. */
+/** A measured server. */
 export interface Server {
   name: string;
   port: number;
@@ -14,11 +14,11 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Core of the servers, and of the load; the database may use both. */
+/** Cores of the servers and of the load generator; the database may use both. */
 const SERVER_CORE = "0";
 const LOAD_CORE = "1";
 
-/** Whether processes can be kept on their cores here: Linux with two of them. */
+/** Whether processes can be pinned to cores here: Linux with at least two. */
 export const pinned = process.platform === "linux" && availableParallelism() >= 2 && hasTaskset();
 
 function hasTaskset(): boolean {
@@ -30,17 +30,17 @@ function hasTaskset(): boolean {
   }
 }
 
-/** Keeps this process, which makes the load, off the servers' core. The database must be running by now. */
+/** Moves this process, which generates the load, off the servers' core. The database must be running by now. */
 export function moveToLoadCore(): void {
   if (pinned) execFileSync("taskset", ["-acp", LOAD_CORE, String(process.pid)], { stdio: "ignore" });
 }
 
-/** The command line of a Node.js program on the servers' core. */
+/** Returns the command line of a Node.js program on the servers' core. */
 export function onServerCore(args: string[]): [command: string, args: string[]] {
   return pinned ? ["taskset", ["-c", SERVER_CORE, process.execPath, ...args]] : [process.execPath, args];
 }
 
-/** What each kind of server is started with; `node` reads its modules from this directory. */
+/** The program of each kind of server; `node` resolves its modules from this directory. */
 const PROGRAMS = {
   "front door": () => ["--enable-source-maps", "dist/main.js"],
   "next start": (port: number) => [
@@ -55,7 +55,7 @@ const PROGRAMS = {
 };
 export type Kind = keyof typeof PROGRAMS;
 
-/** The settings of a production server, without anything of ours. Also those of `bare-hashing.ts`. */
+/** The settings of a production server, without our own environment. Also those of `bare-hashing.ts`. */
 export function serverEnv(given: Record<string, string> = {}): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH ?? "",
@@ -71,8 +71,8 @@ export function serverEnv(given: Record<string, string> = {}): NodeJS.ProcessEnv
 }
 
 /**
- * Starts a server on a database and waits until it answers. Its log goes to a file in `dir`. `root` is the checkout whose
- * build it runs.
+ * Starts a server on a database and waits until it responds. Its log goes to a file in `dir`. `root` is the checkout
+ * whose build it runs.
  */
 export async function startServer(
   kind: Kind,

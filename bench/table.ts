@@ -1,4 +1,4 @@
-/** Rows as an aligned Markdown table; the first row is the head. Numbers stand at the right. */
+/** Formats rows as an aligned Markdown table; the first row is the header. Numbers are right-aligned. */
 export function table(rows: string[][]): string {
   const [head = [], ...body] = rows;
   const widths = head.map((_, column) => Math.max(3, ...rows.map((row) => row[column]!.length)));
@@ -11,7 +11,7 @@ export function table(rows: string[][]): string {
   return [line(head), line(rule), ...body.map(line)].join("\n");
 }
 
-/** A count or a time with as many digits as it deserves. */
+/** Formats a count or a time with a sensible number of digits. */
 export function short(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return "";
   return value >= 100 ? Math.round(value).toLocaleString("en-US") : value.toFixed(value >= 10 ? 1 : 2);

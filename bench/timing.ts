@@ -10,14 +10,14 @@ import { startServer } from "./servers";
 import { table } from "./table";
 
 /*
- * `npm run bench:timing`: whether the time of an answer tells that an account exists. Each pair is asked in turns, so
- * that the machine's other work falls on both; the area under the ROC curve is 0.5 when nobody can tell them apart
- * by time. Pass: 0.44 to 0.56, and medians within 2 ms. It measures and judges nothing: it always exits with 0.
+ * `npm run bench:timing`: whether response times reveal that an account exists. Each pair is measured in turns, so
+ * that the machine's other work affects both; the area under the ROC curve is 0.5 when they cannot be told apart.
+ * Pass: 0.44 to 0.56, and medians within 2 ms. It measures and does not judge: it always exits with 0.
  */
 
 const SAMPLES = 400;
 const WARM_UP = 40;
-/** Addresses of one pair, and no other pair's: none is asked so often that a limit makes its answer shorter. */
+/** Addresses of one pair, and no other pair's: none is used so often that a limit shortens its response. */
 const SPREAD = 200;
 const CLASS = 1000;
 
@@ -25,7 +25,7 @@ interface Pair {
   name: string;
   path: string;
   body: (email: string) => object;
-  /** First account of each class; 0 stands for addresses nobody has. */
+  /** First account of each class; 0 stands for addresses without an account. */
   classes: [number, number];
 }
 
@@ -94,7 +94,7 @@ async function makeClasses(url: string): Promise<void> {
 
 async function measure({ name, path, body, classes }: Pair, offset: number): Promise<string[]> {
   const times: [number[], number[]] = [[], []];
-  // Each at random, whatever came before: the job that one request leaves behind slows the next one of either.
+  // In random order: the job that one request leaves behind slows the next one of either class.
   for (let sample = -WARM_UP; Math.min(times[0].length, times[1].length) < SAMPLES; sample++) {
     const index = Math.random() < 0.5 ? 0 : 1;
     const first = classes[index];
@@ -111,7 +111,7 @@ async function measure({ name, path, body, classes }: Pair, offset: number): Pro
   return [name, area.toFixed(3), median(times[0]).toFixed(2), difference.toFixed(2), holds ? "yes" : "no"];
 }
 
-/** The chance that a time of `a` is longer than one of `b`; one half when they are alike. */
+/** Probability that a time of `a` is longer than one of `b`; one half when they are alike. */
 function areaUnderCurve(a: number[], b: number[]): number {
   let wins = 0;
   for (const x of a) for (const y of b) wins += x > y ? 1 : x === y ? 0.5 : 0;

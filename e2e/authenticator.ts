@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** A platform authenticator of its own: resident keys, user verification, presence at once. */
+/** Adds a virtual platform authenticator: resident keys, user verification, presence at once. */
 export async function withAuthenticator(page: Page): Promise<{ id: string; remove(): Promise<void> }> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");

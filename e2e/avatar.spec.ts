@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, test } from "./fixtures";
 
-// The trace's recorder fetches every blob: picture it sees, which the content policy rightly refuses.
+// The trace recorder fetches every blob: picture it sees, which the content security policy rightly refuses.
 test.use({ trace: "off" });
 
 for (const look of [LOOKS[0], LOOKS[3]]) {

@@ -1,7 +1,10 @@
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 
-/** The journeys are made in these looks; every page touched is checked in the one of its test. */
+/**
+ * Combinations of theme, language and screen that the journeys use; every visited page is checked in that of its
+ * test.
+ */
 export const LOOKS = [
   { locale: "tr", theme: "light" },
   { locale: "tr", theme: "dark" },
@@ -29,9 +32,9 @@ interface Fixtures {
   origin: string;
   /** The mails that were sent to an address, newest first; waits for the first. */
   mailsTo(address: string): Promise<Mail[]>;
-  /** Nobody yet: what a person will type into the sign-up form. */
+  /** A person without an account: what will be typed into the sign-up form. */
   newcomer: Person;
-  /** The newcomer after registering and confirming the address, not signed in. */
+  /** The newcomer after registering and verifying the address, signed out. */
   member: Person;
   /** Opens the panel as an account of the demo data. */
   signIn(page: Page, email: string): Promise<void>;
@@ -39,7 +42,7 @@ interface Fixtures {
 
 let count = 0;
 
-/** Texts of the browser's console that are no fault of the page. */
+/** Console messages that are not the page's fault. */
 const HARMLESS = [/Download the React DevTools/, /status of (400|401|402|403|404|422|429)/];
 
 export const test = base.extend<Fixtures>({
@@ -49,7 +52,7 @@ export const test = base.extend<Fixtures>({
 
   baseURL: async ({ origin }, use) => use(origin),
 
-  // Every test is another client: limits by address are real here too.
+  // Every test is another client: limits by address are real here, too.
   extraHTTPHeaders: async ({}, use, info) => {
     await use({ "x-forwarded-for": `10.77.${info.workerIndex}.${(count++ % 250) + 1}` });
   },
@@ -120,9 +123,9 @@ export const test = base.extend<Fixtures>({
 
 export { expect };
 
-/** No violation of WCAG 2.2 A and AA, nor of best practice, on the page as it stands. */
+/** Expects no violation of WCAG 2.2 A and AA, or of best practice, on the current page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // While a page is being refreshed, its title is away for a moment.
+  // While a page is being refreshed, it has no title for a moment.
   await expect(page).toHaveTitle(/\S/);
   const { violations } = await new AxeBuilder({ page })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
@@ -132,7 +135,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   ).toEqual([]);
 }
 
-/** The page fits the screen: nothing has to be scrolled sideways. */
+/** Expects the page to fit the screen without sideways scrolling. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, test } from "./fixtures";
 
-/** The demo's identity provider, where a person chooses who to be. */
+/** Chooses a person on the page of the demo's identity provider. */
 async function chooseAt(page: Page, provider: RegExp, who: { name: string; email: string }) {
   await page.getByRole("button", { name: provider }).click();
   await expect(page).toHaveURL(/\/dev\/identity\//);
@@ -30,7 +30,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
 
-      // The panel is closed until they are given, whatever address is tried.
+      // The panel is closed until they are given, whatever page is opened.
       await page.goto("/sites/new");
       await expect(page).toHaveURL(/\/consents-needed\?next=%2Fsites%2Fnew/);
       const submit = page.locator("form button[type=submit]");
@@ -41,7 +41,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await submit.click();
       await expect(page).toHaveURL(/\/sites\/new$/);
 
-      // An answer on its way would bring the cookie back.
+      // A pending response would set the cookie again.
       await page.waitForLoadState("networkidle");
       await page.context().clearCookies({ name: "session" });
       await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
@@ -53,7 +53,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await page.waitForLoadState("networkidle");
       await expectAccessible(page);
 
-      // The address is the same, but Apple's person is somebody else until he is connected here.
+      // The address is the same, but Apple's person is unknown until connected here.
       await page.getByRole("button", { name: /Apple/ }).click();
       await expect(page).toHaveURL(/\/dev\/identity\/apple/);
       const form = page.locator("form").last();
@@ -89,7 +89,7 @@ test("leads back to the sign-in page: cancelled, refused, and to the second step
   await expect(page).toHaveURL(/\/consents-needed/);
   await page.waitForLoadState("networkidle");
   await page.context().clearCookies({ name: "session" });
-  // Apple's account with this address is not Google's.
+  // The account at Apple with this address is not the one at Google.
   await page.goto("/sign-in");
   await page.waitForLoadState("networkidle");
   await chooseAt(page, /Apple/, newcomer);

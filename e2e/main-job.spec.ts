@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, test } from "./fixtures";
 
-/** The page as a person meets it: its heading is there, axe finds nothing, nothing scrolls sideways. */
+/** Expects a complete page: its heading is there, axe finds nothing, nothing scrolls sideways. */
 async function settle(page: Page, path: RegExp): Promise<void> {
   await expect(page).toHaveURL(path);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -25,7 +25,7 @@ for (const look of LOOKS) {
       await page.locator("input[name=phone]").fill("0532 111 22 33");
       await page.locator("input[name=email]").fill(newcomer.email);
       await page.locator("input[name=password]").fill(newcomer.password);
-      // The four that are needed come first.
+      // The four mandatory ones come first.
       for (let box = 0; box < 4; box++) await page.getByRole("checkbox").nth(box).click();
       await page.locator("form button[type=submit]").click();
       await settle(page, /\/dashboard/);
@@ -51,7 +51,7 @@ for (const look of LOOKS) {
       await page.locator("form button[type=submit]").first().click();
       await settle(page, /\/sites$/);
 
-      // A new account has no slot: what it costs comes before any form.
+      // A new account has no slot: the cost comes before any form.
       await page.goto("/sites/new");
       await settle(page, /\/sites\/new/);
       await expect(page.locator("input[name=domain]")).toHaveCount(0);

@@ -24,7 +24,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       const add = page.locator("main button").filter({ has: page.locator(".lucide-plus") });
       await add.click();
       await expect(rows).toHaveCount(1);
-      // The same device holds one already; a second device adds another.
+      // The same device has one already; a second device adds another.
       await add.click();
       await expect(page.getByRole("alert").or(page.getByRole("status")).last()).toBeVisible();
       await expect(rows).toHaveCount(1);
@@ -37,7 +37,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(dialog).toHaveCount(0);
       await expectAccessible(page);
 
-      // Signed out: the suggestions of the e-mail field offer the passkey, and presence is simulated at once.
+      // Signed out: the e-mail field suggests the passkey, and presence is simulated at once.
       await page.context().clearCookies({ name: "session" });
       await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
       await expect(page, "by autofill, without a click").toHaveURL(/\/settings\/security/);

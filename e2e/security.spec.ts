@@ -20,7 +20,7 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
   const dialog = page.locator("[role=dialog]:not([aria-modal=false])");
   const submit = page.locator("form button[type=submit]").first();
 
-  /** E-mail and password; what comes after them is up to the account. */
+  /** Types e-mail and password; the next step depends on the account. */
   async function signIn(): Promise<void> {
     await page.context().clearCookies({ name: "session" });
     await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
@@ -37,7 +37,7 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
   const password = dialog.locator("input[name=password]");
   const shown = page.locator("[data-secret]");
   await expect(password.or(shown)).toBeVisible();
-  // A sign-in of this minute is proof enough; otherwise the one dialog asks and goes on by itself.
+  // A sign-in within the last minutes is proof enough; otherwise the dialog asks and continues by itself.
   if (await password.isVisible()) {
     await password.fill(newcomer.password);
     await dialog.locator("button[type=submit]").click();
@@ -61,7 +61,7 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
   await dialog.locator("button[type=submit]").click();
   await expect(dialog).toHaveCount(0);
 
-  // The step that set the app up is spent: the code after it is accepted once.
+  // The step that set up the app is spent: the next code is accepted once.
   await signIn();
   await page.locator("input[name=code]").fill(app.generate({ timestamp: Date.now() + 30_000 }));
   await submit.click();

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 
-/** A port that nobody listens on at this moment. */
+/** Returns a port that nothing listens on at this moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -21,7 +21,7 @@ export interface TestResponse {
   body: Record<string, unknown>;
 }
 
-/** The production server as a process of its own, on its own data directory, to be killed and started again. */
+/** The production server as a separate process on its own data directory, to be killed and started again. */
 export class ServerProcess {
   readonly dataDir = mkdtempSync(join(tmpdir(), "tellal-process-"));
   output = "";
@@ -41,14 +41,14 @@ export class ServerProcess {
   }
 
   /**
-   * Starts it and waits until it serves; answers after how many milliseconds it did. Unheard: nobody reads what it
-   * says, as if the log's collector had died.
+   * Starts the server and waits until it serves; returns how many milliseconds that took. Unheard: nobody reads its
+   * output, as if the log collector had died.
    */
   async start({ unheard = false } = {}): Promise<number> {
     const startedAt = performance.now();
     this.output = "";
     const child = spawn(process.execPath, ["dist/main.js"], {
-      // A process group of its own, which is killed as a whole.
+      // In a process group of its own, which is killed as a whole.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
       env: {
@@ -79,7 +79,7 @@ export class ServerProcess {
     throw new Error(`The server did not start:\n${this.output}`);
   }
 
-  /** Processor time it has used so far, in seconds; Linux tells. */
+  /** Returns the processor time used so far, in seconds; Linux only. */
   cpuSeconds(): number {
     const fields = readFileSync(`/proc/${this.child?.pid}/stat`, "utf8")
       .replace(/^.*\) /, "")
@@ -87,14 +87,14 @@ export class ServerProcess {
     return (Number(fields[11]) + Number(fields[12])) / 100;
   }
 
-  /** kill -9 of the whole group; with `database`, of PostgreSQL and everything it started too. */
+  /** Sends kill -9 to the whole group; with `database`, also to PostgreSQL and everything it started. */
   async kill({ database }: { database: boolean }): Promise<void> {
     const pids = [this.child?.pid, database ? this.postgresPid() : undefined];
     for (const pid of pids) if (pid) killGroup(pid);
     await this.exited();
   }
 
-  /** Stops it in order and answers its exit code. */
+  /** Stops the server in order and returns its exit code. */
   async stop(): Promise<number | null> {
     this.child?.kill("SIGTERM");
     return this.exited();
@@ -160,7 +160,7 @@ function killGroup(pid: number): void {
     try {
       process.kill(target, "SIGKILL");
     } catch {
-      // gone already, or no group leader
+      // already gone, or not a group leader
     }
   }
 }

@@ -47,7 +47,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await dialog.locator("button[type=submit]").click();
       await expect(dialog).toHaveCount(0);
 
-      /** A value nobody has used: each step of the app counts once, and one ahead is accepted. */
+      /** Returns an unused value: each step of the app counts once, and one step ahead is accepted. */
       async function nextCode(): Promise<string> {
         await expect.poll(() => app.counter() + 1, { timeout: 65_000 }).toBeGreaterThan(spent);
         spent = app.counter() + 1;
@@ -76,7 +76,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         .locator("main button")
         .filter({ has: page.locator(".lucide-plus") })
         .click();
-      // A remembered device is no proof of who sits at it: adding a way in asks for a code.
+      // A trusted device does not prove who uses it: adding a sign-in method asks for a code.
       await dialog
         .locator("input")
         .first()
@@ -105,7 +105,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await page.goto(origin + new URL(link).pathname + new URL(link).search);
       await page.locator("input[name=password]").fill("yeni-ve-uzun-parola");
       await submit.click();
-      // The device that was remembered is forgotten with the old password.
+      // The trusted device is forgotten with the old password.
       await expect(code).toBeVisible();
       await expectAccessible(page);
       await page.goto("/dashboard");

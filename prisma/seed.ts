@@ -6,7 +6,7 @@ import { closeDatabase, connectTo } from "@/server/infrastructure/database/clien
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { outside } from "@/server/infrastructure/database/transaction";
 
-/* npm run seed: fills an empty database with the demo accounts; a running server of demo mode has done so already. */
+/* npm run seed: fills an empty database with the demo accounts; a server in demo mode has already done so. */
 
 async function seed(url: string): Promise<void> {
   await migrate(url);

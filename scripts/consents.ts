@@ -6,8 +6,8 @@ import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { withEmbedded } from "./lib/with-embedded";
 
 /*
- * npm run consents:check                   walks the ledger of consents; exits 1 and names the row that breaks it
- * npm run consents:check -- <head>         and wants to find this hash, noted from an earlier run, on its way
+ * npm run consents:check                   walks the consent ledger; exits 1 and names the first broken row
+ * npm run consents:check -- <head>         also expects to find this hash, noted from an earlier run
  */
 
 const REASONS = {

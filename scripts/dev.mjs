@@ -4,7 +4,7 @@ import { watchMessages } from "./lib/messages.mjs";
 import { generate, install } from "./lib/prepare.mjs";
 import { bin, checkNode, root, stopOnSignals } from "./lib/steps.mjs";
 
-/* `npm run dev`: the server from its sources, started again when they change; pages through Next's own reload. */
+/* `npm run dev`: runs the server from its sources and restarts it when they change; pages use Next's own reload. */
 checkNode();
 const handOver = stopOnSignals();
 await install();

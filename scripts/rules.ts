@@ -5,7 +5,7 @@ import { LOCALES } from "@/server/core/locale";
 import { dictionaryOf } from "./lib/messages.mjs";
 
 /*
- * The rules of ARCHITECTURE.md that no type checker knows. Prints each break with its file; exits 1 if
+ * Checks the rules of ARCHITECTURE.md that no type checker knows. Prints each violation with its file; exits 1 if
  * there is one. `npm run verify` and `npm test` run it.
  */
 
@@ -17,7 +17,7 @@ interface Source {
 
 const sources: Source[] = listed("*.ts", "*.tsx").map(read);
 
-/** Files that git holds or would take. */
+/** Files that are in git, or would be added. */
 function listed(...patterns: string[]): string[] {
   const options = ["--cached", "--others", "--exclude-standard"];
   const output = execFileSync("git", ["ls-files", ...options, ...patterns], { encoding: "utf8" });
@@ -79,7 +79,7 @@ function domainOf(path: string): string | undefined {
   return /^server\/domains\/([\w-]+\/[\w-]+)\//.exec(path)?.[1];
 }
 
-/** Rule 1, too: wings of domains and of the components that use them, each above those after it; all goes down. */
+/** Rule 1: wings of domains and of the components that use them. Each may import from those after it only. */
 const WINGS = ["settings", "tenancy", "access", "billing", "sites", "platform", "accounts"];
 /** Components below every wing, and the frame and pages that may use every wing. */
 const SHARED = ["ui", "form", "api"];
@@ -108,20 +108,20 @@ function wingOf(path: string): number {
   return home === "components" && SHARED.includes(folder) ? WINGS.length : WINGS.indexOf(folder);
 }
 
-/** The operations that a component calls: its one import for all of them, the client, does not tell. */
+/** Returns the operations that a component calls: all come from one import, the client. */
 function callsOf({ path, text }: Source): string[] {
   if (!path.startsWith("components/")) return [];
   return [...text.matchAll(/\b(?:api|utils)\.(\w+)\./g)].flatMap(([, name]) => operationsOf.get(name!) ?? []);
 }
 
-/** The file behind each name of the client: `signIn` is `server/domains/access/sign-in/domain`. */
+/** Returns the file of each name of the client: `signIn` is `server/domains/access/sign-in/domain`. */
 function readOperations(): Map<string, string> {
   const text = readFileSync("server/domains.ts", "utf8");
   const listed = text.matchAll(/^import \{ (\w+) \} from "\.\/(domains\/.+)";/gm);
   return new Map([...listed].map(([, name, at]) => [name!, `server/${at}`]));
 }
 
-/** Rule 1, too: what the browser loads leads to nothing of the server's own, over however many files. */
+/** Rule 1: code that the browser loads imports no server code, directly or indirectly. */
 const byPath = new Map(product.map((source) => [source.path.replace(/\.tsx?$/, ""), source]));
 function leak(path: string, way: string[], seen: Set<string>): string[] | undefined {
   if (/^server\/infrastructure\/|^node:/.test(path)) return [...way, path];
@@ -139,7 +139,7 @@ for (const { path } of product.filter(({ text }) => /^"use client"/.test(text)))
   if (way) problems.push(`the browser would load ${way.join(" -> ")}`);
 }
 
-/** Rule 1, too: domains do not need each other in a circle. */
+/** Rule 1: domains do not depend on each other in a circle. */
 const needs = new Map<string, Set<string>>();
 for (const { path, imports } of product) {
   const domain = domainOf(path);
@@ -164,8 +164,8 @@ function circle(from: string, goal: string, seen: Set<string>): string[] | undef
 }
 
 /**
- * Rule 1, too: a wing's tables, those of its file in prisma/schema, are written by that wing alone. The end of an account
- * acts on all of them, and `accounts/personal-data` by what the domains declare.
+ * Rule 1: only a wing writes its tables, those of its file in prisma/schema. The end of an account acts on all of
+ * them, and so does `accounts/personal-data`, by what the domains declare.
  */
 const wingOfModel = new Map<string, string>();
 const wingOfTable = new Map<string, string>();
@@ -194,7 +194,7 @@ for (const { path, text } of product) {
     if (owner && owner !== wing) problems.push(`${path}: writes ${table}, which is the ${owner} wing's`);
 }
 
-/** Rule 2: what may be said where. */
+/** Rule 2: what may appear where. */
 const PLACES: Array<{ what: string; pattern: RegExp; allowed: RegExp }> = [
   {
     what: "process.env",
@@ -239,7 +239,7 @@ for (const { path } of product)
     if (!list.includes(`"./${path.slice("server/".length, -".ts".length)}"`))
       problems.push(`${path}: is not listed in server/domains.ts`);
 
-/** Rule 3: the closed set of file names in a domain, and rooms of a size one can live in. */
+/** Rule 3: the closed set of file names in a domain, and a maximum file length. */
 const DOMAIN_FILE =
   /^server\/domains\/[\w-]+\/[\w-]+\/(contract|policy|domain|errors|export|dto|jobs|service|statements|[\w-]+\.provider|[\w.-]+\.test|service\/[\w-]+(\.test)?)\.ts$/;
 for (const { path, text } of sources) {
@@ -271,7 +271,7 @@ for (const [path, file] of routed) {
   if (folder !== file) problems.push(`${file}: its path ${path} belongs in ${folder}`);
 }
 
-/** Rule 4, too: every language has the same files. */
+/** Rule 4: every language has the same files. */
 const whole = Object.fromEntries(LOCALES.map((locale) => [locale, dictionaryOf(locale)]));
 const namespaces = new Set(Object.values(whole).flatMap((dictionary) => Object.keys(dictionary)));
 for (const name of namespaces) {
@@ -284,7 +284,7 @@ const dictionaryFiles = new Set(
 for (const path of listed("messages"))
   if (!dictionaryFiles.has(path)) problems.push(`${path}: not a file of a language`);
 
-/** Rule 4, too: every language has every key, with the same placeholders. */
+/** Rule 4: every language has every key, with the same placeholders. */
 const dictionaries = Object.fromEntries(LOCALES.map((locale) => [locale, flatten(whole[locale]!)]));
 const all = new Set(Object.values(dictionaries).flatMap((dictionary) => [...dictionary.keys()]));
 for (const key of all) {

@@ -7,9 +7,9 @@ import { build, generate, install } from "./lib/prepare.mjs";
 import { checkNode, root, step, stopOnSignals } from "./lib/steps.mjs";
 
 /*
- * `npm start`: does what is missing on a fresh clone (packages, generated files, build), then runs the server.
- * `npm run worker` is the same for dist/worker.js, which only works on jobs.
- * Plain JavaScript without packages, because it has to run before there are any.
+ * `npm start`: does what is missing on a fresh clone (packages, generated files, build), then runs the server. `npm
+ * run worker` does the same with dist/worker.js, which only performs jobs. Plain JavaScript without packages, because
+ * it has to run before there are any.
  */
 checkNode();
 const startedAt = performance.now();
@@ -39,15 +39,15 @@ const server = spawn(
     },
   },
 );
-// Ctrl+C reaches the server by itself, from the terminal; from anywhere else only we get the signal. The
-// server takes repeated signals for one, so passing it on is right in both cases.
+// Ctrl+C reaches the server by itself, from the terminal; a signal from anywhere else reaches only us. The server
+// ignores repeated signals, so passing it on is right in both cases.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => server.kill(signal === "SIGHUP" ? "SIGTERM" : signal));
 }
 server.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
 
 if (process.env.npm_lifecycle_event) {
-  // npm passes signals on, but not when it is killed: then we, or the shell between us, have another parent.
+  // npm passes signals on, but not when it is killed: then we, or the shell between us, get another parent.
   setInterval(() => ancestors() !== above && server.kill("SIGTERM"), 500);
 }
 

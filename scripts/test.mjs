@@ -5,8 +5,8 @@ import { findChromium } from "./lib/chromium.mjs";
 import { bin, checkNode, node, root, step, stopOnSignals } from "./lib/steps.mjs";
 
 /*
- * `npm test`: everything, the cheap steps first, going on after a failed one. `--quick` (npm run verify) leaves
- * out what needs a build or a browser. The last line is "N passed, N failed".
+ * `npm test`: runs everything, the cheap steps first, and continues after a failed one. `--quick` (npm run verify)
+ * leaves out what needs a build or a browser. The last line is "N passed, N failed".
  */
 checkNode();
 stopOnSignals();

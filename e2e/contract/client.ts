@@ -3,7 +3,7 @@ import { normalise } from "./transcript";
 
 export type Mode = "demo" | "production";
 
-/** One sentence, field or row of the specification, and whether the server keeps it. */
+/** One sentence, field or row of docs/contract.md, and whether the server keeps it. */
 export interface Check {
   name: string;
   /** The call it is about. */
@@ -11,7 +11,7 @@ export interface Check {
   ok: boolean;
   expected: string;
   received: string;
-  /** What the deciding call answered, comparable between runs. */
+  /** The response to the deciding call, comparable between runs. */
   transcript: string;
   /** The two modes are meant to differ here. */
   varies: boolean;
@@ -27,14 +27,14 @@ export interface CallOptions {
   /** Content-Type; null sends none. */
   type?: string | null;
   headers?: Record<string, string>;
-  /** The client address that the trusted proxy names in production; the next free one otherwise. */
+  /** The client address that the trusted proxy names in production; the next free one by default. */
   from?: string;
-  /** A 429 is what the call is for. */
+  /** The call is expected to get a 429. */
   provoked?: boolean;
   varies?: boolean;
 }
 
-/** What the server answered to one call. */
+/** A response of the server to one call. */
 export class Reply {
   constructor(
     readonly label: string,
@@ -44,7 +44,7 @@ export class Reply {
     readonly varies: boolean,
   ) {}
 
-  /** The value at a path such as `user.id`; undefined where there is none. */
+  /** Returns the value at a path such as `user.id`; undefined where there is none. */
   at(path: string): unknown {
     return path
       .split(".")
@@ -54,7 +54,7 @@ export class Reply {
       );
   }
 
-  /** A text that the next call needs; throws when the answer has none. */
+  /** Returns a text that the next call needs; throws when the response has none. */
   text(path: string): string {
     const value = this.at(path);
     if (typeof value === "string") return value;
@@ -68,15 +68,15 @@ export class Reply {
   }
 }
 
-/** Changes of address after which a 429 is taken for what it is. */
+/** Retries from a new address after which a 429 is accepted as the result. */
 const MOVES = 3;
 
-/** A client that knows the specification and nothing else; it keeps what it checked, and what it was told. */
+/** A client that knows the contract and nothing else; it records its checks and the responses. */
 export class Client {
   readonly checks: Check[] = [];
   /** Calls that met an unnamed limit and were repeated from another address. */
   readonly limited = new Set<string>();
-  /** Calls that met a limit where nothing should. */
+  /** Calls that met a limit where none should apply. */
   readonly unprovoked: string[] = [];
   registered = 0;
   readonly #names = new Set<string>();
@@ -88,12 +88,12 @@ export class Client {
     readonly url: string,
   ) {}
 
-  /** How often one address got one status from one operation. */
+  /** How often an address got a status from an operation. */
   count(method: string, path: string, status: number, from?: string): number {
     return this.#counts.get(`${method} ${path} ${status} ${this.#address(from)}`) ?? 0;
   }
 
-  /** One call, named as its checks will be. */
+  /** Makes one call, named as its checks will be. */
   async call(label: string, method: string, path: string, options: CallOptions = {}): Promise<Reply> {
     for (let moves = 0; ; moves++) {
       const reply = await this.#send(label, method, path, options);
@@ -123,7 +123,7 @@ export class Client {
     return this.call(label, "DELETE", path, options);
   }
 
-  /** A call of another server than the one under test. */
+  /** Calls another server than the one under test. */
   elsewhere(label: string, url: URL, body: unknown): Promise<Reply> {
     return this.#send(label, "POST", url.pathname, { body, varies: true }, url.origin);
   }
@@ -150,7 +150,7 @@ export class Client {
     return reply;
   }
 
-  /** The shape of a field validation (section 7) that names this field. */
+  /** Checks for a field validation (docs/contract.md 7) that names this field. */
   refuses(reply: Reply, field: string): Reply {
     const errors = isObject(reply.body) ? reply.body.errors : undefined;
     const named = isObject(errors) && Array.isArray(errors[field]) && errors[field].length > 0;
@@ -165,7 +165,7 @@ export class Client {
     return reply;
   }
 
-  /** A check of anything else. */
+  /** Records any other check. */
   check(name: string, reply: Reply | null, ok: boolean, expected: string, received: unknown): void {
     if (this.#names.has(name)) throw new Error(`Two checks have this name: ${name}`);
     this.#names.add(name);
@@ -181,7 +181,7 @@ export class Client {
     });
   }
 
-  /** Steps that belong together; what breaks off in the middle is a failed check, and the next part goes on. */
+  /** Groups steps; one that throws is a failed check, and the next group continues. */
   async part(name: string, steps: () => Promise<void>): Promise<void> {
     try {
       await steps();

@@ -6,7 +6,7 @@ import type { World } from "./world";
 const REQUEST = "/api/auth/account/delete-request";
 const CONFIRM = "/api/auth/account/confirm-delete";
 
-/** Section 4.4, with the last transition of section 3. */
+/** docs/contract.md 4.4, with the last transition of 3. */
 export async function deletion(client: Client, world: World): Promise<void> {
   const confirm = (label: string, token: string, body?: unknown) =>
     client.post(`4.4 confirm-delete, ${label}`, CONFIRM, body, { token });

@@ -4,7 +4,7 @@ import { PASSWORD, type World } from "./world";
 
 const UNAUTHENTICATED = { message: "Unauthenticated.", success: absent };
 
-/** Every built operation that needs a token (section 4, column authentication). */
+/** Every operation that needs a token (docs/contract.md 4). */
 const PROTECTED: Array<[string, string]> = [
   ["GET", "/api/subscription-plans"],
   ["POST", "/api/auth/logout"],
@@ -27,7 +27,7 @@ const PROTECTED: Array<[string, string]> = [
   ["POST", "/api/sites/1/regenerate-external-key"],
 ];
 
-/** Operations that read a JSON body; with what they refuse when it is missing. */
+/** Operations that read a JSON body, with what they refuse when it is missing. */
 const READING: Array<[string, string]> = [
   ["POST", "/api/auth/register"],
   ["POST", "/api/auth/login"],
@@ -44,14 +44,14 @@ const READING: Array<[string, string]> = [
   ["PUT", "/api/user/menu-labels"],
   ["POST", "/api/sites"],
 ];
-/** Those that have no field they need. */
+/** Operations without a required field. */
 const OPTIONAL: Array<[string, string]> = [
   ["PUT", "/api/user"],
   ["PUT", "/api/auth/profile"],
   ["PUT", "/api/user/locale"],
 ];
 
-/** Sections 5 and 7: credentials, and what every operation does with a wrong request. */
+/** docs/contract.md 5 and 7: credentials, and the responses of every operation to a malformed request. */
 export async function errors(client: Client, world: World): Promise<void> {
   await client.part("5.5 credentials", () => credentials(client, world));
   await client.part("7 bodies", () => bodies(client, world));

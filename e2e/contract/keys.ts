@@ -26,7 +26,7 @@ const OTHERS: Array<[string, string, unknown?]> = [
   ["POST", "/api/auth/logout"],
 ];
 
-/** Sections 4.12 and 5, rule 3: external keys of sites; rule 2: tokens of the panel. */
+/** docs/contract.md 4.12, 5.3 (external keys of sites) and 5.2 (tokens of the panel). */
 export async function keys(client: Client, world: World): Promise<void> {
   await client.part("4.12 external keys", () => externalKeys(client, world));
   await client.part("4.12 who may regenerate", () => managers(client, world));
@@ -150,7 +150,7 @@ async function panelTokens(client: Client, world: World): Promise<void> {
   client.row(await client.get("5.5 an ended session", "/api/user", { token }), 401, UNAUTHENTICATED);
 }
 
-/** Section 8: ten generated tokens a minute, of either kind. */
+/** docs/contract.md 8: ten generated tokens a minute, of either kind. */
 export async function tokenLimits(client: Client, world: World): Promise<void> {
   const limits: Array<[string, (owner: { id: number }) => string, unknown, number]> = [
     ["POST /api/user/tokens", () => "/api/user/tokens", { name: "CRM" }, 201],

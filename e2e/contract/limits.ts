@@ -8,12 +8,12 @@ import type { World } from "./world";
 /** Production counts these calls for one address. */
 const LOGIN_FROM = "10.202.0.1";
 const LOGIN = "/api/auth/login";
-/** Wrong wherever it is sent. */
+/** Invalid for every operation. */
 const REFUSED = { email: "plain", id_token: 5 };
-/** What a 429 says anywhere but on the ways in. */
+/** Body of a 429 anywhere but on sign-in. */
 const SHORT = { message: "Too Many Attempts.", retry_after: absent };
 
-/** Sections 7 and 8: the named limits. Each closes something for this address, so they come last. */
+/** docs/contract.md 7 and 8: the named limits. Each blocks something for this address, so they come last. */
 export async function limits(client: Client, world: World): Promise<void> {
   await client.part("8 reset-password", async () => {
     let reply: Reply | undefined;
@@ -98,8 +98,8 @@ export async function limits(client: Client, world: World): Promise<void> {
 }
 
 /**
- * Limits that section 8 does not name hold in production only. Refused fields do not count, the ways in say how long
- * to wait, everything else has the short form.
+ * Limits that docs/contract.md 8 does not name hold in production only. Refused fields do not count, sign-ins say how
+ * long to wait, and everything else has the short form.
  */
 export async function strictLimits(client: Client, world: World): Promise<void> {
   let addresses = 0;

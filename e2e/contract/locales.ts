@@ -6,7 +6,7 @@ const LOCALES = ["tr", "en", "ru", "de", "ar", "fr", "it"];
 /** Production counts these calls for one address. */
 export const I18N_FROM = "10.201.0.1";
 
-/** Section 4.10: dictionaries and the interface language. */
+/** docs/contract.md 4.10: dictionaries and the interface language. */
 export async function locales(client: Client, world: World): Promise<void> {
   await client.part("4.10 meta", async () => {
     const reply = await client.get("4.10 meta", "/api/i18n/meta");
@@ -100,13 +100,13 @@ export async function locales(client: Client, world: World): Promise<void> {
   await client.part("4.1 plans", () => plans(client, world));
 }
 
-/** Section 8: a header shows a limit of 120. */
+/** docs/contract.md 8: a header shows a limit of 120. */
 function limitHeader(client: Client, reply: Awaited<ReturnType<Client["get"]>>): void {
   const shown = reply.headers.get("x-ratelimit-limit");
   client.check(`8 i18n responses: a header shows 120 (${reply.label})`, reply, shown === "120", "120", shown);
 }
 
-/** Section 4.1: GET /api/subscription-plans, and the plan names of 2.7. */
+/** docs/contract.md 4.1: GET /api/subscription-plans, and the plan names of 2.7. */
 async function plans(client: Client, world: World): Promise<void> {
   const { token } = await world.person();
   const reply = await client.get("4.1 subscription-plans", "/api/subscription-plans", { token });

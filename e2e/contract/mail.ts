@@ -8,10 +8,10 @@ interface Arrived {
   text: string;
 }
 
-/** The six digits of a mail that is no verification of an address: those carry a code beside their link. */
+/** The six digits of a mail, except mails that verify an address: those have a code next to their link. */
 export const CODE = /^(?![\s\S]*dsv_)[\s\S]*?\b(\d{6})\b/;
 
-/** A mail server on loopback that takes everything and keeps it. */
+/** A mail server on loopback that accepts and keeps everything. */
 export class MailPeer {
   readonly #mails: Arrived[] = [];
   readonly #server: SMTPServer;
@@ -45,16 +45,19 @@ export class MailPeer {
     return `smtp://127.0.0.1:${(this.#server.server.address() as AddressInfo).port}`;
   }
 
-  /** Waits for what a mail to this address says, the pattern's group or all of it; empty when none arrives. */
+  /**
+   * Waits for a mail to this address that matches, and returns the pattern's group or the whole match; empty when
+   * none arrives.
+   */
   find(address: string, pattern: RegExp): Promise<string> {
     return this.findOther(address, pattern, "");
   }
 
-  /** The same, but for something that differs from what an earlier mail said. */
+  /** The same, for a match that differs from an earlier one. */
   async findOther(address: string, pattern: RegExp, known: string): Promise<string> {
     const deadline = Date.now() + 15_000;
     do {
-      // The newest first: a second mail replaces what the first one said.
+      // The newest first: a second mail supersedes the first one.
       for (const { to, text } of this.#mails.toReversed()) {
         const found = to.includes(address) ? pattern.exec(text) : null;
         const said = found?.[1] ?? found?.[0];

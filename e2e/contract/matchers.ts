@@ -1,4 +1,4 @@
-/** What a value in an answer has to be, in words and as a test. */
+/** A condition on a value of a response, with its description. */
 export class Matcher {
   constructor(
     readonly says: string,
@@ -18,11 +18,11 @@ export const text = is("a text", isText);
 export const list = is("a list", Array.isArray);
 export const object = is("an object", isObject);
 export const absent = is("absent", (value) => value === undefined);
-/** Section 2: ISO 8601, UTC, microseconds. */
+/** docs/contract.md 2: ISO 8601, UTC, microseconds. */
 export const timestamp = is("a timestamp with microseconds", (value) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(String(value)),
 );
-/** Turkish words nearly always have one of the letters that English lacks. */
+/** Turkish texts nearly always contain one of the letters that English lacks. */
 export const turkish = is("a text in Turkish", (value) => isText(value) && /[çğıöşüÇĞİÖŞÜ]/.test(`${value}`));
 export const positive = is("a whole number above 0", (value) => Number.isInteger(value) && Number(value) > 0);
 /** A secret as a header can carry it. */
@@ -36,7 +36,7 @@ export function listOf({ says, fits }: Matcher): Matcher {
   return is(`a list, each ${says}`, (value) => Array.isArray(value) && value.every(fits));
 }
 
-/** A value that is known only while the script runs: its name must be the same in every run. */
+/** A value that is known only while the script runs; its description must be the same in every run. */
 export function equal(value: unknown, says: string): Matcher {
   return is(says, (found) => value !== undefined && same(found, value));
 }
@@ -81,7 +81,7 @@ export function fits(expected: unknown, value: unknown): boolean {
   return expected instanceof Matcher ? expected.fits(value) : same(expected, value);
 }
 
-/** How a check is called: numbers of records and long texts have no place in a name. */
+/** Describes a check without ids and long texts. */
 export function words(expected: unknown, path = ""): string {
   if (expected instanceof Matcher) return expected.says;
   if (/(^|[._])id$/.test(path) && expected !== null) return "the right one";

@@ -4,7 +4,7 @@ import type { Person, World } from "./world";
 
 const PATH = "/api/user/menu-labels";
 
-/** Section 4.9, rule by rule. */
+/** docs/contract.md 4.9, rule by rule. */
 export async function menuLabels(client: Client, world: World): Promise<void> {
   const writer =
     ({ token }: Person) =>

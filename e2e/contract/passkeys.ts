@@ -8,7 +8,7 @@ const OWN = "/api/profile/passkeys";
 const OPTIONS = "/api/auth/passkey/login/options";
 const VERIFY = "/api/auth/passkey/login/verify";
 
-/** Sections 4.2 (passkey login) and 4.5 (passkeys of the signed-in user). */
+/** docs/contract.md 4.2 (passkey login) and 4.5 (passkeys of the signed-in user). */
 export async function passkeys(client: Client, world: World): Promise<void> {
   await client.part("4.5 passkeys", () => ownPasskeys(client, world));
   await client.part("4.2 passkey login options", () => loginOptions(client, world));
@@ -88,7 +88,7 @@ async function ownPasskeys(client: Client, world: World): Promise<void> {
   client.row(left, 401, { success: false, error: text });
 }
 
-/** What is wrong with a credential, and the field that says so (4.2: passkey login verify). */
+/** Invalid credentials, each with the field that the error names (docs/contract.md 4.2). */
 function wrongCredentials<T extends object>(good: T): Array<[string, unknown, string]> {
   return [
     ["credential left out", undefined, "credential"],

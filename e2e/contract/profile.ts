@@ -18,7 +18,7 @@ import { PASSWORD, type Person, type World } from "./world";
 
 const NEXT = "Baska-Parola-91";
 
-/** Sections 2.1 and 4.8: the profile, read and written by both pairs of endpoints. */
+/** docs/contract.md 2.1 and 4.8: the profile, read and written by both pairs of endpoints. */
 export async function profile(client: Client, world: World): Promise<void> {
   await client.part("4.8 GET /api/auth/user", () => authUser(client, world));
   await client.part("4.8 GET /api/user", () => user(client, world));

@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 
 type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
 
-/** What an id_token says otherwise than a good one; `undefined` leaves a claim out. */
+/** Differences from a valid id_token; `undefined` leaves a claim out. */
 export interface Claims {
   claims?: Record<string, unknown>;
   /** Signed with a key that the provider does not publish. */
@@ -13,7 +13,7 @@ export interface Claims {
 
 export const PICTURE = "https://pictures.example.com/zeynep.png";
 
-/** An identity provider on loopback that signs what it is told to; it stands for both of them. */
+/** An identity provider on loopback that signs any claims; it stands for both providers. */
 export class Provider {
   #people = 0;
 
@@ -37,7 +37,7 @@ export class Provider {
     return new Provider(url, server, keys, others);
   }
 
-  /** Settings that send the server here. */
+  /** Settings that point the server here. */
   get settings(): Record<string, string> {
     return {
       GOOGLE_CLIENT_ID: "contract.client",
@@ -49,13 +49,13 @@ export class Provider {
     };
   }
 
-  /** Claims of a person nobody has seen before. */
+  /** Returns the claims of a new person. */
   newcomer(): { sub: string; email: string } {
     const number = ++this.#people;
     return { sub: `subject-${number}`, email: `provided.${number}@example.com` };
   }
 
-  /** A good id_token, but for the changes. */
+  /** Returns a valid id_token with the given changes. */
   async sign({ claims = {}, forged = false }: Claims = {}): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
     const content = {

@@ -6,7 +6,7 @@ import { CONSENTS, type World } from "./world";
 
 const PROVIDERS = ["google", "apple"] as const;
 
-/** Section 4.2: sign-in and sign-up with the two identity providers, alike but for Apple's `name`. */
+/** docs/contract.md 4.2: sign-in and sign-up with the two identity providers, alike except for Apple's `name`. */
 export async function providers(client: Client, world: World): Promise<void> {
   for (const provider of PROVIDERS) {
     await client.part(`4.2 ${provider}, accounts`, () => accounts(client, world, provider));
@@ -18,7 +18,7 @@ export async function providers(client: Client, world: World): Promise<void> {
 
 type Provider = (typeof PROVIDERS)[number];
 
-/** Sends a token of these claims. */
+/** Returns a function that sends a token with given claims. */
 function sender(client: Client, world: World, provider: Provider) {
   return async (label: string, claims: Claims["claims"], more: Record<string, unknown> = {}) =>
     client.post(`4.2 ${provider}, ${label}`, `/api/auth/${provider}`, {
@@ -151,7 +151,7 @@ async function appleName(client: Client, world: World): Promise<void> {
   });
 }
 
-/** Section 4.2 and 7: 500 when the provider sign-in is not configured, which a server without settings shows. */
+/** docs/contract.md 4.2 and 7: 500 when the provider sign-in is not configured, as on a server without settings. */
 export async function notConfigured(client: Client, url: string): Promise<void> {
   for (const provider of PROVIDERS) {
     const bare = new URL(`/api/auth/${provider}`, url);
@@ -162,7 +162,7 @@ export async function notConfigured(client: Client, url: string): Promise<void> 
   }
 }
 
-/** Section 4.11: what is asked of an account that a provider made, once a site could be created. */
+/** docs/contract.md 4.11: the consents that an account from a provider needs before it creates a site. */
 export async function providerSites(client: Client, world: World): Promise<void> {
   await client.part("4.11 sites of accounts made by a provider", async () => {
     const identity = world.provider.newcomer();

@@ -5,12 +5,12 @@ import { CONSENTS, PASSWORD, type World } from "./world";
 const PATH = "/api/auth/register";
 const MANDATORY = Object.keys(CONSENTS);
 
-/** Sections 2.2 and 4.2: POST /api/auth/register, with the transition of section 3. */
+/** docs/contract.md 2.2 and 4.2: POST /api/auth/register, with the transition of 3. */
 export async function registration(client: Client, world: World): Promise<void> {
   const send = (label: string, changes: Record<string, unknown> = {}, varies = false) =>
     client.post(`4.2 register, ${label}`, PATH, world.registration(changes), { varies });
   const whoIs = (label: string, token: string) => client.get(label, "/api/auth/user", { token });
-  /** The account as a registration made it; the registration's own answer when it made none. */
+  /** The account after a registration; the registration's own response when there is none. */
   const made = async (what: string, changes: Record<string, unknown>, field: string) => {
     const reply = await send(what, changes);
     const token = reply.at("token");
@@ -201,7 +201,7 @@ export async function registration(client: Client, world: World): Promise<void> 
   });
 }
 
-/** As they are given, and as they come back: E.164 when they are a valid number, as written otherwise. */
+/** As sent, and as returned: E.164 when the number is valid, as written otherwise. */
 export const PHONES: Array<[string, string]> = [
   ["+905321234567", "+905321234567"],
   ["0532 123 45 67", "+905321234567"],

@@ -3,11 +3,11 @@ import { absent, equal, flag, integer, listOf, oneOf, orNull, secret, string, te
 import type { Person, World } from "./world";
 
 export const RESET = "/api/auth/reset-password";
-/** Production counts these calls for one address, which must not change in between. */
+/** Production counts these calls per address, which must not change in between. */
 export const RESET_FROM = "10.200.0.1";
 const NEXT = "Yeni-Parola-77";
 
-/** Section 4.2: forgot-password and reset-password, in at most eight calls of the latter. */
+/** docs/contract.md 4.2: forgot-password and reset-password, with at most eight calls of the latter. */
 export async function passwordReset(client: Client, world: World): Promise<void> {
   const link = async ({ email }: Person) => {
     await client.post(`preparation: link for ${email}`, "/api/auth/forgot-password", { email });

@@ -27,8 +27,8 @@ interface Parties {
 }
 
 /**
- * Plays the whole specification once, from one address and without a pause. What closes a door for the rest of the
- * run comes last, and after it what only production has.
+ * Plays the whole contract once, from one address and without a pause. Steps that block others come last, and after
+ * them those for production only.
  */
 export async function playContract(mode: Mode, { server, mail, provider, bare }: Parties): Promise<Client> {
   const client = new Client(mode, server.url);

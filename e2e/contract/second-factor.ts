@@ -21,10 +21,10 @@ const CHALLENGE = "/api/auth/2fa/challenge";
 const RECOVERY = "/api/auth/2fa/recovery";
 const SEND = "/api/auth/2fa/send-code";
 
-/** What a 429 of the ways in says. */
+/** Body of a 429 on sign-in. */
 export const THROTTLED = { success: false, error: turkish, retry_after: positive, message: text };
 
-/** Section 4.3, with the interim states of section 3. */
+/** docs/contract.md 4.3, with the interim states of 3. */
 export async function secondFactor(client: Client, world: World): Promise<void> {
   const challenge = (label: string, interim_token: unknown, code: unknown, method: unknown = "totp") =>
     client.post(`4.3 challenge, ${label}`, CHALLENGE, { interim_token, method, code });
@@ -145,7 +145,7 @@ export async function secondFactor(client: Client, world: World): Promise<void> 
   });
 }
 
-/** Section 8: wrong codes, five for one interim token, and fifteen for one account. */
+/** docs/contract.md 8: wrong codes, five for one interim token, and fifteen for one account. */
 export async function wrongCodes(client: Client, world: World): Promise<void> {
   const wrong = (label: string, interim_token: string, recovery = false): Promise<Reply> => {
     const body = recovery
@@ -196,7 +196,7 @@ async function secured(world: World): Promise<Person> {
   return person;
 }
 
-/** Section 7: the Retry-After header is sent, in seconds; where the body says them too, they agree. */
+/** docs/contract.md 7: the Retry-After header is sent, in seconds; where the body has them too, they agree. */
 export function throttledHeader(client: Client, reply: Reply): void {
   const header = reply.headers.get("retry-after") ?? "";
   const told = reply.at("retry_after");

@@ -16,7 +16,7 @@ import {
 } from "./matchers";
 import { PASSWORD, type World } from "./world";
 
-/** The user of a sign-in answer (4.2), field by field. */
+/** The user in the output of a sign-in (docs/contract.md 4.2), field by field. */
 export const SIGNED_IN = {
   success: true,
   "user.id": integer,
@@ -44,7 +44,7 @@ export const INTERIM = {
   token: absent,
 };
 
-/** Sections 3, 4.2 and 5: sign-in, resend-verification, logout. */
+/** docs/contract.md 3, 4.2 and 5: sign-in, resend-verification, logout. */
 export async function signIn(client: Client, world: World): Promise<void> {
   await client.part("4.2 login", async () => {
     const person = await world.person();
@@ -184,7 +184,7 @@ export async function signIn(client: Client, world: World): Promise<void> {
   });
 }
 
-/** Section 5, rule 7: verified e-mail, active account, portal lock, second factor; the first closed one answers. */
+/** docs/contract.md 5.7: verified e-mail, active account, portal lock, second factor; the first closed one decides. */
 async function gateOrder(client: Client, world: World): Promise<void> {
   const reseller = await world.reseller("KILIT2026");
   await world.server.sql(

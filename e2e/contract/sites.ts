@@ -18,7 +18,7 @@ import type { Person, World } from "./world";
 const PATH = "/api/sites";
 const MISSING = 2_147_483_647;
 
-/** A site as 2.3 lists it. */
+/** A site as docs/contract.md 2.3 lists it. */
 const FIELDS = {
   id: integer,
   name: text,
@@ -41,7 +41,7 @@ const FIELDS = {
   updated_at: timestamp,
 };
 
-/** Sections 2.3 and 4.11: sites, their billing, and who reaches them (5.6). */
+/** docs/contract.md 2.3 and 4.11: sites, their billing, and who reaches them (5.6). */
 export async function sites(client: Client, world: World): Promise<void> {
   await client.part("4.11 sites, reading", () => reading(client, world));
   await client.part("4.11 sites, fields", () => fields(client, world));

@@ -2,13 +2,13 @@ import { isObject } from "./matchers";
 
 /** Numbers that differ between two runs of the same script. */
 const NUMBERS = /^(id|\w+_id|retry_after)$/;
-/** Texts that do: challenges, secrets, and what is made of them. */
+/** Texts that differ: challenges, secrets, and values derived from them. */
 const SECRETS =
   /^(challenge|challenge_ref|secret|otpauth_url|qr_svg|last_four|certificate_code|certificate_id|version|id)$/;
 
 /**
- * A body without what cannot be alike in two runs: numbers of records, secrets, moments, ports. Dictionaries are
- * compared by their groups only.
+ * Returns a body without values that differ between runs: ids, secrets, times, ports. Dictionaries are compared by
+ * their groups only.
  */
 export function normalise(value: unknown, key = ""): unknown {
   if (typeof value === "number") return NUMBERS.test(key) ? "<number>" : value;

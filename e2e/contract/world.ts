@@ -5,7 +5,7 @@ import type { Client } from "./client";
 import type { MailPeer } from "./mail";
 import type { Provider } from "./provider";
 
-/** Strong enough for every list of common ones. */
+/** Not on any list of common passwords. */
 export const PASSWORD = "Kiraz-Vadisi-42";
 export const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 
@@ -19,7 +19,7 @@ export interface Person {
 type Columns = Record<string, unknown>;
 type CreationOptions = Parameters<Authenticator["create"]>[0];
 
-/** What the script finds in place: people of every kind, as far as the interface cannot make them with SQL. */
+/** The records a script needs: accounts of every kind, made with SQL where the API cannot make them. */
 export class World {
   #people = 0;
   #domains = 0;
@@ -31,7 +31,7 @@ export class World {
     readonly provider: Provider,
   ) {}
 
-  /** An address nobody has used yet, the same in both runs. */
+  /** Returns a new address, the same in both runs. */
   address(): string {
     return `person.${++this.#people}@example.com`;
   }
@@ -40,7 +40,7 @@ export class World {
     return `shop-${++this.#domains}.example.com`;
   }
 
-  /** A complete registration, but for the changes. */
+  /** Returns a valid registration with the given changes. */
   registration(changes: Columns = {}): Columns & { email: string } {
     return {
       name: "Ayşe Kaya",
@@ -53,7 +53,7 @@ export class World {
     };
   }
 
-  /** Somebody who has registered and confirmed the address; `columns` are set as the database has them. */
+  /** Makes an account that has registered and verified its address; `columns` are set in the database. */
   async person(columns: Columns = {}): Promise<Person> {
     const body = this.registration();
     const reply = await this.client.post(`preparation: ${body.email}`, "/api/auth/register", body);
@@ -76,7 +76,7 @@ export class World {
     ]);
   }
 
-  /** A running subscription with so many slots. */
+  /** Makes an active subscription with so many slots. */
   async subscription(person: { id: number }, slots: number): Promise<number> {
     const [row] = await this.server.sql<{ id: number }>(
       `insert into subscriptions (user_id, plan_id, status, site_slots, starts_at, ends_at)
@@ -87,7 +87,7 @@ export class World {
     return row!.id;
   }
 
-  /** A reseller who has signed the agreement. */
+  /** Makes a reseller who has signed the agreement. */
   async reseller(code: string, columns: Columns = {}): Promise<Person> {
     const reseller = await this.person({ role: "reseller", ...columns });
     await this.server.sql(
@@ -98,7 +98,7 @@ export class World {
     return reseller;
   }
 
-  /** A site of somebody with a free slot. */
+  /** Makes a site in a free slot of its owner. */
   async site(owner: Person): Promise<{ id: number; domain: string; api_key: string }> {
     const domain = this.domain();
     const body = { name: "Kaya Kahve", domain };
@@ -107,7 +107,7 @@ export class World {
     return { id: reply.number("site.id"), domain, api_key: reply.text("site.api_key") };
   }
 
-  /** Somebody with `count` sites, one slot each. */
+  /** Makes an account with `count` sites, one slot each. */
   async owner(count = 1, columns: Columns = {}) {
     const owner = await this.person(columns);
     await this.subscription(owner, count);
@@ -130,7 +130,7 @@ export class World {
     const done = await this.client.post(label, "/api/profile/2fa/totp/confirm", body, { token });
     return {
       recoveryCodes: (done.at("recovery_codes") ?? []) as string[],
-      // A code counts once; forgetting that one was used spares the script half a minute of waiting.
+      // A code counts once; clearing its use saves the script half a minute of waiting.
       code: async () => {
         await this.server.sql("update factors set last_step = null where user_id = $1", [person.id]);
         return app.generate();
@@ -138,7 +138,7 @@ export class World {
     };
   }
 
-  /** The interim token of somebody who has a second factor. */
+  /** Returns the interim token of an account with a second factor. */
   async interim({ email }: Person, what = "sign-in"): Promise<string> {
     return (await this.login(`preparation: ${what} of ${email}`, email)).text("interim_token");
   }
@@ -147,7 +147,7 @@ export class World {
     return new Authenticator({ origin: this.server.url, rpId: "localhost" });
   }
 
-  /** Options and answer of a new passkey, not yet sent. */
+  /** Returns the options and the credential of a new passkey, not yet sent. */
   async newPasskey({ token, email }: Person, device = this.authenticator()) {
     const label = `preparation: passkey of ${email}`;
     const begun = await this.client.post(label, "/api/profile/passkeys/register/options", {}, { token });
@@ -155,7 +155,7 @@ export class World {
     return { device, credential, challenge_ref: begun.text("challenge_ref") };
   }
 
-  /** A stored passkey. */
+  /** Adds a passkey. */
   async passkey(person: Person): Promise<{ device: Authenticator; id: string }> {
     const { device, ...body } = await this.newPasskey(person);
     const path = "/api/profile/passkeys/register/verify";

@@ -5,7 +5,7 @@ import { Provider } from "../contract/provider";
 import { playContract } from "../contract/script";
 import { ServerProcess } from "../server-process";
 
-/** One secret for both modes, and text messages in both: what is made of them is alike then. Good for one run. */
+/** One secret for both modes, and SMS in both, so that derived values are alike. Valid for one run. */
 const COMMON = {
   APP_SECRET: crypto.randomUUID() + crypto.randomUUID(),
   SEED: "none",
@@ -13,7 +13,7 @@ const COMMON = {
   TWILIO_AUTH_TOKEN: "0".repeat(32),
   TWILIO_FROM: "Contract",
   TWILIO_API_URL: "http://127.0.0.1:9",
-  // Nobody listens there: whether a mail domain exists must not depend on this machine's network.
+  // Nothing listens there: whether a mail domain exists must not depend on this machine's network.
   DNS_SERVERS: "127.0.0.1:9",
 };
 const MODES: Record<Mode, Record<string, string>> = {
@@ -37,7 +37,7 @@ async function run(mode: Mode, bare?: ServerProcess): Promise<Client> {
   }
 }
 
-/** What is wrong, call by call: one that decided many checks is told once. */
+/** Lists failures by call: a call that decided several checks is reported once. */
 function byCall(found: Array<{ check: Check; details: string }>): string[] {
   const lines = new Map<string, { check: Check; details: string; more: number }>();
   for (const { check, details } of found) {
@@ -60,7 +60,7 @@ function failures({ checks }: Client): string[] {
   );
 }
 
-/** Checks whose deciding calls were answered differently in the two modes, but for those that may be. */
+/** Lists checks whose deciding calls got different responses in the two modes, except those that may differ. */
 function differences(demo: Client, production: Client): string[] {
   const others = new Map(production.checks.map((check) => [check.name, check]));
   const names = new Set(demo.checks.map(({ name }) => name));
@@ -77,7 +77,7 @@ function differences(demo: Client, production: Client): string[] {
   ]);
 }
 
-/** Says all that was found; comparing the list itself would show it escaped, and cut. */
+/** Reports all findings; comparing the list itself would show it escaped and truncated. */
 function expectNone(what: string, found: string[]): void {
   expect.soft(found.length, [`${what}:`, ...found].join("\n  ")).toBe(0);
 }

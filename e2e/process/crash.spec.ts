@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { ServerProcess } from "../server-process";
 
-/** Twenty rounds take two minutes; the ordinary run does some of them. */
+/** Twenty rounds take two minutes; the ordinary run does fewer. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 5);
 const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 
@@ -26,7 +26,7 @@ test(`kill -9 ${ROUNDS} times during registrations and site creations loses noth
     for (let round = 0; round < ROUNDS; round++) {
       const written = () => journal.accounts.length + journal.sites.length;
       const enough = written() + 3 + ((round * 7) % 20);
-      // Sites are written several times as fast; some of each must be lost or kept.
+      // Sites are written several times as fast; some of each must be in flight at a crash.
       const people = journal.accounts.length + 2;
       const writing = write(server, journal, round, String(login.body.token));
       while (written() < enough || journal.accounts.length < people) await sleep(5);
@@ -48,7 +48,7 @@ test(`kill -9 ${ROUNDS} times during registrations and site creations loses noth
   }
 });
 
-/** Registers and creates sites from several sides until the server is gone; notes what was acknowledged. */
+/** Registers and creates sites concurrently until the server is gone; records what was acknowledged. */
 async function write(server: ServerProcess, journal: Journal, round: number, token: string): Promise<void> {
   const sides = Array.from({ length: 6 }, async (_, side) => {
     for (let number = 0; ; number++) {
@@ -87,7 +87,7 @@ function createSite(server: ServerProcess, name: string, token: string) {
   });
 }
 
-/** Every acknowledged write is there, whole; nothing is half there. */
+/** Expects every acknowledged write to be complete, and nothing partial. */
 async function check(server: ServerProcess, journal: Journal): Promise<void> {
   const count = async (text: string, values: unknown[] = []) =>
     Number((await server.sql<{ count: string }>(text, values))[0]!.count);

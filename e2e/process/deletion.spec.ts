@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { ServerProcess } from "../server-process";
 
-/** Twenty rounds take two minutes; the ordinary run does some of them. */
+/** Twenty rounds take two minutes; the ordinary run does fewer. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 5);
 const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 
@@ -44,7 +44,7 @@ test(`kill -9 ${ROUNDS} times inside a deletion: each ends once, whole`, async (
       const ended =
         "audit_events where action in ('account.deleted', 'account.anonymised') and object_id = $1";
       expect(await count(ended, [String(leaving.id)])).toBe(1);
-      // Told once each, also when the process died between the deletion and its jobs.
+      // Each is notified once, even when the process died between the deletion and its jobs.
       const mails = "mail_messages where state = 'sent' and template = $1 and to_address = $2";
       await expect.poll(() => count(mails, ["account_deleted", email]), { timeout: 30_000 }).toBe(1);
       const told = ["account_released", `staying${round}@example.com`];
@@ -60,7 +60,7 @@ test(`kill -9 ${ROUNDS} times inside a deletion: each ends once, whole`, async (
   }
 });
 
-/** Lines about people hold their numbers, never their names, addresses or telephones. */
+/** Log lines about people contain ids, never names, addresses or telephone numbers. */
 function quiet({ output }: ServerProcess): void {
   expect(output).toContain('"operation":"register"');
   for (const personal of ["leaving", "staying", "Ayşe", "+905321112233"])

@@ -6,7 +6,7 @@ import { ServerProcess, type TestResponse } from "../server-process";
 const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 const PASSWORD = "correct-horse";
 
-/** A person of this file, with what was mailed to them. */
+/** A person with the mails they received. */
 class Person {
   token = "";
   constructor(
@@ -35,7 +35,7 @@ class Person {
 
 let people = 0;
 
-/** Registered; the verification link is left for the caller to spend. */
+/** Registers a person; the verification link is left for the caller to spend. */
 async function register(server: ServerProcess): Promise<Person> {
   const person = new Person(server, `replay${++people}@example.com`);
   const { body, status } = await server.call("POST", "/api/auth/register", {
@@ -54,7 +54,7 @@ async function register(server: ServerProcess): Promise<Person> {
   return person;
 }
 
-/** The state that answers of the same request should have: at once, and from the disk. */
+/** Checks the state after duplicate requests: at once, and after a restart. */
 async function twice(server: ServerProcess, check: (when: string) => Promise<void>): Promise<void> {
   await check("at once");
   await server.kill({ database: true });

@@ -4,7 +4,7 @@ import { fail, run } from "./steps.mjs";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** Path of a Chromium for the browser tests; as root on Debian it is installed when there is none. */
+/** Returns the path of a Chromium for the browser tests; as root on Debian it is installed when missing. */
 export async function findChromium() {
   const given = process.env.CHROMIUM_PATH;
   if (given) return existsSync(given) ? given : fail(`CHROMIUM_PATH: there is no file ${given}`);

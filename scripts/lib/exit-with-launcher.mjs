@@ -1,7 +1,6 @@
 /*
- * Loaded ahead of the application by start.mjs. When the launcher is killed it can pass on no signal, but the
- * system closes the channel between us: then we stop as if told to, and do not take long about it, since the
- * next start wants the data directory.
+ * Loaded ahead of the application by start.mjs. A killed launcher passes on no signal, but the system closes the
+ * channel between us: then we stop as if asked to, and quickly, since the next start needs the data directory.
  */
 if (process.channel) {
   process.on("disconnect", () => {

@@ -5,7 +5,7 @@ import { root } from "./steps.mjs";
 const folder = join(root, "messages");
 const joined = join(folder, "generated");
 
-/** The dictionary of a language: what its files hold, below their names. */
+/** Returns the dictionary of a language: the content of its files, under their names. */
 export function dictionaryOf(locale) {
   const names = readdirSync(join(folder, locale)).flatMap((file) => /^([^.]+)\.json$/.exec(file)?.[1] ?? []);
   return Object.fromEntries(names.sort().map((name) => [name, textsOf(`${locale}/${name}.json`)]));
@@ -32,15 +32,18 @@ export function joinMessages() {
   for (const locale of locales()) {
     const file = join(joined, `${locale}.json`);
     const text = JSON.stringify(dictionaryOf(locale));
-    // What watches the file starts again whenever it is written.
+    // A watcher of the file restarts whenever it is written.
     if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
-    // Whole or not at all: another command may be reading it.
+    // Written whole or not at all: another command may be reading it.
     writeFileSync(`${file}.${process.pid}`, text);
     renameSync(`${file}.${process.pid}`, file);
   }
 }
 
-/** Joins the dictionaries again when a file changes. One that is no JSON yet is told, and waits for its next change. */
+/**
+ * Joins the dictionaries again when a file changes. A file with invalid JSON is reported, and waits for its next
+ * change.
+ */
 export function watchMessages() {
   let waiting;
   const again = () => {
@@ -51,7 +54,7 @@ export function watchMessages() {
     }
   };
   for (const locale of locales()) {
-    // One save is several events, and seven languages are mostly saved together.
+    // One save causes several events, and seven languages are usually saved together.
     watch(join(folder, locale), () => {
       clearTimeout(waiting);
       waiting = setTimeout(again, 200);

@@ -9,7 +9,7 @@ import { bin, fail, node, root, run, step } from "./steps.mjs";
 const read = (file) => readFileSync(join(root, file), "utf8");
 const stampOf = (file) => (existsSync(join(root, file)) ? read(file).trim() : "");
 
-/** Below these, or with these names, is nothing that a build is made of. */
+/** Files below these, or with these names, do not affect a build. */
 const NOT_SOURCES = new Set([
   ".git",
   ".ci",
@@ -47,11 +47,11 @@ function hashOf(paths) {
 
 function isSource(folder, name) {
   if (/\.test\.tsx?$|\.md$|\.tsbuildinfo$|^\.env|\.log$/.test(name)) return false;
-  // Settings of other tools lie beside those of the build.
+  // Settings of other tools are next to those of the build.
   return folder !== "." || /\.(ts|mjs|js|json|css)$/.test(name);
 }
 
-/** `npm ci`, unless node_modules already holds what package-lock.json says. True when it had to work. */
+/** Runs `npm ci`, unless node_modules already matches package-lock.json. Returns whether it ran. */
 export async function install() {
   const wanted = createHash("sha256").update(read("package-lock.json")).digest("hex");
   const stamp = "node_modules/.tellal-lock";
@@ -69,7 +69,7 @@ export async function install() {
   return true;
 }
 
-/** Somebody ran `npm ci` or `npm install` before: npm's own record of node_modules tells. */
+/** Whether somebody ran `npm ci` or `npm install` before, by npm's own record of node_modules. */
 function installedByHand() {
   const record = "node_modules/.package-lock.json";
   if (!existsSync(join(root, record))) return false;
@@ -80,7 +80,10 @@ function installedByHand() {
   );
 }
 
-/** What the sources import and git does not hold: the dictionaries, and Prisma's client unless it fits the models. */
+/**
+ * Generates what the sources import and git does not contain: the dictionaries, and Prisma's client unless it matches
+ * the models.
+ */
 export async function generate() {
   try {
     joinMessages();
@@ -100,13 +103,13 @@ export async function generate() {
   return true;
 }
 
-/** The production build, unless the sources are those of the last one. */
+/** Runs the production build, unless the sources are those of the last one. */
 export async function build({ force = false } = {}) {
   const publicSettings = Object.entries(process.env).filter(([name]) => name.startsWith("NEXT_PUBLIC_"));
   const wanted = hashOf(["."]).update(JSON.stringify(publicSettings.sort())).digest("hex");
   const stamp = ".next/tellal-build";
   const complete = existsSync(join(root, ".next/BUILD_ID")) && existsSync(join(root, "dist/main.js"));
-  // A demo's build serves production, too; it is production's build that a demo cannot use.
+  // A demo's build also serves production; a demo cannot use production's build.
   const fits = forProduction() || existsSync(join(root, "dist/demo/seed.js"));
   if (!force && complete && fits && stampOf(stamp) === wanted) return false;
   let startedAt = performance.now();
@@ -124,13 +127,16 @@ export async function build({ force = false } = {}) {
   return true;
 }
 
-/** Built for production alone: without demo data, which has a published password, and without the demo's pages. */
+/**
+ * Whether to build for production alone: without demo data, which has a published password, and without the demo's
+ * pages.
+ */
 function forProduction() {
   const file = existsSync(join(root, ".env")) ? parseEnv(read(".env")) : {};
   return (process.env.APP_MODE ?? file.APP_MODE) === "production";
 }
 
-/** Each of these sources as a single file in dist/, demo data apart from the rest; packages stay in node_modules. */
+/** Bundles each of these sources as a single file in dist/, demo data separately; packages stay in node_modules. */
 async function bundle(entries) {
   const esbuild = await import(pathToFileURL(join(root, "node_modules/esbuild/lib/main.js")));
   const demoApart = {
@@ -152,7 +158,7 @@ async function bundle(entries) {
       packages: "external",
       sourcemap: true,
       logLevel: "error",
-      // The package throws outside of Next's server layer; this is a server.
+      // The package throws outside Next's server layer; this is a server.
       alias: { "server-only": join(root, "node_modules/server-only/empty.js") },
     })
     .catch(() => fail("The server could not be bundled; what esbuild said is above."));

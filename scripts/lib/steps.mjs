@@ -14,7 +14,7 @@ const TOOL_ENV = {
   PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
 };
 
-/** Ends the command with one line for a person. */
+/** Ends the command with one line for the user. */
 export function fail(message) {
   process.stderr.write(`${message}\n`);
   process.exit(1);
@@ -45,8 +45,8 @@ export const bin = {
 };
 
 /**
- * Runs a program to its end. Its output is shown only when it fails, or at once with `show`.
- * It is killed with everything it started after `minutes`.
+ * Runs a program to its end. Its output is shown only when it fails, or at once with `show`. After `minutes` it is
+ * killed with everything it started.
  */
 export function run(command, args, { env = {}, show = false, minutes = 15 } = {}) {
   return new Promise((done) => {
@@ -95,16 +95,16 @@ function end(child, signal) {
     if (process.platform === "win32") child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch {
-    // gone already
+    // already gone
   }
 }
 
-/** Ends what `run` started; for a command that is told to stop half-way. */
+/** Ends what `run` started, for a command that is interrupted. */
 export function endRunning() {
   for (const child of running) end(child, "SIGKILL");
 }
 
-/** While steps run, a signal to us ends them. The returned function hands the signals over to somebody else. */
+/** While steps run, a signal to us ends them. The returned function stops that and leaves signals to the caller. */
 export function stopOnSignals() {
   const stop = (signal) => {
     endRunning();

@@ -2,7 +2,7 @@ import { env } from "@/server/core/env";
 import { startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
 import { lockDataDirectory } from "@/server/infrastructure/lock";
 
-/** The embedded database for one task; refused while a server uses it. */
+/** Runs one task on the embedded database; refused while a server uses it. */
 export async function withEmbedded<T>(
   task: (urls: { url: string; adminUrl: string }) => Promise<T>,
 ): Promise<T> {
