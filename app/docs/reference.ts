@@ -62,7 +62,7 @@ function documented(operation: AnyOperation, say: Say): DocOperation {
     path: operation.path,
     tag: operation.tag,
     summary: operation.summary,
-    description: withoutSource(operation.description),
+    description: operation.description ?? null,
     access: operation.access,
     limit: { points: pointsOf(limit), per: limit.per, by: limit.by },
     params: operation.params ? fieldsOf(json(operation.params, "input")) : [],
@@ -74,12 +74,6 @@ function documented(operation: AnyOperation, say: Say): DocOperation {
     errors: own.map((code) => error(code, say)),
     curl: curl(operation),
   };
-}
-
-/** Contracts name their chapter of the specification; readers of the reference have no such book. */
-function withoutSource(description: string | undefined): string | null {
-  const text = description?.replace(/^Contract [\d.]*\d( and [\d.]*\d)*[.,:]?\s*/, "").trim();
-  return text ? text.charAt(0).toUpperCase() + text.slice(1) : null;
 }
 
 function json(part: z.ZodType, io: "input" | "output"): JsonSchema {

@@ -6,13 +6,12 @@ export interface PageHeaderProps {
   description?: ReactNode;
   /** The main action last. */
   actions?: ReactNode;
-  back?: { href: Route; label: ReactNode };
   /** Next to the title, such as a `StatusChip`. */
   status?: ReactNode;
 }
 
-/** The top of every page: its one `h1`, its purpose, its actions. */
-export function PageHeader({ title, description, actions, back, status }: PageHeaderProps) {
+/** The top of every page: its one `h1`, which the breadcrumb repeats, its purpose, its actions. */
+export function PageHeader({ title, description, actions, status }: PageHeaderProps) {
   return (
     <header className="mb-8">
       <Crumb>{title}</Crumb>

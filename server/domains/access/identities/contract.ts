@@ -46,8 +46,8 @@ const errors = [
 const limit = { points: 20, per: 60, by: "ip", durable: true } as const;
 
 const RULES =
-  "Contract 4.2. An id_token is accepted once, within ten minutes of its making. An account that lacks mandatory " +
-  "consents is told in `consents_required` and creates no sites until they are given.";
+  "An id_token is accepted once, within ten minutes of being issued. `consents_required` lists mandatory consents that " +
+  "the account has not given; until they are given, it cannot create sites.";
 
 export const signInWithGoogle = operation({
   id: "signInWithGoogle",
@@ -71,7 +71,7 @@ export const signInWithApple = operation({
   path: "/api/auth/apple",
   tag: "Sign-in",
   summary: "Sign in or sign up with an id_token of Apple",
-  description: `${RULES} Apple tells a name once, at the first sign-in: pass it on in \`name\`.`,
+  description: `${RULES} Apple sends the name only once, at the first sign-in: pass it on in \`name\`.`,
   access: "public",
   wayIn: true,
   limit,
@@ -103,7 +103,7 @@ export const listIdentities = operation({
   method: "GET",
   path: "/api/profile/identities",
   tag: "Sign-in",
-  summary: "Accounts at identity providers that open this account",
+  summary: "List the connected accounts at identity providers",
   access: "token",
   ability: "*",
   status: 200,
@@ -122,8 +122,9 @@ export const connectIdentity = operation({
   method: "POST",
   path: "/api/profile/identities",
   tag: "Sign-in",
-  summary: "Let an account at an identity provider open this account",
-  description: "Needs a fresh proof of identity. The addresses of the two accounts may differ.",
+  summary: "Connect an account at an identity provider",
+  description:
+    "The connected account can sign in from then on; its e-mail address may differ. Needs a fresh proof of identity.",
   access: "token",
   ability: "*",
   limit,
@@ -147,9 +148,9 @@ export const startConnecting = operation({
   method: "POST",
   path: "/api/profile/identities/start",
   tag: "Sign-in",
-  summary: "Whether an account at an identity provider may be connected now",
+  summary: "Check whether an identity can be connected now",
   description:
-    "For asking before a person is sent to the provider: the proof of identity must be fresh on the way back.",
+    "Call it before redirecting a person to the provider, because the proof of identity must still be fresh afterwards.",
   access: "token",
   ability: "*",
   status: 200,
@@ -162,8 +163,8 @@ export const removeIdentity = operation({
   method: "DELETE",
   path: "/api/profile/identities/{id}",
   tag: "Sign-in",
-  summary: "Stop an account at an identity provider from opening this account",
-  description: "Needs a fresh proof of identity. The last way in stays.",
+  summary: "Disconnect an account at an identity provider",
+  description: "Needs a fresh proof of identity. The last sign-in method cannot be removed.",
   access: "token",
   ability: "*",
   record: "ExternalIdentity",

@@ -65,8 +65,8 @@ export const passkeyLoginOptions = operation({
   tag,
   summary: "Begin to sign in with a passkey",
   description:
-    "Contract 4.2. Without an address the device offers the passkeys it holds. With one, known or not, the answer lists " +
-    "credentials: made up for an address that has none, and the same each time.",
+    "Without `email` the device offers its own passkeys. With an address, the response always lists credentials; for " +
+    "an unknown address they are made up, and the same each time.",
   access: "public",
   wayIn: true,
   limit,
@@ -82,7 +82,7 @@ export const passkeyLoginVerify = operation({
   tag,
   summary: "Sign in with a passkey",
   description:
-    "Contract 4.2. A reference works once and for five minutes. The gates of a login apply; a passkey is its own second factor.",
+    "A `challenge_ref` works once, within five minutes. The same checks as for a login apply, without a second factor.",
   access: "public",
   wayIn: true,
   limit,
@@ -110,7 +110,7 @@ export const listPasskeys = operation({
   method: "GET",
   path: "/api/profile/passkeys",
   tag,
-  summary: "Passkeys of the account",
+  summary: "List the passkeys of the account",
   access: "token",
   status: 200,
   output: z.object({ success, passkeys: z.array(Passkey), data: z.array(Passkey), count: z.int() }),
@@ -139,7 +139,7 @@ export const passkeyRegisterOptions = operation({
   method: "POST",
   path: "/api/profile/passkeys/register/options",
   summary: "Begin to add a passkey",
-  description: "Contract 4.5. Needs a fresh proof of identity.",
+  description: "Needs a fresh proof of identity.",
   status: 200,
   output: z.object({ ...Begun, options: CreationOptions, publicKey: CreationOptions }),
   errors: ["identity_unproven"],
@@ -152,7 +152,7 @@ export const passkeyRegisterVerify = operation({
   path: "/api/profile/passkeys/register/verify",
   summary: "Add a passkey",
   description:
-    "Contract 4.5. Without `challenge_ref` the caller's newest ceremony counts. At most 20 passkeys for one account.",
+    "Without `challenge_ref` the newest registration that the caller began is used. An account has at most 20 passkeys.",
   body: z.object({
     credential: Attestation,
     device_name: line({ max: NAME_MAX }).nullish(),
@@ -186,7 +186,7 @@ export const deletePasskey = operation({
   path: "/api/profile/passkeys/{id}",
   record: "Passkey",
   summary: "Delete a passkey",
-  description: "Contract 4.5. Needs a fresh proof of identity; the last way into an account stays.",
+  description: "Needs a fresh proof of identity. The last sign-in method cannot be deleted.",
   params,
   status: 200,
   output: z.object({ success, message: z.string() }),
@@ -198,8 +198,8 @@ export const proveByPasskey = operation({
   id: "proveByPasskey",
   method: "POST",
   path: "/api/auth/confirm-identity/passkey",
-  summary: "Prove who you are with a passkey, for changes that need it fresh",
-  description: "With the options of a passkey sign-in. Good for ten minutes.",
+  summary: "Prove the caller's identity with a passkey",
+  description: "Begin with the options of a passkey sign-in. The proof is valid for ten minutes.",
   limit,
   body: z.object({ credential: Assertion, challenge_ref: challengeRef }),
   status: 200,

@@ -10,7 +10,7 @@ export const getPhone = operation({
   id: "getPhone",
   method: "GET",
   path: "/api/profile/phone",
-  summary: "The telephone of the account, and whether it is confirmed",
+  summary: "Get the telephone number of the account, and whether it is confirmed",
   status: 200,
   output: z.object({
     success,
@@ -28,9 +28,9 @@ export const sendPhoneCode = operation({
   id: "sendPhoneCode",
   method: "POST",
   path: "/api/profile/phone/send-code",
-  summary: "Send a code to the telephone of the account",
+  summary: "Send a code to the account's telephone",
   description:
-    "A newer code replaces the one before. In production once a minute and five times an hour, counted together with second factor codes. The account needs a verified e-mail address.",
+    "A new code replaces the previous one. In production once a minute and five times an hour, counted together with second factor codes. The account needs a verified e-mail address.",
   ability: "profile:write",
   status: 200,
   output: CodeTexted,
@@ -42,9 +42,9 @@ export const confirmPhone = operation({
   id: "confirmPhone",
   method: "POST",
   path: "/api/profile/phone/confirm",
-  summary: "Confirm the telephone by the code that was sent to it",
+  summary: "Confirm the telephone number with the code that was sent to it",
   description:
-    "The code works once, for the number it was sent to. A changed number has to be confirmed anew.",
+    "The code works once, for the number it was sent to. A changed number has to be confirmed again.",
   ability: "profile:write",
   limit: { points: 5, per: 300, by: "account", durable: true },
   body: z.object({ code: line({ max: 20 }) }),

@@ -15,7 +15,7 @@ export const RegisterInput = z
     consents: mapOf(Consents).nullish(),
     timezone: z.string().max(64).nullish(),
     referral_code: line({ max: 64 }).nullish(),
-    /** A field that people do not see; whoever fills it in is a machine. */
+    /** A field that people do not see; only bots fill it in. */
     company_fax: z.string().nullish(),
   })
   .refine(...samePasswords("password", "password_confirmation"));
@@ -27,8 +27,8 @@ export const register = operation({
   tag: "Registration",
   summary: "Create an account",
   description:
-    "Contract 4.2. The account starts with 1000 credits and an unverified e-mail address; a verification mail is sent. " +
-    "The token works at once, the next sign-in needs the verified address.",
+    "The account starts with 1000 credits and an unverified e-mail address; a verification mail is sent. The token works " +
+    "at once; the next sign-in needs the verified address.",
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: RegisterInput,

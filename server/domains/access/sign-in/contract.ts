@@ -23,11 +23,11 @@ export const Contact = z.strictObject({
 });
 export type Contact = z.infer<typeof Contact>;
 
-/** What every way into an account answers when all gates are passed. */
+/** Output of every sign-in that passes all gates. */
 export const SignedIn = z.object({ success, user: SignedInUser, token: z.string(), modules: Modules });
 export type SignedIn = z.infer<typeof SignedIn>;
 
-/** What a way in answers when the account has a second factor. */
+/** Output of a sign-in when the account has a second factor. */
 export const SecondFactorDue = z.object({
   success,
   requires_2fa: z.literal(true),
@@ -42,7 +42,7 @@ export const login = operation({
   tag: "Sign-in",
   summary: "Sign in with e-mail and password",
   description:
-    "Contract 4.2 and 5. Gates after the password, in order: verified e-mail, active account, portal lock, second factor.",
+    "After the password, these are checked in order: verified e-mail, active account, portal lock, second factor.",
   access: "public",
   wayIn: true,
   body: z.object({
@@ -65,7 +65,7 @@ export const forgotPassword = operation({
   path: "/api/auth/forgot-password",
   tag: "Sign-in",
   summary: "Send a link to choose a new password",
-  description: "Contract 4.2. The same answer for every address, whether an account has it or not.",
+  description: "The response is the same for every address, whether it has an account or not.",
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: z.object({ email }),
@@ -82,8 +82,8 @@ export const resetPassword = operation({
   tag: "Sign-in",
   summary: "Choose a new password with a mailed link",
   description:
-    "Contract 4.2. The password changes and a sign-in is attempted under the same gates as login; when a gate refuses, " +
-    "`auto_login` is false and the answer says why. Every older token, session and link of the account ends.",
+    "Changes the password, then attempts a sign-in with the same checks as a login. If a check refuses it, `auto_login` " +
+    "is false and the response says why. Every older token, session and link of the account ends.",
   access: "public",
   limit: { points: 8, per: 900, by: "ip", named: true, durable: true },
   body: z
@@ -146,10 +146,10 @@ export const explainGates = operation({
   method: "GET",
   path: "/api/admin/users/{id}/gates",
   tag: "Administration",
-  summary: "Which gate stops an account, and who can open it",
+  summary: "Explain what blocks an account's sign-in, and who can change that",
   description:
-    "Contract 5, rule 7, in its order; the first closed gate is what a sign-in answers. The portal is looked at as if the " +
-    "person came by `host`, or by the platform's own address. Nothing is written.",
+    "The checks are listed in the order in which a sign-in makes them; the first closed one decides. The portal is checked " +
+    "for `host`, or for the platform's own address. Nothing is changed.",
   access: "token",
   ability: "admin:*",
   record: "User",
@@ -179,9 +179,8 @@ export const sendTwoFactorCode = operation({
   method: "POST",
   path: "/api/auth/2fa/send-code",
   tag: "Second factor",
-  summary: "Send the code of a waiting sign-in",
-  description:
-    "Contract 4.3. In production once a minute and five times an hour for one account; unnecessary for `totp`.",
+  summary: "Send the code of a pending sign-in",
+  description: "In production once a minute and five times an hour per account. Not needed for `totp`.",
   access: "public",
   wayIn: true,
   body: z.object({ interim_token: interimToken, method: FactorKind }),
@@ -203,8 +202,7 @@ export const challengeTwoFactor = operation({
   path: "/api/auth/2fa/challenge",
   tag: "Second factor",
   summary: "Finish a sign-in with a code",
-  description:
-    "Contract 4.3. Five wrong codes for one waiting sign-in, counted together with recovery codes.",
+  description: "A pending sign-in allows five wrong codes, counted together with wrong recovery codes.",
   access: "public",
   wayIn: true,
   body: z.object({
@@ -231,7 +229,7 @@ export const recoverTwoFactor = operation({
   path: "/api/auth/2fa/recovery",
   tag: "Second factor",
   summary: "Finish a sign-in with a recovery code",
-  description: "Contract 4.3. A recovery code works once.",
+  description: "A recovery code works once.",
   access: "public",
   wayIn: true,
   body: z.object({
@@ -256,8 +254,8 @@ export const startIdentityCheck = operation({
   method: "POST",
   path: "/api/auth/confirm-identity/start",
   tag: "Second factor",
-  summary: "Begin to prove who you are by a code that is sent",
-  description: "By mail unless `method` says `sms`.",
+  summary: "Send a code that proves the caller's identity",
+  description: "By e-mail, unless `method` is `sms`.",
   access: "token",
   ability: "*",
   body: z.object({ method: z.enum(["email", "sms"]).nullish() }),
@@ -276,9 +274,8 @@ export const confirmIdentity = operation({
   method: "POST",
   path: "/api/auth/confirm-identity",
   tag: "Second factor",
-  summary: "Prove who you are, for changes that need it fresh",
-  description:
-    "At the account's highest factor: with a second factor the password is not enough. Good for ten minutes.",
+  summary: "Prove the caller's identity, for sensitive changes",
+  description: "With a second factor, the password is not enough. The proof is valid for ten minutes.",
   access: "token",
   ability: "*",
   limit: { points: 10, per: 900, by: "account", durable: true },

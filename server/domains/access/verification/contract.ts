@@ -12,7 +12,7 @@ export const verifyEmail = operation({
   tag: "Registration",
   summary: "Confirm an e-mail address",
   description:
-    "With the `token` of the mailed link, or with `email` and the six-digit `code` of the same mail. Both work once.",
+    "With the `token` of the mailed link, or with `email` and the six-digit `code` of the same mail. Each works once.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z
@@ -36,7 +36,7 @@ export const resendVerification = operation({
   path: "/api/auth/resend-verification",
   tag: "Registration",
   summary: "Send the verification mail again",
-  description: "Contract 4.2. The same answer for every address, whether an account has it or not.",
+  description: "The response is the same for every address, whether it has an account or not.",
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: z.object({ email }),

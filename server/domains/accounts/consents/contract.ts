@@ -83,7 +83,7 @@ export const getConsents = operation({
   method: "GET",
   path: "/api/profile/consents",
   tag: "Profile",
-  summary: "Consents of the account, with their history",
+  summary: "List the consents of the account, with their history",
   description: "`data` repeats `consents`.",
   access: "token",
   status: 200,
@@ -97,8 +97,8 @@ export const changeConsents = operation({
   tag: "Profile",
   summary: "Give or withdraw consents",
   description:
-    "Each key that is present and changes something is recorded, with the text as it reads now. Mandatory ones are given " +
-    "here by accounts that were opened through an identity provider, and after their text has changed; they cannot be withdrawn.",
+    "Each consent that changes is recorded with the current text. Mandatory consents are given here by accounts that " +
+    "were opened through an identity provider, and again after their text has changed; they cannot be withdrawn.",
   access: "token",
   ability: "profile:write",
   body: z.object({ consents: mapOf(Consents) }),

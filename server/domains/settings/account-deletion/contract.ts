@@ -48,15 +48,15 @@ const Forecast = z.object({
 export type Forecast = z.infer<typeof Forecast>;
 
 const TEXT =
-  "An account without a financial or site trace is deleted; otherwise it is made anonymous and what the law asks for is kept.";
+  "An account without financial records or sites is deleted; otherwise it is anonymised, and records that the law requires are kept.";
 
 export const getDeletionForecast = operation({
   id: "getDeletionForecast",
   method: "GET",
   path: "/api/user/deletion",
   tag: "Account deletion",
-  summary: "What deleting the account would do, and why",
-  description: `${TEXT} Changes nothing and mails nothing.`,
+  summary: "Forecast what deleting the account would do, and why",
+  description: `${TEXT} Changes nothing and sends no mail.`,
   access: "token",
   ability: "*",
   status: 200,
@@ -78,8 +78,8 @@ export const requestDeletion = operation({
   method: "POST",
   path: "/api/auth/account/delete-request",
   tag: "Account deletion",
-  summary: "Ask for the code that deletes the account",
-  description: `Contract 4.4. Mails six digits, good for 15 minutes; a newer code replaces an older one. ${TEXT}`,
+  summary: "Request the code that deletes the account",
+  description: `Mails a six-digit code, valid for 15 minutes; a new code replaces the previous one. ${TEXT}`,
   access: "token",
   ability: "*",
   limit: { points: 3, per: 3600, by: "account", durable: true },
@@ -100,8 +100,8 @@ export const confirmDeletion = operation({
   tag: "Account deletion",
   summary: "Delete the account",
   description:
-    "Contract 4.4. By the mailed code, or by the typed word within 60 minutes of the sign-in. Five wrong codes end a code. " +
-    "Nothing of the account works afterwards, this token included.",
+    "With the mailed code, or with the typed word within 60 minutes of the sign-in. Five wrong codes invalidate the code. " +
+    "Afterwards nothing of the account works, including this token.",
   access: "token",
   ability: "*",
   body: z
@@ -138,8 +138,8 @@ export const getDeletionCertificate = operation({
   tag: "Account deletion",
   summary: "Check a deletion certificate",
   description:
-    "With its code. It names no person: what was erased, what is kept until when, and what jobs still undo outside. " +
-    "That a certificate exists is known to its holder only, so without its code it is a 404.",
+    "The certificate identifies no person: it states what was erased, what is kept until when, and what is still being " +
+    "undone at other services. That it exists is known to its holder only, so without its code the response is 404.",
   access: "public",
   record: "DeletionCertificate",
   limit: { points: 30, per: 60, by: "ip" },

@@ -9,8 +9,8 @@ export const UNDO_HOURS = 72;
 export const CONFIRM_HOURS = 24;
 
 const EMAIL_TEXT =
-  "A changed `email` counts at once and has to be verified anew; the old address is told, and can undo it for 72 hours. " +
-  "Where the server keeps the old address until the new one confirms, the answer still shows the old one.";
+  "A changed `email` takes effect at once and has to be verified again; the old address is notified, and can undo the " +
+  "change for 72 hours. If the server requires confirmation first, the response still shows the old address.";
 const PASSWORD_TEXT =
   "A changed password ends every other token, session, remembered device and reset link of the account.";
 
@@ -20,7 +20,7 @@ export const putUser = operation({
   path: "/api/user",
   tag: "Profile",
   summary: "Change name, e-mail address or password",
-  description: `Contract 4.8. What is missing or null stays as it is. ${EMAIL_TEXT} ${PASSWORD_TEXT}`,
+  description: `Missing or null fields stay unchanged. ${EMAIL_TEXT} ${PASSWORD_TEXT}`,
   access: "token",
   ability: "profile:write",
   body: z.object({
@@ -41,7 +41,7 @@ export const putProfile = operation({
   path: "/api/auth/profile",
   tag: "Profile",
   summary: "Change name, e-mail address, telephone, time zone or password",
-  description: `Contract 4.8. What is missing or null stays as it is; a \`timezone\` of null is forgotten. ${EMAIL_TEXT} ${PASSWORD_TEXT}`,
+  description: `Missing or null fields stay unchanged, except that a \`timezone\` of null is deleted. ${EMAIL_TEXT} ${PASSWORD_TEXT}`,
   access: "token",
   ability: "profile:write",
   body: z
@@ -76,13 +76,13 @@ export const getPassword = operation({
   method: "GET",
   path: "/api/profile/password",
   tag: "Profile",
-  summary: "Whether the account has a password, and since when",
+  summary: "Get whether the account has a password, and since when",
   access: "token",
   status: 200,
   output: z.object({ success, has_password: z.boolean(), changed_at: timestamp.nullable() }),
 });
 
-/** Public: whoever reads the old mailbox need not be signed in. */
+/** Public: the reader of the old mailbox need not be signed in. */
 const linkLimit = { points: 20, per: 900, by: "ip", durable: true } as const;
 
 export const undoEmailChange = operation({
@@ -90,9 +90,9 @@ export const undoEmailChange = operation({
   method: "POST",
   path: "/api/auth/undo-email-change",
   tag: "Profile",
-  summary: "Take a change of address back",
+  summary: "Undo a change of e-mail address",
   description:
-    "With the link that was mailed to the old address, within 72 hours. The old address and its verification come back, every session ends.",
+    "With the link that was mailed to the old address, within 72 hours. Restores the old address and its verification, and ends every session.",
   access: "public",
   limit: linkLimit,
   body: z.object({ token: z.string().max(255) }),
@@ -106,9 +106,9 @@ export const confirmEmailChange = operation({
   method: "POST",
   path: "/api/auth/confirm-email-change",
   tag: "Profile",
-  summary: "Confirm a new address",
+  summary: "Confirm a new e-mail address",
   description:
-    "With the link that was mailed to the new address, within 24 hours; only where the server keeps the old address until then.",
+    "With the link that was mailed to the new address, within 24 hours. Used only if the server requires confirmation before a change.",
   access: "public",
   limit: linkLimit,
   body: z.object({ token: z.string().max(255) }),

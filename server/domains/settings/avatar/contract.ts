@@ -14,10 +14,10 @@ export const uploadAvatar = operation({
   method: "POST",
   path: "/api/user/avatar",
   tag: "Profile",
-  summary: "Give the account a picture",
+  summary: "Upload the account's picture",
   description:
-    "JPEG, PNG or WEBP, decided by the content. It is turned upright, cut to a square from its middle, made 256 pixels wide " +
-    "and stored anew as WEBP, without anything that was written into the file.",
+    "JPEG, PNG or WEBP, detected by content. The picture is rotated upright, cropped to a centred square, scaled to 256 " +
+    "pixels and re-encoded as WEBP without metadata.",
   access: "token",
   ability: "profile:write",
   limit: { points: 60, per: 3600, by: "account", durable: true },
@@ -31,8 +31,8 @@ export const removeAvatar = operation({
   method: "DELETE",
   path: "/api/user/avatar",
   tag: "Profile",
-  summary: "Take the account's picture away",
-  description: "Nothing happens when there is none.",
+  summary: "Remove the account's picture",
+  description: "Succeeds even if there is none.",
   access: "token",
   ability: "profile:write",
   status: 200,

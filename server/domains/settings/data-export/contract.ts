@@ -24,10 +24,10 @@ export const requestExport = operation({
   method: "POST",
   path: "/api/user/export",
   tag: "Profile",
-  summary: "Ask for a copy of all personal data",
+  summary: "Request a copy of all personal data",
   description:
-    `Needs a fresh proof of identity; ${EXPORTS_A_DAY} a day in production. While one is being made, the answer is that one. The link is ` +
-    `mailed when the archive is ready and works for ${EXPORT_HOURS} hours.`,
+    `Needs a fresh proof of identity. At most ${EXPORTS_A_DAY} a day in production; while one is in progress, it is returned. ` +
+    `The link is mailed when the archive is ready and works for ${EXPORT_HOURS} hours.`,
   access: "token",
   ability: "*",
   status: 201,
@@ -40,8 +40,8 @@ export const getExport = operation({
   method: "GET",
   path: "/api/user/export",
   tag: "Profile",
-  summary: "How the newest copy of the personal data is doing",
-  description: "null when none was ever asked for. `data` repeats `export`.",
+  summary: "Get the progress of the latest data export",
+  description: "`export` is null if none was ever requested. `data` repeats `export`.",
   access: "token",
   ability: "*",
   status: 200,
@@ -55,8 +55,8 @@ export const downloadExport = operation({
   tag: "Profile",
   summary: "Download a copy of the personal data with the mailed link",
   description:
-    "A ZIP archive, as often as wanted until the link ends. That an archive exists is known to its " +
-    "owner only, so anything else than the link's own token is a 404.",
+    "A ZIP archive, which can be downloaded any number of times until the link expires. That it exists is known to its " +
+    "owner only, so any other token gets 404.",
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   record: "DataExport",

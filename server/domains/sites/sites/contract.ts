@@ -87,12 +87,12 @@ export const listSites = operation({
   method: "GET",
   path: "/api/sites",
   tag: "Sites",
-  summary: "Sites the caller reaches",
+  summary: "List the sites the caller can access",
   description:
-    "A reseller also gets the sites of customers; an agent gets the assigned site. Without parameters oldest first, at most " +
-    "10,000; the next ones start `after` the last id. With any of the others it is one page, with `meta`: `q` finds sites " +
-    "that have all its words in name or domain, `sort` is a column, `-column` for descending; 50 rows from page 1, newest " +
-    "first, unless asked otherwise.",
+    "A reseller also gets the sites of customers; an agent gets the assigned site. Without parameters: oldest first, at most " +
+    "10,000; pass the last id as `after` for the next ones. With any other parameter: one page, with `meta`. `q` finds sites " +
+    "that contain all its words in name or domain; `sort` is a column, or `-column` for descending order. The default is page " +
+    "1 of 50 rows, newest first.",
   access: "token",
   siteKey: true,
   query: z
@@ -141,8 +141,8 @@ export const createSite = operation({
   tag: "Sites",
   summary: "Create a site",
   description:
-    "Contract 4.11, hybrid billing: a free subscription slot pays for the site; without one a reseller confirms an annual " +
-    "licence, anyone else needs another plan. The full `api_key` is in this answer only.",
+    "A free subscription slot pays for the site. Without one, a reseller confirms an annual licence, and anyone else " +
+    "needs another plan. The full `api_key` is in this response only.",
   access: "token",
   ability: "sites:write",
   limit: { points: 30, per: 3600, by: "account" },
@@ -170,8 +170,8 @@ export const getSite = operation({
   method: "GET",
   path: "/api/sites/{id}",
   tag: "Sites",
-  summary: "One site",
-  description: "Contract 4.11. 403 when the caller may not reach it, 404 when it does not exist.",
+  summary: "Get a site",
+  description: "403 if the caller may not access it, 404 if it does not exist.",
   access: "token",
   siteKey: true,
   record: "Site",
@@ -187,7 +187,7 @@ export const getSiteForecast = operation({
   method: "GET",
   path: "/api/sites/billing-forecast",
   tag: "Sites",
-  summary: "What the next site will cost",
+  summary: "Forecast what the next site will cost",
   access: "token",
   status: 200,
   output: z.object({
@@ -211,10 +211,10 @@ export const regenerateExternalKey = operation({
   method: "POST",
   path: "/api/sites/{id}/regenerate-external-key",
   tag: "Sites",
-  summary: "Make a new external key",
+  summary: "Create a new external key",
   description:
-    "Contract 4.12 and 5. For servers, sent as `X-API-Key`; it opens this one site. The key is in this answer only. The one " +
-    "before it ends at once, or after `grace_minutes`. The owner, the reseller above and administrators may.",
+    "For servers, sent as `X-API-Key`; it gives access to this site only and is in this response only. The previous key " +
+    "stops working at once, or after `grace_minutes`. For the owner, the accounts above and administrators.",
   access: "token",
   ability: "sites:write",
   record: "Site",
@@ -246,9 +246,8 @@ export const getSiteKeys = operation({
   method: "GET",
   path: "/api/sites/{id}/keys",
   tag: "Sites",
-  summary: "Keys of a site",
-  description:
-    "The public widget key whole; of the external keys only their last four characters and their use.",
+  summary: "Get the keys of a site",
+  description: "The public widget key in full; of external keys only the last four characters and their use.",
   access: "token",
   ability: "sites:write",
   record: "Site",

@@ -61,11 +61,11 @@ const SITE = {
 } as const;
 
 const USED_FOR =
-  "An account sends the mails to the sub-users and customers of its owner, or to the people of a site, once a test mail went " +
-  "through it. A mail takes the first way that is open: parent, reseller, site, the platform.";
+  "Once a test mail has succeeded, the account sends the mails to its owner's sub-users and customers, or to the people " +
+  "of a site. Each mail uses the first working account of: parent, reseller, site, platform.";
 const RULES =
-  "The host must be public, the port 25, 465, 587 or 2525. Any change but of the sender's name takes the verification back. " +
-  "Needs a fresh proof of identity.";
+  "The host must be public, and the port 25, 465, 587 or 2525. Any change except of the sender's name resets the " +
+  "verification. Needs a fresh proof of identity.";
 
 const Found = z.object({ success, mail_account: MailAccount.nullable() });
 const Saved = z.object({ success, message: z.string(), mail_account: MailAccount });
@@ -78,8 +78,8 @@ export const getMailAccount = operation({
   ...OWN,
   id: "getMailAccount",
   method: "GET",
-  summary: "The caller's mail account",
-  description: `${USED_FOR} The password is never shown.`,
+  summary: "Get the caller's mail account",
+  description: `${USED_FOR} The password is never returned.`,
   ability: "profile:write",
   output: Found,
 });
@@ -102,7 +102,7 @@ export const deleteMailAccount = operation({
   id: "deleteMailAccount",
   method: "DELETE",
   summary: "Remove the caller's mail account",
-  description: "Mails take the next way from now on. Needs a fresh proof of identity.",
+  description: "Mails then use the next working account. Needs a fresh proof of identity.",
   ability: "profile:write",
   output: Removed,
   errors: ["identity_unproven", "mail_account_missing"],
@@ -111,7 +111,7 @@ export const deleteMailAccount = operation({
 const TEST = {
   summary: "Send a test mail",
   description:
-    "To the caller's own address. When it goes through, the account is verified and its failure forgotten.",
+    "Goes to the caller's own address. If it succeeds, the account is verified and its last failure cleared.",
   limit: trial,
   output: Tested,
 } as const;
@@ -130,8 +130,8 @@ export const getSiteMailAccount = operation({
   ...SITE,
   id: "getSiteMailAccount",
   method: "GET",
-  summary: "A site's mail account",
-  description: `${USED_FOR} For the owner, those above and administrators.`,
+  summary: "Get a site's mail account",
+  description: `${USED_FOR} For the owner, the accounts above and administrators.`,
   ability: "sites:write",
   output: Found,
 });
@@ -154,7 +154,7 @@ export const deleteSiteMailAccount = operation({
   id: "deleteSiteMailAccount",
   method: "DELETE",
   summary: "Remove a site's mail account",
-  description: "Mails take the next way from now on. Needs a fresh proof of identity.",
+  description: "Mails then use the next working account. Needs a fresh proof of identity.",
   ability: "sites:write",
   output: Removed,
   errors: ["record_not_found", "identity_unproven", "mail_account_missing"],

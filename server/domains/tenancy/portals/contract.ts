@@ -16,15 +16,15 @@ const Portal = z.object({
 const output = z.object({ success, portal: Portal.nullable() });
 
 const LOCK_TEXT =
-  "With `lock_customers` the reseller's customers sign in at the portal only: elsewhere the third gate refuses them with `portal_url`.";
+  "With `lock_customers`, the reseller's customers can sign in at the portal only; elsewhere they are refused with `portal_url`.";
 
 export const getPortal = operation({
   id: "getPortal",
   method: "GET",
   path: "/api/reseller/portal",
   tag: "Resellers",
-  summary: "The reseller's own portal",
-  description: `null while there is none. ${LOCK_TEXT}`,
+  summary: "Get the reseller's portal",
+  description: `\`portal\` is null if there is none. ${LOCK_TEXT}`,
   access: "token",
   ability: "reseller:read",
   status: 200,
@@ -36,7 +36,7 @@ export const putPortal = operation({
   method: "PUT",
   path: "/api/reseller/portal",
   tag: "Resellers",
-  summary: "Set up or change the portal",
+  summary: "Set up or change the reseller's portal",
   description: `Needs a fresh proof of identity. ${LOCK_TEXT}`,
   access: "token",
   ability: "*",
@@ -57,8 +57,8 @@ export const deletePortal = operation({
   method: "DELETE",
   path: "/api/reseller/portal",
   tag: "Resellers",
-  summary: "Give the portal up",
-  description: "Customers sign in at the platform's own address again. Needs a fresh proof of identity.",
+  summary: "Remove the reseller's portal",
+  description: "Customers then sign in at the platform's own address again. Needs a fresh proof of identity.",
   access: "token",
   ability: "*",
   status: 200,

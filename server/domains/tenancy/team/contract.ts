@@ -58,7 +58,7 @@ export const getTeam = operation({
   method: "GET",
   path: "/api/team",
   tag: "Team",
-  summary: "Members of the caller's team and invitations that wait",
+  summary: "List the caller's team and pending invitations",
   description: `At most ${LIST_MAX} of each, the newest first. \`data\` repeats \`members\`. Agents have no team.`,
   access: "token",
   status: 200,
@@ -76,11 +76,11 @@ export const inviteMember = operation({
   method: "POST",
   path: "/api/team/invitations",
   tag: "Team",
-  summary: "Invite somebody by mail",
+  summary: "Invite a member by e-mail",
   description:
-    "With `site_id` an agent of that one site of the caller or of a sub-user, without it a sub-user. `allowed_modules` null " +
-    `means as many as the caller has. The link is good for ${INVITATION_DAYS} days and works once. Needs a verified address; ` +
-    "sub-users invite agents only, agents nobody.",
+    "With `site_id` the member becomes an agent of that site of the caller or of a sub-user, without it a sub-user. " +
+    `\`allowed_modules\` null means all that the caller has. The link works once, for ${INVITATION_DAYS} days. The caller needs a verified ` +
+    "address; sub-users can invite agents only, and agents nobody.",
   access: "token",
   ability: "*",
   limit: { points: 20, per: 3600, by: "account", durable: true },
@@ -100,8 +100,8 @@ export const resendInvitation = operation({
   method: "POST",
   path: "/api/team/invitations/{id}/resend",
   tag: "Team",
-  summary: "Mail an invitation again, with a new link",
-  description: "The link before it ends. Three mails an hour to one address.",
+  summary: "Send an invitation again, with a new link",
+  description: "The previous link stops working. At most three mails an hour to one address.",
   access: "token",
   ability: "*",
   limit: { points: 20, per: 3600, by: "account", durable: true },
@@ -117,7 +117,7 @@ export const cancelInvitation = operation({
   method: "DELETE",
   path: "/api/team/invitations/{id}",
   tag: "Team",
-  summary: "Take an invitation back",
+  summary: "Cancel an invitation",
   access: "token",
   ability: "*",
   record: "Invitation",
@@ -132,10 +132,10 @@ export const updateMember = operation({
   method: "PUT",
   path: "/api/team/members/{id}",
   tag: "Team",
-  summary: "Change what a member may do, where an agent works, or whether the account is active",
+  summary: "Change a member's modules, an agent's site, or whether the account is active",
   description:
-    "What is missing stays as it is; `allowed_modules` null lifts the restriction as far as the caller's own. A member who " +
-    "is deactivated is signed out everywhere at once, and the invitations of that member end. `site_id` is for agents.",
+    "Missing fields stay unchanged; `allowed_modules` null gives the member all modules that the caller has. A deactivated " +
+    "member is signed out everywhere at once, and their invitations are cancelled. `site_id` is for agents.",
   access: "token",
   ability: "*",
   record: "User",
@@ -157,8 +157,8 @@ export const getInvitation = operation({
   method: "GET",
   path: "/api/auth/invitation",
   tag: "Team",
-  summary: "What a mailed invitation says",
-  description: "Changes nothing, however often it is opened.",
+  summary: "Get a mailed invitation",
+  description: "Changes nothing, however often it is called.",
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   query: z.object({ token }),
@@ -194,10 +194,10 @@ export const acceptInvitation = operation({
   method: "POST",
   path: "/api/auth/accept-invitation",
   tag: "Team",
-  summary: "Open the account of an invitation and sign in",
+  summary: "Accept an invitation and sign in",
   description:
-    "The mailed address counts as verified. Mandatory consents as at registration. The account starts without credits. " +
-    "Signs in under the same gates as login.",
+    "Creates the account. The invited address counts as verified. The mandatory consents are those of a registration. The " +
+    "account starts without credits. The same checks as for a login apply.",
   access: "public",
   limit: { points: 10, per: 900, by: "ip", durable: true },
   body: AcceptInput,

@@ -26,7 +26,7 @@ import { lockOwner, requireModules, requireSite } from "./owner";
 
 /** Invitations from one network address, whichever account sends them, because responses reveal accounts. */
 const PER_NETWORK: Counter = { name: "invite_ip", points: 20, per: 3600, durable: true };
-/** Mails to one person, whoever invites. */
+/** Mails to one person, from all inviters together. */
 const PER_PERSON: Counter = { name: "invite_mail", points: 3, per: 3600, durable: true };
 
 /**
