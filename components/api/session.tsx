@@ -20,7 +20,7 @@ export function PanelSession({ live = false, children }: { live?: boolean; child
  * Exchanges the token of a sign-in for the panel's cookie, then opens `next` as a new document, so that nothing of
  * the signed-out visit stays in memory.
  */
-export async function enterPanel(token: string, next = "/dashboard"): Promise<boolean> {
+export async function openPanel(token: string, next = "/dashboard"): Promise<boolean> {
   const result = await signIn("token", { token, redirect: false });
   if (!result?.ok) return false;
   window.location.assign(ownPath(next));
@@ -28,7 +28,7 @@ export async function enterPanel(token: string, next = "/dashboard"): Promise<bo
 }
 
 /** Ends the session and goes to the sign-in page, which returns to `next` if it is given. */
-export async function leavePanel(next?: string): Promise<void> {
+export async function endSession(next?: string): Promise<void> {
   await signOut({ redirect: false });
   window.location.assign(next ? `/sign-in?next=${encodeURIComponent(next)}` : "/sign-in");
 }

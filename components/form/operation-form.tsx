@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useContext, useEffect, useRef } from "react";
 import { FormProvider } from "react-hook-form";
-import { leavePanel } from "@/components/api/session";
+import { endSession } from "@/components/api/session";
 import { Ltr } from "@/components/ui/bidi";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
@@ -51,7 +51,7 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
               ref={alert}
               action={
                 problem.signedOut ? (
-                  <Button size="sm" onClick={() => leavePanel(window.location.pathname)}>
+                  <Button size="sm" onClick={() => endSession(window.location.pathname)}>
                     {t("error.signIn")}
                   </Button>
                 ) : undefined

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { MailBanner } from "@/components/access/verification/mail-banner";
 import { api } from "@/components/api/client";
-import { leavePanel } from "@/components/api/session";
+import { endSession } from "@/components/api/session";
 import { toFormError } from "@/components/form/form-error";
 import { toast } from "@/components/ui/toast";
 import type { Locale } from "@/server/domains/settings/locales/contract";
@@ -31,7 +31,7 @@ export function PanelFrame({ mailUnverified, ...props }: PanelFrameProps) {
       {...props}
       banners={{ mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null }}
       onLocaleChange={changeLocale}
-      onSignOut={leavePanel}
+      onSignOut={endSession}
     />
   );
 }

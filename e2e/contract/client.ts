@@ -143,8 +143,8 @@ export class Client {
   /** One check for status and fields together: a row of a table of inputs. */
   row(reply: Reply, status: number, fields: Record<string, unknown> = {}): Reply {
     const entries = Object.entries(fields);
-    const told = entries.map(([path, expected]) => `${path} ${words(expected, path)}`);
-    const expected = [String(status), ...told].join(", ");
+    const expectations = entries.map(([path, expected]) => `${path} ${words(expected, path)}`);
+    const expected = [String(status), ...expectations].join(", ");
     const holds = reply.status === status && entries.every(([path, value]) => fits(value, reply.at(path)));
     this.check(`${reply.label} is ${expected}`, reply, holds, expected, reply.status);
     return reply;

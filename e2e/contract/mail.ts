@@ -60,8 +60,8 @@ export class MailPeer {
       // The newest first: a second mail supersedes the first one.
       for (const { to, text } of this.#mails.toReversed()) {
         const found = to.includes(address) ? pattern.exec(text) : null;
-        const said = found?.[1] ?? found?.[0];
-        if (said && said !== known) return said;
+        const match = found?.[1] ?? found?.[0];
+        if (match && match !== known) return match;
       }
       await sleep(20);
     } while (Date.now() < deadline);

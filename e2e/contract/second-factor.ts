@@ -199,7 +199,7 @@ async function secured(world: World): Promise<Person> {
 /** docs/contract.md 7: the Retry-After header is sent, in seconds; where the body has them too, they agree. */
 export function throttledHeader(client: Client, reply: Reply): void {
   const header = reply.headers.get("retry-after") ?? "";
-  const told = reply.at("retry_after");
-  const holds = /^[1-9]\d*$/.test(header) && (told === undefined || String(told) === header);
+  const inBody = reply.at("retry_after");
+  const holds = /^[1-9]\d*$/.test(header) && (inBody === undefined || String(inBody) === header);
   client.check(`7 Retry-After of: ${reply.label}`, reply, holds, "seconds", header);
 }

@@ -47,8 +47,8 @@ test(`kill -9 ${ROUNDS} times inside a deletion: each ends once, whole`, async (
       // Each is notified once, even when the process died between the deletion and its jobs.
       const mails = "mail_messages where state = 'sent' and template = $1 and to_address = $2";
       await expect.poll(() => count(mails, ["account_deleted", email]), { timeout: 30_000 }).toBe(1);
-      const told = ["account_released", `staying${round}@example.com`];
-      await expect.poll(() => count(mails, told), { timeout: 30_000 }).toBe(1);
+      const notified = ["account_released", `staying${round}@example.com`];
+      await expect.poll(() => count(mails, notified), { timeout: 30_000 }).toBe(1);
     }
     expect(await count("deletion_certificates where $1 = $1", ["x"])).toBe(ROUNDS);
     test.info().annotations.push({

@@ -3,8 +3,8 @@ import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ProviderButtons } from "@/components/access/identities/provider-buttons";
+import { closedGateOf } from "@/components/access/sign-in/closed-gate";
 import { type Arrival, SignIn } from "@/components/access/sign-in/sign-in";
-import { stopOf } from "@/components/access/sign-in/stop";
 import { ownPath } from "@/components/api/own-path";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
@@ -51,6 +51,6 @@ async function arrival(): Promise<Arrival | undefined> {
   if (!outcome) return undefined;
   const { body } = outcome;
   const message = String(body.error ?? body.message ?? "");
-  const stop = stopOf({ body, message });
-  return stop ? { stop } : { notice: message };
+  const closedGate = closedGateOf({ body, message });
+  return closedGate ? { closedGate } : { notice: message };
 }

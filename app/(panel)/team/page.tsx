@@ -32,7 +32,7 @@ export default async function TeamPage() {
   const [team, sites] = await Promise.all([api.team.list(), api.sites.list()]);
   // A reseller's customers have teams of their own.
   const owners = new Set([user.id, ...team.members.map(({ id }) => id)]);
-  const gifts = {
+  const assignable = {
     sites: sites.data
       .filter((site) => owners.has(site.user_id))
       .map(({ id, name, domain }) => ({ id, name, domain })),
@@ -41,7 +41,7 @@ export default async function TeamPage() {
   };
   return (
     <ClientMessages namespaces={["team"]}>
-      <TeamPanel initial={team} gifts={gifts} />
+      <TeamPanel initial={team} assignable={assignable} />
     </ClientMessages>
   );
 }

@@ -8,8 +8,8 @@ import {
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { enter } from "@/components/access/sign-in/enter";
-import { type Stop, stopOf } from "@/components/access/sign-in/stop";
+import { type ClosedGate, closedGateOf } from "@/components/access/sign-in/closed-gate";
+import { startSession } from "@/components/access/sign-in/start-session";
 import { api } from "@/components/api/client";
 import { toFormError } from "@/components/form/form-error";
 import { Button } from "@/components/ui/button";
@@ -23,14 +23,14 @@ const RENEW = 4 * 60_000;
 export interface PasskeyButtonProps {
   /** Where the person wanted to go. */
   next?: string;
-  onStop: (stop: Stop) => void;
+  onClosedGate: (closedGate: ClosedGate) => void;
 }
 
 /**
  * Signs in with a passkey: by the button, or by a suggestion of the e-mail field. Hidden in browsers without
  * passkeys.
  */
-export function PasskeyButton({ next, onStop }: PasskeyButtonProps) {
+export function PasskeyButton({ next, onClosedGate }: PasskeyButtonProps) {
   const t = useTranslations("auth");
   const supported = usePasskeysSupported();
   const begin = api.passkeys.loginOptions.useMutation();
@@ -45,19 +45,19 @@ export function PasskeyButton({ next, onStop }: PasskeyButtonProps) {
     setProblem(undefined);
     setWorking(true);
     const { token } = await login.mutateAsync({ body: { credential, challenge_ref } });
-    await enter(token, next, t("session_failed"));
+    await startSession(token, next, t("session_failed"));
   };
 
   const explain = useCallback(
     (error: unknown) => {
       setWorking(false);
       const result = toFormError(error);
-      const stop = stopOf(result);
-      if (stop) return onStop(stop);
+      const closedGate = closedGateOf(result);
+      if (closedGate) return onClosedGate(closedGate);
       const own = problemOf(error);
       setProblem(own ? t(`passkey.problem.${own}`) : result.message);
     },
-    [onStop, t],
+    [onClosedGate, t],
   );
 
   useEffect(() => {
@@ -68,7 +68,7 @@ export function PasskeyButton({ next, onStop }: PasskeyButtonProps) {
       await attempt.current?.(true).catch((error: unknown) => {
         // Aborted by us, by the button, or never chosen: not an error for the person.
         const own = problemOf(error);
-        if (!ended && (own === undefined || stopOf(toFormError(error)))) explain(error);
+        if (!ended && (own === undefined || closedGateOf(toFormError(error)))) explain(error);
       });
     }
     void offer();

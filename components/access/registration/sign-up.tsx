@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { PhoneField } from "@/components/access/phone/phone-field";
-import { enter } from "@/components/access/sign-in/enter";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
+import { startSession } from "@/components/access/sign-in/start-session";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
 import { api } from "@/components/api/client";
 import { dropDraft } from "@/components/form/draft";
@@ -47,7 +47,7 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
       const body = { ...values, password_confirmation: password, timezone: timezone ?? browserZone() };
       const { token } = await register.mutateAsync({ body });
       dropDraft(DRAFT);
-      await enter(token, undefined, t("auth.session_failed"));
+      await startSession(token, undefined, t("auth.session_failed"));
     },
     onError: (error) => {
       const missing = missingIn(error);

@@ -8,11 +8,11 @@ import { WaitForMail } from "@/components/access/verification/wait-for-mail";
 import { LinkButton } from "@/components/ui/link-button";
 import type { Output } from "@/server/core/contract";
 import type { resetPassword } from "@/server/domains/access/sign-in/contract";
+import type { ClosedGate } from "./closed-gate";
 import { ContactCard } from "./contact-card";
 import { Outcome } from "./outcome";
-import { PortalStop } from "./portal-stop";
+import { PortalLocked } from "./portal-locked";
 import { SecondStep, type Waiting } from "./second-step";
-import type { Stop } from "./stop";
 import { strong } from "./strong";
 
 /** The password was changed, but a gate refused the sign-in. */
@@ -23,10 +23,10 @@ export function PasswordChanged({ result: given, demo }: { result?: Refused; dem
   const t = useTranslations("auth");
   // When a pending sign-in expires, the plain screen remains and the person signs in again.
   const [result, setResult] = useState(given);
-  const [stop, setStop] = useState<Stop>();
+  const [closedGate, setClosedGate] = useState<ClosedGate>();
   const [verified, setVerified] = useState(false);
   if (verified) return <Verified />;
-  const unverified = stop?.kind === "unverified" ? stop.email : emailOf(result);
+  const unverified = closedGate?.kind === "unverified" ? closedGate.email : emailOf(result);
   if (unverified)
     return (
       <WaitForMail
@@ -38,7 +38,7 @@ export function PasswordChanged({ result: given, demo }: { result?: Refused; dem
         onVerified={() => setVerified(true)}
       />
     );
-  const contact = stop?.kind === "disabled" ? stop.contact : contactOf(result);
+  const contact = closedGate?.kind === "disabled" ? closedGate.contact : contactOf(result);
   if (contact)
     return (
       <Outcome
@@ -51,14 +51,14 @@ export function PasswordChanged({ result: given, demo }: { result?: Refused; dem
         <ContactCard contact={contact} />
       </Outcome>
     );
-  const portal = stop?.kind === "portal" ? stop.url : portalOf(result);
-  if (portal) return <PortalStop url={portal} title={t("reset.done_title")} />;
+  const portal = closedGate?.kind === "portal" ? closedGate.url : portalOf(result);
+  if (portal) return <PortalLocked url={portal} title={t("reset.done_title")} />;
   if (result && "requires_2fa" in result)
     return (
       <SecondStep
         waiting={waitingOf(result)}
         title={t("reset.done_title")}
-        onStop={setStop}
+        onClosedGate={setClosedGate}
         onExpired={() => setResult(undefined)}
       />
     );

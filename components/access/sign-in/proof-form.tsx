@@ -8,10 +8,10 @@ import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
+import { closedGateOf } from "./closed-gate";
 import { CodeField } from "./code-field";
-import { enter } from "./enter";
 import type { SecondStepProps } from "./second-step";
-import { stopOf } from "./stop";
+import { startSession } from "./start-session";
 import { keepDeviceToken } from "./trusted-device";
 
 export type Proof = FactorKind | "recovery";
@@ -27,13 +27,13 @@ const recoveryCode = {
   body: z.object({ code: z.string().min(1).max(64), remember }),
 };
 
-export interface ProofFormProps extends Pick<SecondStepProps, "next" | "onStop" | "onExpired"> {
+export interface ProofFormProps extends Pick<SecondStepProps, "next" | "onClosedGate" | "onExpired"> {
   token: string;
   proof: Proof;
 }
 
 /** Asks for one code and opens the session. */
-export function ProofForm({ token, proof, next, onStop, onExpired }: ProofFormProps) {
+export function ProofForm({ token, proof, next, onClosedGate, onExpired }: ProofFormProps) {
   const t = useTranslations("auth");
   const challenge = api.signIn.challenge.useMutation();
   const recover = api.signIn.recover.useMutation();
@@ -46,11 +46,11 @@ export function ProofForm({ token, proof, next, onStop, onExpired }: ProofFormPr
           ? await recover.mutateAsync({ body: { ...waiting, recovery_code: code } })
           : await challenge.mutateAsync({ body: { ...waiting, method: proof, code } });
       if (result.device_token) keepDeviceToken(result.user.email, result.device_token);
-      await enter(result.token, next, t("session_failed"));
+      await startSession(result.token, next, t("session_failed"));
     },
     onError: (error) => {
-      const stop = stopOf(error);
-      if (stop) onStop(stop);
+      const closedGate = closedGateOf(error);
+      if (closedGate) onClosedGate(closedGate);
       else if (error.status === 401) onExpired(error.message);
       else if (error.status === 422 && error.message && Object.keys(error.errors).length === 0)
         form.setError("code", { type: "server", message: error.message }, { shouldFocus: true });

@@ -7,9 +7,9 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { PageHeader } from "@/components/ui/page-header";
 import { password as passwordField } from "@/server/core/schema";
-import { enter } from "./enter";
 import { NewPasswordField } from "./new-password-field";
 import type { Refused } from "./password-changed";
+import { startSession } from "./start-session";
 import { strong } from "./strong";
 
 /** The part of the operation that a person types; the link and the repetition are added. */
@@ -35,7 +35,7 @@ export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
       });
       if (!result.auto_login) return result;
       // The password has changed either way: without a session the person signs in with it.
-      await enter(result.token, undefined, t("session_failed")).catch(() => undefined);
+      await startSession(result.token, undefined, t("session_failed")).catch(() => undefined);
       return undefined;
     },
     onSuccess: (refused) => onChanged(refused),

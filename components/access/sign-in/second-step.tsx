@@ -7,9 +7,9 @@ import { ResendButton } from "@/components/access/verification/resend-button";
 import { api } from "@/components/api/client";
 import { Button } from "@/components/ui/button";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
+import type { ClosedGate } from "./closed-gate";
 import { Outcome } from "./outcome";
 import { type Proof, ProofForm } from "./proof-form";
-import type { Stop } from "./stop";
 
 /** A sign-in that waits for its second factor. Its token exists in this page only. */
 export interface Waiting {
@@ -23,7 +23,7 @@ export interface SecondStepProps {
   next?: string;
   /** Replaces the title "second step", where another task was finished before. */
   title?: ReactNode;
-  onStop: (stop: Stop) => void;
+  onClosedGate: (closedGate: ClosedGate) => void;
   /** The pending sign-in is over: ten minutes have passed, or it was used. */
   onExpired: (text: string) => void;
   /** Shown at the bottom, such as "use another account". */

@@ -12,18 +12,18 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { announce } from "@/components/ui/live-regions";
 import { TextLink } from "@/components/ui/text-link";
 import { login } from "@/server/domains/access/sign-in/contract";
+import { type ClosedGate, closedGateOf } from "./closed-gate";
 import { type DemoAccount, DemoAccounts } from "./demo-accounts";
-import { enter } from "./enter";
 import { rememberEmail, rememberedEmail } from "./remembered-email";
 import type { Waiting } from "./second-step";
-import { type Stop, stopOf } from "./stop";
+import { startSession } from "./start-session";
 import { deviceTokenOf } from "./trusted-device";
 
 export interface SignInFormProps {
   next?: string;
   accounts: readonly DemoAccount[];
   /** The password was right, but a gate is closed. */
-  onStop: (stop: Stop) => void;
+  onClosedGate: (closedGate: ClosedGate) => void;
   /** The account has a second factor. */
   onSecondStep: (waiting: Waiting) => void;
   /** Why the form is shown again, such as a second step that took too long. */
@@ -33,7 +33,7 @@ export interface SignInFormProps {
 }
 
 /** The form for e-mail and password. Wrong credentials clear the password only; the page shows what a gate refuses. */
-export function SignInForm({ next, accounts, onStop, onSecondStep, notice, ways }: SignInFormProps) {
+export function SignInForm({ next, accounts, onClosedGate, onSecondStep, notice, ways }: SignInFormProps) {
   const t = useTranslations("auth");
   const signIn = api.signIn.login.useMutation();
   const [remember, setRemember] = useState(false);
@@ -47,13 +47,13 @@ export function SignInForm({ next, accounts, onStop, onSecondStep, notice, ways 
       keep(body.email);
       if ("requires_2fa" in result)
         onSecondStep({ token: result.interim_token, methods: result.available_methods });
-      else await enter(result.token, next, t("session_failed"));
+      else await startSession(result.token, next, t("session_failed"));
     },
     onError: (error) => {
-      const stop = stopOf(error);
-      if (stop) {
+      const closedGate = closedGateOf(error);
+      if (closedGate) {
         keep(form.getValues("email"));
-        onStop(stop);
+        onClosedGate(closedGate);
         return true;
       }
       if (error.status !== 401) return false;
@@ -117,7 +117,7 @@ export function SignInForm({ next, accounts, onStop, onSecondStep, notice, ways 
         />
         <SubmitButton block>{t("sign_in.submit")}</SubmitButton>
       </OperationForm>
-      <PasskeyButton next={next} onStop={onStop} />
+      <PasskeyButton next={next} onClosedGate={onClosedGate} />
       {ways}
       {accounts.length > 0 ? <DemoAccounts accounts={accounts} onChoose={fill} /> : null}
     </>

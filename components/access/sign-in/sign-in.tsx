@@ -7,13 +7,13 @@ import { Verified } from "@/components/access/verification/verified";
 import { WaitForMail } from "@/components/access/verification/wait-for-mail";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
+import type { ClosedGate } from "./closed-gate";
 import { ContactCard } from "./contact-card";
 import type { DemoAccount } from "./demo-accounts";
 import { Outcome } from "./outcome";
-import { PortalStop } from "./portal-stop";
+import { PortalLocked } from "./portal-locked";
 import { SecondStep, type Waiting } from "./second-step";
 import { SignInForm } from "./sign-in-form";
-import type { Stop } from "./stop";
 
 export interface SignInProps {
   /** The page the person wanted. */
@@ -28,7 +28,7 @@ export interface SignInProps {
 }
 
 export interface Arrival {
-  stop?: Stop;
+  closedGate?: ClosedGate;
   waiting?: Waiting;
   notice?: string;
 }
@@ -36,13 +36,13 @@ export interface Arrival {
 /** The sign-in page: the form, or in its place the gate that blocks the account. */
 export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
   const t = useTranslations("auth");
-  const [stop, setStop] = useState(arrival?.stop);
+  const [closedGate, setClosedGate] = useState(arrival?.closedGate);
   const [waiting, setWaiting] = useState(arrival?.waiting);
   const [notice, setNotice] = useState(arrival?.notice);
   const [verified, setVerified] = useState(false);
 
   function restart(why?: string) {
-    setStop(undefined);
+    setClosedGate(undefined);
     setWaiting(undefined);
     setNotice(why);
   }
@@ -54,26 +54,26 @@ export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
   );
 
   if (verified) return <Verified onContinue={() => setVerified(false)} />;
-  if (stop?.kind === "disabled")
+  if (closedGate?.kind === "disabled")
     return (
       <Outcome
         icon={<UserRoundX />}
         tone="warning"
         title={t("disabled.title")}
-        text={stop.contact.message}
+        text={closedGate.contact.message}
         appeared
       >
-        <ContactCard contact={stop.contact} />
+        <ContactCard contact={closedGate.contact} />
         {back}
       </Outcome>
     );
-  if (stop?.kind === "portal") return <PortalStop url={stop.url}>{back}</PortalStop>;
-  if (stop?.kind === "unverified")
+  if (closedGate?.kind === "portal") return <PortalLocked url={closedGate.url}>{back}</PortalLocked>;
+  if (closedGate?.kind === "unverified")
     return (
       <WaitForMail
-        email={stop.email}
+        email={closedGate.email}
         title={t("verify.unverified_title")}
-        text={stop.text}
+        text={closedGate.text}
         demo={demo}
         appeared
         onVerified={() => {
@@ -86,7 +86,7 @@ export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
     );
   if (waiting)
     return (
-      <SecondStep waiting={waiting} next={next} onStop={setStop} onExpired={restart}>
+      <SecondStep waiting={waiting} next={next} onClosedGate={setClosedGate} onExpired={restart}>
         {back}
       </SecondStep>
     );
@@ -98,7 +98,7 @@ export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
         accounts={accounts}
         notice={notice}
         ways={ways}
-        onStop={setStop}
+        onClosedGate={setClosedGate}
         onSecondStep={setWaiting}
       />
     </>

@@ -80,15 +80,15 @@ export function KeysPanel({ initial, origin }: KeysPanelProps) {
     },
   ];
 
-  const some = data.tokens.length > 0;
+  const hasKeys = data.tokens.length > 0;
   return (
     <>
       <PageHeader
         title={t("title")}
         description={t.rich("text", { docs: (text) => <TextLink href="/docs">{text}</TextLink> })}
-        actions={some ? <CreateKey origin={origin} /> : undefined}
+        actions={hasKeys ? <CreateKey origin={origin} /> : undefined}
       />
-      <Card flush={some}>
+      <Card flush={hasKeys}>
         <DataTable
           caption={t("title")}
           columns={columns}

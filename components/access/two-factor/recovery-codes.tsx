@@ -6,7 +6,7 @@ import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { FormAlert } from "@/components/ui/form-alert";
-import { downloadText, printLines } from "@/components/ui/take-away";
+import { downloadText, printLines } from "@/components/ui/save-text";
 
 const FILE = "recovery-codes.txt";
 

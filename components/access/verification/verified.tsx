@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Outcome } from "@/components/access/sign-in/outcome";
 import { strong } from "@/components/access/sign-in/strong";
-import { leavePanel } from "@/components/api/session";
+import { endSession } from "@/components/api/session";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 
@@ -63,7 +63,7 @@ function Foreign({ email }: { email: string }) {
         working={leaving}
         onClick={() => {
           setLeaving(true);
-          leavePanel().catch(() => setLeaving(false));
+          endSession().catch(() => setLeaving(false));
         }}
       >
         {t("shell.signOut")}

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import * as z from "zod";
 import { api } from "@/components/api/client";
 import { ownPath } from "@/components/api/own-path";
-import { leavePanel } from "@/components/api/session";
+import { endSession } from "@/components/api/session";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
@@ -43,7 +43,7 @@ export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProp
     <OperationForm form={form}>
       <ConsentFields mandatory={mandatory} optional={optional} />
       <SubmitButton block>{t("submit")}</SubmitButton>
-      <Button block variant="ghost" onClick={() => leavePanel()}>
+      <Button block variant="ghost" onClick={() => endSession()}>
         {t("sign_out")}
       </Button>
     </OperationForm>

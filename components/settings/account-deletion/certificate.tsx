@@ -6,7 +6,7 @@ import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { KeyValue } from "@/components/ui/key-value";
 import { PageHeader } from "@/components/ui/page-header";
-import { downloadText } from "@/components/ui/take-away";
+import { downloadText } from "@/components/ui/save-text";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { getDeletionCertificate } from "@/server/domains/settings/account-deletion/contract";

@@ -99,7 +99,7 @@ export function Picture({ name, src, has }: PictureProps) {
     return t(status ? "ui.error.unexpected" : "ui.error.network");
   }
 
-  async function takeAway() {
+  async function removePicture() {
     setProblem(undefined);
     try {
       await remove.mutateAsync();
@@ -160,7 +160,7 @@ export function Picture({ name, src, has }: PictureProps) {
               {t("settings.avatar.choose")}
             </Button>
             {has ? (
-              <Button size="sm" working={remove.isPending} onClick={takeAway}>
+              <Button size="sm" working={remove.isPending} onClick={removePicture}>
                 {t("settings.avatar.remove")}
               </Button>
             ) : null}

@@ -87,7 +87,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
     setTesting(false);
   }
 
-  async function takeAway() {
+  async function removeAccount() {
     const done = await prove(t("remove"), remove);
     if (!done) return;
     toast.success(done.message);
@@ -103,7 +103,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
       footer={
         account ? (
           <>
-            <RemoveAccount onRemove={takeAway} />
+            <RemoveAccount onRemove={removeAccount} />
             <Button icon={<Send />} working={testing} disabled={form.formState.isDirty} onClick={tryOut}>
               {t("test")}
             </Button>

@@ -60,7 +60,7 @@ export function PortalCard({ initial, panelHost }: PortalCardProps) {
     },
   });
 
-  async function takeAway() {
+  async function removePortal() {
     const done = await prove(t("remove"), () => remove.mutateAsync());
     if (!done) return;
     toast.success(done.message);
@@ -79,7 +79,7 @@ export function PortalCard({ initial, panelHost }: PortalCardProps) {
           </StatusChip>
         ) : undefined
       }
-      footer={portal ? <RemovePortal onRemove={takeAway} /> : undefined}
+      footer={portal ? <RemovePortal onRemove={removePortal} /> : undefined}
     >
       <div className="flex flex-col gap-6">
         <OperationForm form={form} label={t("title")}>

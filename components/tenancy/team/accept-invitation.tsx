@@ -5,9 +5,9 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import * as z from "zod";
 import { browserZone } from "@/components/access/registration/use-browser-zone";
-import { enter } from "@/components/access/sign-in/enter";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
 import { Outcome } from "@/components/access/sign-in/outcome";
+import { startSession } from "@/components/access/sign-in/start-session";
 import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
 import { api } from "@/components/api/client";
@@ -89,7 +89,7 @@ function AcceptForm({
       const body = { ...values, ...passwords, token, timezone: browserZone() };
       const result = await accept.mutateAsync({ body });
       // A new account has no second factor yet.
-      if ("token" in result) await enter(result.token, undefined, t("session_failed"));
+      if ("token" in result) await startSession(result.token, undefined, t("session_failed"));
     },
     onError: ({ status, body }) => {
       const refused = (body as { success?: unknown } | undefined)?.success === false;

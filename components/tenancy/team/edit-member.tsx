@@ -10,7 +10,7 @@ import { Drawer } from "@/components/ui/drawer";
 import { toast } from "@/components/ui/toast";
 import { flag } from "@/server/core/schema";
 import { boxesOf, ModulesField, modulesOf } from "./modules-field";
-import type { Gifts, Member } from "./types";
+import type { Assignable, Member } from "./types";
 
 const editForm = {
   id: "updateMember",
@@ -22,13 +22,13 @@ const editForm = {
 
 export interface EditMemberProps {
   member: Member;
-  gifts: Gifts;
+  assignable: Assignable;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }
 
 /** Changes an agent's site and a member's modules. */
-export function EditMember({ member, gifts, open, onOpenChange }: EditMemberProps) {
+export function EditMember({ member, assignable, open, onOpenChange }: EditMemberProps) {
   const t = useTranslations("team.edit");
   return (
     <Drawer
@@ -36,16 +36,24 @@ export function EditMember({ member, gifts, open, onOpenChange }: EditMemberProp
       onOpenChange={onOpenChange}
       title={t.rich("title", { name: () => <bdi>{member.name}</bdi> })}
     >
-      <EditForm member={member} gifts={gifts} onSaved={() => onOpenChange(false)} />
+      <EditForm member={member} assignable={assignable} onSaved={() => onOpenChange(false)} />
     </Drawer>
   );
 }
 
-function EditForm({ member, gifts, onSaved }: { member: Member; gifts: Gifts; onSaved: () => void }) {
+function EditForm({
+  member,
+  assignable,
+  onSaved,
+}: {
+  member: Member;
+  assignable: Assignable;
+  onSaved: () => void;
+}) {
   const t = useTranslations("team");
   const utils = api.useUtils();
   const update = api.team.update.useMutation();
-  const { modules: own } = gifts;
+  const { modules: own } = assignable;
   const form = useOperationForm(editForm, {
     defaultValues: {
       site_id: member.site ? String(member.site.id) : null,
@@ -67,13 +75,13 @@ function EditForm({ member, gifts, onSaved }: { member: Member; gifts: Gifts; on
   });
   return (
     <OperationForm form={form}>
-      {member.is_agent_only && gifts.sites.length > 0 ? (
+      {member.is_agent_only && assignable.sites.length > 0 ? (
         <FormSelect
           name="site_id"
           label={t("invite.site")}
           hint={t("edit.siteHint")}
           placeholder={t("invite.sitePlaceholder")}
-          options={gifts.sites.map(({ id, name, domain }) => ({
+          options={assignable.sites.map(({ id, name, domain }) => ({
             value: String(id),
             label: name,
             hint: domain,

@@ -17,7 +17,7 @@ import { toast } from "@/components/ui/toast";
 import { email, flag, line } from "@/server/core/schema";
 import { INVITATION_DAYS } from "@/server/domains/tenancy/team/contract";
 import { boxesOf, ModulesField, modulesOf } from "./modules-field";
-import type { Gifts } from "./types";
+import type { Assignable } from "./types";
 
 const KINDS = ["agent", "subUser"] as const;
 type Kind = (typeof KINDS)[number];
@@ -41,7 +41,7 @@ const inviteForm = {
 };
 
 /** The button and its drawer: whom to invite, in which role, with which site and modules. */
-export function InviteMember({ gifts }: { gifts: Gifts }) {
+export function InviteMember({ assignable }: { assignable: Assignable }) {
   const t = useTranslations("team.invite");
   const [open, setOpen] = useState(false);
   return (
@@ -55,21 +55,21 @@ export function InviteMember({ gifts }: { gifts: Gifts }) {
       }
       title={t("title")}
     >
-      <InviteForm gifts={gifts} onInvited={() => setOpen(false)} />
+      <InviteForm assignable={assignable} onInvited={() => setOpen(false)} />
     </Drawer>
   );
 }
 
-function InviteForm({ gifts, onInvited }: { gifts: Gifts; onInvited: () => void }) {
+function InviteForm({ assignable, onInvited }: { assignable: Assignable; onInvited: () => void }) {
   const t = useTranslations("team.invite");
   const utils = api.useUtils();
   const invite = api.team.invite.useMutation();
-  const { sites, modules: own } = gifts;
+  const { sites, modules: own } = assignable;
   const form = useOperationForm(inviteForm, {
     defaultValues: {
       name: "",
       email: "",
-      kind: sites.length === 0 && gifts.subUsers ? "subUser" : "agent",
+      kind: sites.length === 0 && assignable.subUsers ? "subUser" : "agent",
       site_id: sites.length === 1 ? String(sites[0]!.id) : null,
       modules: boxesOf(null, own),
     },
@@ -89,7 +89,7 @@ function InviteForm({ gifts, onInvited }: { gifts: Gifts; onInvited: () => void 
     },
   });
   const agent = form.watch("kind") === "agent";
-  const kinds = gifts.subUsers ? KINDS : KINDS.slice(0, 1);
+  const kinds = assignable.subUsers ? KINDS : KINDS.slice(0, 1);
   return (
     <OperationForm form={form} label={t("title")}>
       <FormField name="name" label={t("name")} autoComplete="off" autoCapitalize="words" />

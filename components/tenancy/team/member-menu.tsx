@@ -10,10 +10,10 @@ import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem } from "@/components/ui/menu";
 import { toast } from "@/components/ui/toast";
 import { EditMember } from "./edit-member";
-import type { Gifts, Member } from "./types";
+import type { Assignable, Member } from "./types";
 
 /** Actions for a member: edit, deactivate, reactivate. */
-export function MemberMenu({ member, gifts }: { member: Member; gifts: Gifts }) {
+export function MemberMenu({ member, assignable }: { member: Member; assignable: Assignable }) {
   const t = useTranslations("team");
   const words = useTranslations("ui.error");
   const utils = api.useUtils();
@@ -56,7 +56,7 @@ export function MemberMenu({ member, gifts }: { member: Member; gifts: Gifts }) 
       </Menu>
       <EditMember
         member={member}
-        gifts={gifts}
+        assignable={assignable}
         open={open === "edit"}
         onOpenChange={(next) => setOpen(next ? "edit" : undefined)}
       />

@@ -15,10 +15,10 @@ import { InvitationsCard } from "./invitations-card";
 import { InviteMember } from "./invite-member";
 import { MemberMenu } from "./member-menu";
 import { RightsTable } from "./rights-table";
-import type { Gifts, Member, Team } from "./types";
+import type { Assignable, Member, Team } from "./types";
 
 /** The members of this account: rights, site, and last activity. */
-export function TeamPanel({ initial, gifts }: { initial: Team; gifts: Gifts }) {
+export function TeamPanel({ initial, assignable }: { initial: Team; assignable: Assignable }) {
   const t = useTranslations("team");
   const { list } = useFormat();
   const { data } = api.team.list.useQuery(undefined, { initialData: initial });
@@ -56,7 +56,7 @@ export function TeamPanel({ initial, gifts }: { initial: Team; gifts: Gifts }) {
       header: t("column.modules"),
       cell: ({ allowed_modules: allowed }) => {
         if (allowed === null) return t("modules.all");
-        const names = gifts.modules.filter((name) => allowed.includes(name));
+        const names = assignable.modules.filter((name) => allowed.includes(name));
         return names.length > 0
           ? list(names.map((name) => t(`modules.${name as "saas"}`)))
           : t("modules.none");
@@ -83,36 +83,42 @@ export function TeamPanel({ initial, gifts }: { initial: Team; gifts: Gifts }) {
       header: t("column.actions"),
       hideHeader: true,
       align: "end",
-      cell: (member) => <MemberMenu member={member} gifts={gifts} />,
+      cell: (member) => <MemberMenu member={member} assignable={assignable} />,
     },
   ];
 
-  const some = data.members.length > 0;
+  const hasMembers = data.members.length > 0;
   return (
     <>
       <PageHeader
         title={t("title")}
         description={t("text")}
-        actions={some || data.invitations.length > 0 ? <InviteMember gifts={gifts} /> : undefined}
+        actions={
+          hasMembers || data.invitations.length > 0 ? <InviteMember assignable={assignable} /> : undefined
+        }
       />
       <div className="flex flex-col gap-6">
         {data.invitations.length > 0 ? <InvitationsCard invitations={data.invitations} /> : null}
-        {some || data.invitations.length === 0 ? (
-          <Card title={some ? t("members") : undefined} flush={some}>
+        {hasMembers || data.invitations.length === 0 ? (
+          <Card title={hasMembers ? t("members") : undefined} flush={hasMembers}>
             <DataTable
               caption={t("members")}
               columns={columns}
               rows={data.members}
               rowKey={({ id }) => String(id)}
               empty={
-                <EmptyState icon={<Users />} title={t("empty.title")} action={<InviteMember gifts={gifts} />}>
+                <EmptyState
+                  icon={<Users />}
+                  title={t("empty.title")}
+                  action={<InviteMember assignable={assignable} />}
+                >
                   {t("empty.text")}
                 </EmptyState>
               }
             />
           </Card>
         ) : null}
-        {some ? null : <RightsTable />}
+        {hasMembers ? null : <RightsTable />}
       </div>
     </>
   );

@@ -7,7 +7,7 @@ export type Invitation = Team["invitations"][number];
 export type OpenedInvitation = Output<typeof getInvitation>["invitation"];
 
 /** What the viewer can assign to a member: sites of the own account and of sub-users, and the own modules. */
-export interface Gifts {
+export interface Assignable {
   sites: readonly { id: number; name: string; domain: string }[];
   modules: readonly string[];
   /** Accounts with a parent invite agents only. */

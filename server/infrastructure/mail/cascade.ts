@@ -5,7 +5,7 @@ import { type Brand, platformBrand } from "./brand";
 import type { SmtpAccount } from "./smtp";
 
 /** Minutes that a failed account is skipped. */
-export const REST_MINUTES = 15;
+export const PAUSE_MINUTES = 15;
 
 /** Who may send a mail, nearest first (docs/contract.md 4.2). */
 export type Level = "parent" | "reseller" | "site" | "system";
@@ -56,7 +56,7 @@ export async function sendersFor(
            s.name as site_name, r.domain as portal_domain, r.brand_name as portal_brand
       from levels l left join users h on h.id = l.user_id left join sites s on s.id = l.site_id left join reseller_portals r on r.reseller_id = l.user_id
      where l.verified_at is not null and coalesce(h.is_active, true)
-       and (l.failed_at is null or l.failed_at < now() - make_interval(mins => ${REST_MINUTES}))
+       and (l.failed_at is null or l.failed_at < now() - make_interval(mins => ${PAUSE_MINUTES}))
      order by l.place`;
   return [...rows.map(senderOf), { via: "system", brand: platformBrand() }];
 }

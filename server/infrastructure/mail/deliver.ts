@@ -40,10 +40,10 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
     try {
       await send(mail, sender, renderMail(content, sender.brand));
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
+      const reply = error instanceof Error ? error.message : String(error);
       // Mail servers often repeat the recipient, and the log must not name people.
-      const reason = said.replaceAll(mail.toAddress, "<recipient>");
-      if (sender.account) await restAccount(sender.account.id, failureOf(error), reason);
+      const reason = reply.replaceAll(mail.toAddress, "<recipient>");
+      if (sender.account) await pauseAccount(sender.account.id, failureOf(error), reason);
       else await retryLater(mail, reason);
       continue;
     }
@@ -91,7 +91,7 @@ async function noteSent(mail: Mail, { via, account, brand }: Sender): Promise<vo
 }
 
 /** A refused recipient says nothing about the account; any other failure suspends it for a quarter of an hour. */
-async function restAccount(id: number, failure: MailFailure, reason: string): Promise<void> {
+async function pauseAccount(id: number, failure: MailFailure, reason: string): Promise<void> {
   log.warn({ event: "mail.account_failed", account: id, failure, reason });
   if (failure === "recipient") return;
   await prisma().mailAccount.updateMany({ where: { id }, data: { failedAt: new Date(), error: failure } });

@@ -5,7 +5,7 @@ import { useRef, useState } from "react";
 import { PasskeyProof } from "@/components/access/passkeys/passkey-proof";
 import { ResendButton } from "@/components/access/verification/resend-button";
 import { api } from "@/components/api/client";
-import { leavePanel } from "@/components/api/session";
+import { endSession } from "@/components/api/session";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { IdentityForm } from "./identity-form";
@@ -74,7 +74,7 @@ function Ways({ ways, onProven }: { ways: readonly Way[]; onProven: () => void }
       {sent ? <ResendButton key={way} label={t("auth.second.send")} send={send} /> : null}
       {way === "passkey" ? <PasskeyProof onProven={onProven} /> : null}
       {way === "sign_in" ? (
-        <Button block variant="primary" onClick={() => leavePanel(window.location.pathname)}>
+        <Button block variant="primary" onClick={() => endSession(window.location.pathname)}>
           {t("identity.signInAgain")}
         </Button>
       ) : null}

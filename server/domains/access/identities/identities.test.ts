@@ -78,8 +78,10 @@ describe("a newcomer", () => {
     const { json } = await signIn({ ...who, name: undefined, picture: "http://plain.example.com/a.png" });
     expect([json.user.name, json.user.avatar_url]).toEqual([who.email.split("@")[0], null]);
     expect((await signIn({ ...person(), picture: "javascript:alert(1)" })).json.user.avatar_url).toBeNull();
-    const told = await apple(idp.sign({ claims: { ...person(), name: undefined } }), { name: "Işıl Çağlar" });
-    expect([told.json.user.name, told.json.user.provider]).toEqual(["Işıl Çağlar", "apple"]);
+    const named = await apple(idp.sign({ claims: { ...person(), name: undefined } }), {
+      name: "Işıl Çağlar",
+    });
+    expect([named.json.user.name, named.json.user.provider]).toEqual(["Işıl Çağlar", "apple"]);
     const renamed = await signIn({ ...who, name: "Somebody Else" });
     expect(renamed.json.user.name).toBe(json.user.name);
   });

@@ -74,13 +74,13 @@ interface Way {
   /** The method is a second factor itself, or follows one. */
   twoFactors?: true;
   /** How a gate's refusal is reported: a status of its own, or within the output of a change that still counts. */
-  told: "refused" | "changed";
+  reportedAs: "refused" | "changed";
 }
 
 const WAYS: Way[] = [
   {
     name: "password",
-    told: "refused",
+    reportedAs: "refused",
     begin:
       async ({ user }) =>
       () =>
@@ -88,7 +88,7 @@ const WAYS: Way[] = [
   },
   {
     name: "the panel's form",
-    told: "refused",
+    reportedAs: "refused",
     begin:
       async ({ user }) =>
       () =>
@@ -96,7 +96,7 @@ const WAYS: Way[] = [
   },
   {
     name: "Google",
-    told: "refused",
+    reportedAs: "refused",
     // A different address: a provider that proves the account's own address opens the first gate.
     begin: async ({ subject }) => {
       const id_token = idp.sign({ claims: { sub: subject, email: `${subject}@elsewhere.test` } });
@@ -105,7 +105,7 @@ const WAYS: Way[] = [
   },
   {
     name: "Apple",
-    told: "refused",
+    reportedAs: "refused",
     // A different address: a provider that proves the account's own address opens the first gate.
     begin: async ({ subject }) => {
       const id_token = idp.sign({ claims: { sub: subject, email: `${subject}@elsewhere.test` } });
@@ -114,7 +114,7 @@ const WAYS: Way[] = [
   },
   {
     name: "passkey",
-    told: "refused",
+    reportedAs: "refused",
     twoFactors: true,
     begin: async ({ device }) => {
       const { json } = await post("/api/auth/passkey/login/options", {});
@@ -124,7 +124,7 @@ const WAYS: Way[] = [
   },
   {
     name: "code of a second factor",
-    told: "refused",
+    reportedAs: "refused",
     twoFactors: true,
     begin: async (person) => {
       const interim_token = await interimOf(person);
@@ -134,7 +134,7 @@ const WAYS: Way[] = [
   },
   {
     name: "recovery code",
-    told: "refused",
+    reportedAs: "refused",
     twoFactors: true,
     begin: async (person) => {
       const interim_token = await interimOf(person);
@@ -144,7 +144,7 @@ const WAYS: Way[] = [
   },
   {
     name: "new password by mail",
-    told: "changed",
+    reportedAs: "changed",
     begin: async ({ user }) => {
       await post("/api/auth/forgot-password", { email: user.email });
       const token = linkParam((await mailsTo(server, user.email, "reset_password"))[0]!, "token");
@@ -204,7 +204,7 @@ const tokensOf = ({ user }: Person) => prisma().accessToken.count({ where: { use
 let cells = 0;
 afterAll(() => process.stdout.write(`gate matrix: ${cells} cells\n`));
 
-describe.each(WAYS)("$name", ({ begin, told, twoFactors }) => {
+describe.each(WAYS)("$name", ({ begin, reportedAs, twoFactors }) => {
   const closed = GATES.flatMap((gate, index) => [
     { gates: [gate.name], first: gate, close: [gate] },
     ...GATES.slice(index + 1).map((later) => ({
@@ -219,7 +219,7 @@ describe.each(WAYS)("$name", ({ begin, told, twoFactors }) => {
     const step = await begin(person);
     for (const gate of close) await gate.close(person);
     const { status, json } = await step();
-    expect([status, json[first.field]]).toEqual([told === "changed" ? 200 : first.status, true]);
+    expect([status, json[first.field]]).toEqual([reportedAs === "changed" ? 200 : first.status, true]);
     for (const gate of close.slice(1)) expect(json).not.toHaveProperty(gate.field);
     expect(json).not.toHaveProperty("token");
     expect(json).not.toHaveProperty("interim_token");

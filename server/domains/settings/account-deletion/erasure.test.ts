@@ -428,11 +428,11 @@ describe("whoever hung on the account", () => {
     }
     expect((await get(`/api/sites/${own.id}`, customer.token)).status).toBe(200);
     await work();
-    const told = smtp.mails
+    const notified = smtp.mails
       .filter(({ subject }) => subject?.includes("kapatıldı"))
       .flatMap(({ recipients }) => recipients);
-    expect(told).toEqual(expect.arrayContaining([sub.email, customer.email]));
-    expect(told).not.toContain(agent.email);
+    expect(notified).toEqual(expect.arrayContaining([sub.email, customer.email]));
+    expect(notified).not.toContain(agent.email);
   });
 
   it("keys of its sites open nothing", async () => {

@@ -1,7 +1,7 @@
 import type { MailFailure } from "@/server/core/errors";
 import { isoMicros, MINUTE } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { REST_MINUTES } from "@/server/infrastructure/mail/cascade";
+import { PAUSE_MINUTES } from "@/server/infrastructure/mail/cascade";
 import type { MailAccount } from "./contract";
 
 /** The columns that are read of an account. */
@@ -22,7 +22,7 @@ export type AccountRow = Prisma.MailAccountGetPayload<{ select: typeof ACCOUNT }
 
 /** Everything of an account except its password. */
 export function accountOf(row: AccountRow): MailAccount {
-  const paused = row.failedAt && new Date(row.failedAt.getTime() + REST_MINUTES * MINUTE);
+  const paused = row.failedAt && new Date(row.failedAt.getTime() + PAUSE_MINUTES * MINUTE);
   return {
     from_name: row.fromName,
     from_address: row.fromAddress,

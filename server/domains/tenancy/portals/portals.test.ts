@@ -22,7 +22,7 @@ const at = (host?: string) => (host ? { headers: { "x-portal-host": host } } : {
 const login = ({ email }: { email: string }, host?: string) =>
   post("/api/auth/login", { email, password: "correct-horse" }, at(host));
 /** The result of a sign-in: signed in, or where to go. */
-async function told(person: { email: string }, host?: string): Promise<string> {
+async function signInResult(person: { email: string }, host?: string): Promise<string> {
   const { status, json } = await login(person, host);
   if (status === 200) return "in";
   expect([status, json]).toEqual([
@@ -43,23 +43,23 @@ describe("the portal lock", () => {
     const nobodys = await makeUser();
     const admin = await makeUser({ role: "admin", resellerId: a.reseller.id });
     for (const person of [customer, sub]) {
-      expect(await told(person)).toBe(a.url);
-      expect(await told(person, a.domain)).toBe("in");
-      expect(await told(person, b.domain)).toBe(a.url);
+      expect(await signInResult(person)).toBe(a.url);
+      expect(await signInResult(person, a.domain)).toBe("in");
+      expect(await signInResult(person, b.domain)).toBe(a.url);
     }
     for (const staff of [a.reseller, member])
-      expect([await told(staff), await told(staff, a.domain), await told(staff, b.domain)]).toEqual([
-        "in",
-        "in",
-        a.url,
-      ]);
-    expect([await told(ofOpen), await told(ofOpen, open.domain), await told(ofOpen, a.domain)]).toEqual([
-      "in",
-      "in",
-      open.url,
-    ]);
-    expect([await told(nobodys), await told(nobodys, a.domain)]).toEqual(["in", MAIN]);
-    for (const host of [undefined, a.domain, b.domain]) expect(await told(admin, host)).toBe("in");
+      expect([
+        await signInResult(staff),
+        await signInResult(staff, a.domain),
+        await signInResult(staff, b.domain),
+      ]).toEqual(["in", "in", a.url]);
+    expect([
+      await signInResult(ofOpen),
+      await signInResult(ofOpen, open.domain),
+      await signInResult(ofOpen, a.domain),
+    ]).toEqual(["in", "in", open.url]);
+    expect([await signInResult(nobodys), await signInResult(nobodys, a.domain)]).toEqual(["in", MAIN]);
+    for (const host of [undefined, a.domain, b.domain]) expect(await signInResult(admin, host)).toBe("in");
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe("the portal lock", () => {
     const { domain, reseller } = await makePortal({ locked: true });
     const customer = await makeUser({ resellerId: reseller.id });
     const host = spelling.replace(/portal/i, (word) => (word === "PORTAL" ? domain.toUpperCase() : domain));
-    expect(await told(customer, host)).toBe(/portal/i.test(spelling) ? "in" : `http://${domain}`);
+    expect(await signInResult(customer, host)).toBe(/portal/i.test(spelling) ? "in" : `http://${domain}`);
   });
 
   it("is read from Host when nothing else is said", async () => {
@@ -85,7 +85,7 @@ describe("the portal lock", () => {
     expect((await post("/api/auth/login", body, { headers: { host: `${domain}:3000` } })).status).toBe(200);
   });
 
-  it("is told by a reset, whose password counts all the same", async () => {
+  it("is reported by a reset, whose password counts all the same", async () => {
     const { reseller, url } = await makePortal({ locked: true });
     const { email } = await makeUser({ resellerId: reseller.id });
     await post("/api/auth/forgot-password", { email });

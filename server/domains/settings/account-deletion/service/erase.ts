@@ -11,7 +11,7 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { forgetCounters, lockAdministrators, lockPerson } from "../statements";
 import { type Certificate, certify } from "./certificate";
-import { foresee } from "./forecast";
+import { forecastDeletion } from "./forecast";
 import { stripSites } from "./sites";
 import { handOver } from "./teardown";
 
@@ -37,9 +37,9 @@ export async function erase(
   if (!person) throw refuse("unauthenticated");
   if (codeHash) await spendCode(tx, userId, codeHash);
 
-  const prospect = await foresee(tx, userId);
-  const mode = prospect.mode === "delete" ? "deleted" : "anonymized";
-  const certificate = await certify(tx, { mode, topics: prospect.topics });
+  const outcome = await forecastDeletion(tx, userId);
+  const mode = outcome.mode === "delete" ? "deleted" : "anonymized";
+  const certificate = await certify(tx, { mode, topics: outcome.topics });
   const pending = await handOver(tx, { userId, certificateId: certificate.id });
   await removePicture(tx, person);
   await releaseDependants(tx, userId);

@@ -18,14 +18,14 @@ import {
 } from "../contract";
 import { keptUntil } from "../policy";
 
-export interface Prospect extends Forecast {
+export interface DeletionForecast extends Forecast {
   topics: TopicCount[];
 }
 
 /**
  * Forecasts the end of an account: whether its records forbid a full deletion, and what happens to each kind of row.
  */
-export async function foresee(work: Work, userId: number): Promise<Prospect> {
+export async function forecastDeletion(work: Work, userId: number): Promise<DeletionForecast> {
   const trace = await work.db.user.findUnique({ where: { id: userId }, select: TRACE });
   const reasons = trace ? await reasonsOf(work, userId, trace) : [];
   const mode = reasons.length > 0 ? "anonymize" : "delete";
@@ -108,12 +108,12 @@ export function requireOwnAccount({ scope }: UserActor): void {
 export async function forecast(ctx: Context<UserActor>): Promise<Output<typeof getDeletionForecast>> {
   requireOwnAccount(ctx.actor);
   const user = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: { email: true } });
-  const prospect = await foresee(ctx, ctx.actor.id);
+  const outcome = await forecastDeletion(ctx, ctx.actor.id);
   return {
     success: true,
-    ...prospect,
+    ...outcome,
     masked_email: maskEmail(user?.email ?? ""),
-    kept_until: prospect.mode === "anonymize" ? isoMicros(keptUntil(new Date())) : null,
+    kept_until: outcome.mode === "anonymize" ? isoMicros(keptUntil(new Date())) : null,
     word_accepted: isFresh(ctx.actor),
     words: [...new Set([WORDS[ctx.locale], WORDS.tr, LONG_WORD, WORDS.en])],
   };

@@ -10,7 +10,7 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import { CODE_MINUTES, type requestDeletion } from "../contract";
 import { sharePerson } from "../statements";
-import { foresee, requireOwnAccount } from "./forecast";
+import { forecastDeletion, requireOwnAccount } from "./forecast";
 
 /** Mails a code; the previous one is void. */
 export async function request(ctx: Context<UserActor>): Promise<Output<typeof requestDeletion>> {
@@ -18,7 +18,7 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
   const userId = ctx.actor.id;
   const code = newCode();
   return withTransaction(ctx, async (tx) => {
-    const { topics: _topics, ...prospect } = await foresee(tx, userId);
+    const { topics: _topics, ...outcome } = await forecastDeletion(tx, userId);
     const [user] = await sharePerson(tx, { userId });
     if (!user) throw refuse("unauthenticated");
     const fresh = {
@@ -39,7 +39,7 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
       { ...user, id: userId },
       {
         template: "deletion_code",
-        params: { minutes: CODE_MINUTES, mode: prospect.mode },
+        params: { minutes: CODE_MINUTES, mode: outcome.mode },
         code,
       },
     );
@@ -48,7 +48,7 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
       message: text(ctx.locale, "responses.deletion_code_sent"),
       masked_email: maskEmail(user.email),
       expires_in: (CODE_MINUTES * MINUTE) / SECOND,
-      ...prospect,
+      ...outcome,
     };
   });
 }

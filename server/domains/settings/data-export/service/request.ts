@@ -17,13 +17,13 @@ const A_DAY: Counter = { name: "data_export", points: EXPORTS_A_DAY, per: 86_400
 export async function request(ctx: Context<UserActor>): Promise<Output<typeof requestExport>> {
   await requireProof(ctx);
   const open = await newest(ctx, ctx.actor.id);
-  if (open && isOpen(open)) return told(ctx, open);
+  if (open && isOpen(open)) return outputOf(ctx, open);
   await requirePoint(A_DAY, `u${ctx.actor.id}`);
   return withTransaction(ctx, async (tx) => {
     // Of two simultaneous requests, the second finds the export of the first.
     await lockUser(tx, ctx.actor.id);
     const begun = await newest(tx, ctx.actor.id);
-    if (begun && isOpen(begun)) return told(ctx, begun);
+    if (begun && isOpen(begun)) return outputOf(ctx, begun);
     const row = await tx.db.dataExport.create({
       data: { id: ulid(), userId: ctx.actor.id },
       select: EXPORT,
@@ -35,7 +35,7 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
       { key: `export:${row.id}` },
     );
     await audit(tx, { action: "data_export.requested", object: { type: "User", id: ctx.actor.id } });
-    return told(ctx, row);
+    return outputOf(ctx, row);
   });
 }
 
@@ -54,7 +54,7 @@ function isOpen({ state }: ExportRow): boolean {
   return state === "queued" || state === "running";
 }
 
-function told(ctx: Context<UserActor>, row: ExportRow): Output<typeof requestExport> {
+function outputOf(ctx: Context<UserActor>, row: ExportRow): Output<typeof requestExport> {
   const found = exportOf(row);
   return {
     success: true,

@@ -7,7 +7,7 @@ import type { ReactNode } from "react";
 import { LinkButton } from "@/components/ui/link-button";
 import { Outcome } from "./outcome";
 
-export interface PortalStopProps {
+export interface PortalLockedProps {
   /** From the response, never from the address bar. */
   url: string;
   title?: string;
@@ -15,7 +15,7 @@ export interface PortalStopProps {
 }
 
 /** The account signs in at another address: which one, with a link. */
-export function PortalStop({ url, title, children }: PortalStopProps) {
+export function PortalLocked({ url, title, children }: PortalLockedProps) {
   const t = useTranslations("auth.portal");
   const { host: name } = new URL(url);
   return (

@@ -2,12 +2,12 @@ import type { FormError } from "@/components/form/form-error";
 import type { Contact } from "@/server/domains/access/sign-in/contract";
 
 /** What can block a sign-in after the right password. */
-export type Stop =
+export type ClosedGate =
   | { kind: "disabled"; contact: Contact }
   | { kind: "unverified"; email: string; text: string }
   | { kind: "portal"; url: string };
 
-interface StopBody {
+interface RefusalBody {
   account_disabled?: boolean;
   contact?: Contact;
   requires_verification?: boolean;
@@ -17,8 +17,8 @@ interface StopBody {
 }
 
 /** Returns the gate that refused a sign-in; undefined for any other error. */
-export function stopOf(error: Pick<FormError, "body" | "message">): Stop | undefined {
-  const body = (error.body ?? {}) as StopBody;
+export function closedGateOf(error: Pick<FormError, "body" | "message">): ClosedGate | undefined {
+  const body = (error.body ?? {}) as RefusalBody;
   if (body.account_disabled && body.contact) return { kind: "disabled", contact: body.contact };
   if (body.requires_verification && body.email)
     return { kind: "unverified", email: body.email, text: error.message };

@@ -1,4 +1,4 @@
-import { enterPanel } from "@/components/api/session";
+import { openPanel } from "@/components/api/session";
 import { FormError } from "@/components/form/form-error";
 
 /** How long a button shows that it is working while the next page loads. */
@@ -8,8 +8,8 @@ const LEAVING = 10_000;
  * Opens a session with the token of a sign-in and goes to the panel. Stays unresolved while the page is being left,
  * so that the form's button keeps working; throws `failed` as the form's message when no session could be opened.
  */
-export async function enter(token: string, next: string | undefined, failed: string): Promise<void> {
-  const entered = await enterPanel(token, next).catch(() => false);
-  if (!entered) throw new FormError({ message: failed });
+export async function startSession(token: string, next: string | undefined, failed: string): Promise<void> {
+  const opened = await openPanel(token, next).catch(() => false);
+  if (!opened) throw new FormError({ message: failed });
   await new Promise((resolve) => window.setTimeout(resolve, LEAVING));
 }
