@@ -29,6 +29,6 @@ export async function AuthFrame({ children, footer, namespaces = [], wide }: Aut
 }
 
 /** Returns one value of a query parameter: the first of a repeated one. */
-export function one(value: string | string[] | undefined): string | undefined {
+export function firstValue(value: string | string[] | undefined): string | undefined {
   return [value].flat()[0] || undefined;
 }

@@ -15,7 +15,7 @@ export type Profile = NonNullable<Awaited<ReturnType<typeof me>>>;
  */
 const lacksConsents = cache(async () => {
   const { api } = await panel();
-  const { missing_consents, changed_consents } = await api.consents.state();
+  const { missing_consents, changed_consents } = await api.consents.get();
   return missing_consents.length + changed_consents.length > 0;
 });
 

@@ -16,7 +16,7 @@ export interface PanelFrameProps extends Omit<ShellFrameProps, "onSignOut" | "on
 /** The shell with its actions: language saved with the account, sign-out, account banners. */
 export function PanelFrame({ mailUnverified, ...props }: PanelFrameProps) {
   const t = useTranslations();
-  const choose = api.locales.choose.useMutation();
+  const choose = api.locales.setLocale.useMutation();
 
   async function changeLocale(locale: Locale) {
     try {

@@ -114,20 +114,28 @@ async function user(client: Client, world: World): Promise<void> {
 }
 
 /** The two ways to write the profile. */
-interface Way {
+interface ProfileEndpoint {
   path: string;
   /** Name of the new password's field. */
   password: "password" | "new_password";
   response: Record<string, unknown>;
 }
-const PUT_USER: Way = { path: "/api/user", password: "password", response: { "user.credits": 1000 } };
-const PUT_PROFILE: Way = {
+const PUT_USER: ProfileEndpoint = {
+  path: "/api/user",
+  password: "password",
+  response: { "user.credits": 1000 },
+};
+const PUT_PROFILE: ProfileEndpoint = {
   path: "/api/auth/profile",
   password: "new_password",
   response: { "user.phone": "+905321112233" },
 };
 
-async function writing(client: Client, world: World, { path, password, response }: Way): Promise<void> {
+async function writing(
+  client: Client,
+  world: World,
+  { path, password, response }: ProfileEndpoint,
+): Promise<void> {
   const person = await world.person();
   const { token } = person;
   const put = (label: string, body: unknown): Promise<Reply> =>

@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { AcceptInvitation } from "@/components/tenancy/team/accept-invitation";
 import { TextLink } from "@/components/ui/text-link";
 import { panel } from "@/server/transports/trpc/caller";
-import { AuthFrame, one } from "../frame";
+import { AuthFrame, firstValue } from "../frame";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth.invitation");
@@ -13,8 +13,8 @@ export async function generateMetadata(): Promise<Metadata> {
 /** `?token=` is a mailed link. Opening the page spends nothing. */
 export default async function AcceptInvitationPage({ searchParams }: PageProps<"/accept-invitation">) {
   const [t, query, { api }] = await Promise.all([getTranslations("auth"), searchParams, panel()]);
-  const token = one(query.token);
-  const found = token ? await api.team.look({ query: { token } }).catch(() => undefined) : undefined;
+  const token = firstValue(query.token);
+  const found = token ? await api.team.getInvitation({ query: { token } }).catch(() => undefined) : undefined;
   return (
     <AuthFrame footer={<TextLink href="/sign-in">{t("to_sign_in")}</TextLink>} namespaces={["consents"]}>
       <AcceptInvitation token={token} invitation={found?.invitation} />

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { EmailChangeLink } from "@/components/settings/account/email-change-link";
-import { AuthFrame, one } from "../frame";
+import { AuthFrame, firstValue } from "../frame";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth.email_change.confirm");
@@ -13,7 +13,7 @@ export default async function ConfirmEmailChangePage({ searchParams }: PageProps
   const { token } = await searchParams;
   return (
     <AuthFrame>
-      <EmailChangeLink kind="confirm" token={one(token)} />
+      <EmailChangeLink kind="confirm" token={firstValue(token)} />
     </AuthFrame>
   );
 }

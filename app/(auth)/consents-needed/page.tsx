@@ -5,7 +5,7 @@ import { ConsentsNeeded } from "@/components/accounts/consents/consents-needed";
 import { ownPath } from "@/components/api/own-path";
 import { PageHeader } from "@/components/ui/page-header";
 import { me, panel } from "@/server/transports/trpc/caller";
-import { AuthFrame, one } from "../frame";
+import { AuthFrame, firstValue } from "../frame";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth.consents_needed");
@@ -14,10 +14,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** Stands before the panel while consents are missing or their text has changed; redirects everyone else. */
 export default async function ConsentsNeededPage({ searchParams }: PageProps<"/consents-needed">) {
-  const next = one((await searchParams).next);
+  const next = firstValue((await searchParams).next);
   if (!(await me())) redirect("/sign-in");
   const { api } = await panel();
-  const { missing_consents: missing, changed_consents: changed, consents } = await api.consents.state();
+  const { missing_consents: missing, changed_consents: changed, consents } = await api.consents.get();
   const asked = [...missing, ...changed];
   if (asked.length === 0) redirect(ownPath(next) as Route);
   const unasked = consents.filter(({ mandatory, granted }) => !mandatory && granted === null);

@@ -3,7 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { ResetPassword } from "@/components/access/sign-in/reset-password";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
-import { AuthFrame, one } from "../frame";
+import { AuthFrame, firstValue } from "../frame";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth.reset");
@@ -16,7 +16,7 @@ export default async function ResetPasswordPage({ searchParams }: PageProps<"/re
   const t = await getTranslations("auth");
   return (
     <AuthFrame footer={<TextLink href="/sign-in">{t("to_sign_in")}</TextLink>}>
-      <ResetPassword token={one(token)} email={one(email)} demo={!env().production} />
+      <ResetPassword token={firstValue(token)} email={firstValue(email)} demo={!env().production} />
     </AuthFrame>
   );
 }

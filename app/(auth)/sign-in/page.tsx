@@ -11,7 +11,7 @@ import { env } from "@/server/core/env";
 import { panelProviders } from "@/server/domains/access/identities/service/providers";
 import { readOutcome } from "@/server/transports/session/outcome";
 import { me } from "@/server/transports/trpc/caller";
-import { AuthFrame, one } from "../frame";
+import { AuthFrame, firstValue } from "../frame";
 import { DEMO_ACCOUNTS } from "./demo-accounts";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -22,7 +22,7 @@ export async function generateMetadata(): Promise<Metadata> {
 /** Redirects a signed-in person to the page they wanted. */
 export default async function SignInPage({ searchParams }: PageProps<"/sign-in">) {
   const { next: wanted, via, error } = await searchParams;
-  const next = one(wanted);
+  const next = firstValue(wanted);
   if (await me()) redirect(ownPath(next) as Route);
   const t = await getTranslations("auth");
   return (

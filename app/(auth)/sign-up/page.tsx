@@ -7,7 +7,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
 import { panelProviders } from "@/server/domains/access/identities/service/providers";
 import { me } from "@/server/transports/trpc/caller";
-import { AuthFrame, one } from "../frame";
+import { AuthFrame, firstValue } from "../frame";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth.sign_up");
@@ -29,7 +29,7 @@ export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">
     >
       <PageHeader title={t("title")} description={t("text")} />
       <ProviderButtons providers={panelProviders()} place="above" />
-      <SignUp referralCode={one((await searchParams).ref)} />
+      <SignUp referralCode={firstValue((await searchParams).ref)} />
     </AuthFrame>
   );
 }

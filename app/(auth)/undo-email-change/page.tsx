@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { EmailChangeLink } from "@/components/settings/account/email-change-link";
-import { AuthFrame, one } from "../frame";
+import { AuthFrame, firstValue } from "../frame";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth.email_change.undo");
@@ -13,7 +13,7 @@ export default async function UndoEmailChangePage({ searchParams }: PageProps<"/
   const { token } = await searchParams;
   return (
     <AuthFrame>
-      <EmailChangeLink kind="undo" token={one(token)} />
+      <EmailChangeLink kind="undo" token={firstValue(token)} />
     </AuthFrame>
   );
 }

@@ -4,7 +4,7 @@ import { VerifyEmail } from "@/components/access/verification/verify-email";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
 import { me } from "@/server/transports/trpc/caller";
-import { AuthFrame, one } from "../frame";
+import { AuthFrame, firstValue } from "../frame";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("auth.verify");
@@ -19,8 +19,8 @@ export default async function VerifyEmailPage({ searchParams }: PageProps<"/veri
   return (
     <AuthFrame footer={user ? undefined : <TextLink href="/sign-in">{t("to_sign_in")}</TextLink>}>
       <VerifyEmail
-        token={one(token)}
-        email={one(email)}
+        token={firstValue(token)}
+        email={firstValue(email)}
         signedIn={user && { email: user.email, verified: user.email_verified_at !== null }}
         demo={!env().production}
       />

@@ -33,7 +33,7 @@ export default async function DashboardPage() {
   const [sites, suspended, forecast] = await Promise.all([
     api.sites.list({ query: { per_page: String(RECENT) } }),
     api.sites.list({ query: { per_page: "1", is_active: "false" } }),
-    agent ? null : api.sites.forecast(),
+    agent ? null : api.sites.getForecast(),
   ]);
   const verified = user.email_verified_at !== null;
   const fresh = viewer === "customer" && (!verified || stats.sites_count === 0);

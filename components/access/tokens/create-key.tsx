@@ -27,7 +27,7 @@ export function CreateKey({ origin }: { origin: string }) {
     if (next) {
       setCreated(undefined);
       setStored(false);
-    } else if (created) void utils.tokens.keys.invalidate();
+    } else if (created) void utils.tokens.listKeys.invalidate();
   }
 
   return (

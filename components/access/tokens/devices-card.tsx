@@ -17,7 +17,7 @@ type Devices = Output<typeof listTrustedDevices>;
 /** Devices that skip the second factor; hidden while there are none. */
 export function DevicesCard({ initial }: { initial: Devices }) {
   const t = useTranslations("security.devices");
-  const { data } = api.tokens.devices.useQuery(undefined, { initialData: initial });
+  const { data } = api.tokens.listDevices.useQuery(undefined, { initialData: initial });
   if (data.devices.length === 0) return null;
   return (
     <Card title={t("title")} description={t("text")}>
@@ -37,7 +37,7 @@ function DeviceRow({ device }: { device: Devices["devices"][number] }) {
   const forget = api.tokens.forgetDevice.useMutation({
     onSuccess: async ({ message }) => {
       toast.success(message);
-      await utils.tokens.devices.invalidate();
+      await utils.tokens.listDevices.invalidate();
     },
     onError: (error) => toast.danger(toFormError(error).message || t("ui.error.network")),
   });

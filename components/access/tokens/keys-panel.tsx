@@ -27,7 +27,7 @@ export interface KeysPanelProps {
 export function KeysPanel({ initial, origin }: KeysPanelProps) {
   const t = useTranslations("keys");
   const { list } = useFormat();
-  const { data } = api.tokens.keys.useQuery(undefined, { initialData: initial });
+  const { data } = api.tokens.listKeys.useQuery(undefined, { initialData: initial });
 
   const columns: Column<Key>[] = [
     {

@@ -19,7 +19,7 @@ export function RevokeKey({ apiKey: { id, name, last_used_at: used } }: { apiKey
     try {
       const { message } = await remove.mutateAsync({ params: { id: String(id) } });
       toast.success(message);
-      await utils.tokens.keys.invalidate();
+      await utils.tokens.listKeys.invalidate();
     } catch (error) {
       return toFormError(error).message || t("ui.error.network");
     }

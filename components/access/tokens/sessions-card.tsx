@@ -25,7 +25,7 @@ const SHOWN = 8;
 export function SessionsCard({ initial }: { initial: Sessions }) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const { data } = api.tokens.sessions.useQuery(undefined, { initialData: initial });
+  const { data } = api.tokens.listSessions.useQuery(undefined, { initialData: initial });
   const endOthers = api.tokens.endOtherSessions.useMutation();
   const [all, setAll] = useState(false);
   const sessions = data.sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
@@ -35,7 +35,7 @@ export function SessionsCard({ initial }: { initial: Sessions }) {
     try {
       const { message } = await endOthers.mutateAsync();
       toast.success(message);
-      await utils.tokens.sessions.invalidate();
+      await utils.tokens.listSessions.invalidate();
     } catch (error) {
       return toFormError(error).message || t("ui.error.network");
     }
@@ -80,7 +80,7 @@ function SessionRow({ session }: { session: Session }) {
   const end = api.tokens.endSession.useMutation({
     onSuccess: async ({ message }) => {
       toast.success(message);
-      await utils.tokens.sessions.invalidate();
+      await utils.tokens.listSessions.invalidate();
     },
     onError: (error) => toast.danger(toFormError(error).message || t("ui.error.network")),
   });

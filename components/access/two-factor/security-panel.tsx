@@ -26,7 +26,7 @@ export interface SecurityPanelProps {
 /** How safe the account is, in one sentence, and its second factors. */
 export function SecurityPanel({ initial, mailVerified, hasPassword }: SecurityPanelProps) {
   const t = useTranslations("security");
-  const { data } = api.twoFactor.methods.useQuery(undefined, { initialData: initial });
+  const { data } = api.twoFactor.list.useQuery(undefined, { initialData: initial });
   const setUp = useSetUp();
   const method = (kind: FactorKind) => data.methods.find((each) => each.method === kind);
   const [app, email, sms] = [method("totp"), method("email"), method("sms")];

@@ -37,6 +37,6 @@ export function useSetUp(): SetUp {
       setOpen(true);
     },
     close: () => setOpen(false),
-    refresh: () => utils.twoFactor.methods.invalidate(),
+    refresh: () => utils.twoFactor.list.invalidate(),
   };
 }

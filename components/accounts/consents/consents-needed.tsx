@@ -25,7 +25,7 @@ export interface ConsentsNeededProps {
 /** The consents that a sign-up through an identity provider could not ask for, or whose text has changed. */
 export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProps) {
   const t = useTranslations("auth.consents_needed");
-  const give = api.consents.give.useMutation();
+  const give = api.consents.change.useMutation();
   const asked = [...mandatory, ...optional];
   const form = useOperationForm(
     { id: "changeConsents", body: schemaOf(mandatory) },

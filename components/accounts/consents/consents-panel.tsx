@@ -21,7 +21,7 @@ type Consent = State["consents"][number];
 /** What was agreed to, since when and where; optional consents can be switched, and the history is listed. */
 export function ConsentsPanel({ initial }: { initial: State }) {
   const t = useTranslations("consent_settings");
-  const { data } = api.consents.state.useQuery(undefined, { initialData: initial });
+  const { data } = api.consents.get.useQuery(undefined, { initialData: initial });
   const mandatory = data.consents.filter((consent) => consent.mandatory);
   const optional = data.consents.filter((consent) => !consent.mandatory);
   return (
@@ -61,10 +61,10 @@ function Title({ of: key }: { of: Consent["key"] }) {
 function OptionalRow({ consent }: { consent: Consent }) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const give = api.consents.give.useMutation({
+  const give = api.consents.change.useMutation({
     onSuccess: ({ message, ...state }) => {
       toast.success(message);
-      utils.consents.state.setData(undefined, state);
+      utils.consents.get.setData(undefined, state);
     },
     onError: (error) => toast.danger(toFormError(error).message || t("ui.error.network")),
   });

@@ -15,7 +15,7 @@ export interface PlanOfferProps {
 
 /** The plans, and who sells them. */
 export function PlanOffer({ initial, email, viaReseller }: PlanOfferProps) {
-  const plans = api.subscriptions.plans.useQuery(undefined, { initialData: initial });
+  const plans = api.subscriptions.list.useQuery(undefined, { initialData: initial });
   if (plans.isPending) return <SkeletonRows rows={4} />;
   return (
     <>

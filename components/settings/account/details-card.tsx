@@ -48,7 +48,7 @@ export function DetailsCard({ user, confirms, hasPassword, phone }: DetailsCardP
   const router = useRouter();
   const { prove, confirmation } = useProven();
   const check = usePhoneCheck(phone);
-  const update = api.account.update.useMutation();
+  const update = api.account.updateProfile.useMutation();
   const form = useOperationForm(details, {
     defaultValues: {
       name: user.name,

@@ -35,9 +35,9 @@ export interface PasswordCardProps {
 export function PasswordCard({ initial, email }: PasswordCardProps) {
   const t = useTranslations("security.password");
   const utils = api.useUtils();
-  const { data } = api.account.password.useQuery(undefined, { initialData: initial });
+  const { data } = api.account.getPassword.useQuery(undefined, { initialData: initial });
   const { prove, confirmation } = useProven();
-  const update = api.account.update.useMutation();
+  const update = api.account.updateProfile.useMutation();
   const form = useOperationForm(changeForm(data.has_password), {
     defaultValues: { current_password: "", new_password: "" },
     submit: ({ current_password, new_password }) =>
@@ -47,9 +47,9 @@ export function PasswordCard({ initial, email }: PasswordCardProps) {
       toast.success(saved.message);
       form.reset();
       await Promise.all([
-        utils.account.password.invalidate(),
-        utils.tokens.sessions.invalidate(),
-        utils.tokens.devices.invalidate(),
+        utils.account.getPassword.invalidate(),
+        utils.tokens.listSessions.invalidate(),
+        utils.tokens.listDevices.invalidate(),
       ]);
     },
     onError: ({ status, message, errors }) => {

@@ -32,7 +32,7 @@ export function ExportCard({ initial }: { initial: State }) {
   const words = useTranslations("ui.error");
   const utils = api.useUtils();
   const { prove, confirmation } = useProven();
-  const { data } = api.dataExport.state.useQuery(undefined, {
+  const { data } = api.dataExport.get.useQuery(undefined, {
     initialData: initial,
     refetchInterval: ({ state }) => (isOpen(state.data?.export?.state) ? POLL : false),
   });
@@ -43,7 +43,7 @@ export function ExportCard({ initial }: { initial: State }) {
     try {
       const result = await prove(t("proof"), () => request.mutateAsync());
       if (!result) return;
-      utils.dataExport.state.setData(undefined, {
+      utils.dataExport.get.setData(undefined, {
         success: true,
         export: result.export,
         data: result.export,

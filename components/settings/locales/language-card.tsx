@@ -27,7 +27,7 @@ export function LanguageCard({ choice, automatic, languages }: LanguageCardProps
   const t = useTranslations();
   const router = useRouter();
   const [pending, start] = useTransition();
-  const choose = api.locales.choose.useMutation();
+  const choose = api.locales.setLocale.useMutation();
 
   function change(value: string) {
     const locale = value === AUTOMATIC ? null : (value as Locale);

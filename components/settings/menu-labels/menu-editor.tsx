@@ -39,7 +39,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
   const groups = menuFor(viewer);
   const shown = groups.flatMap(({ group, entries }) => [group, ...entries.map(({ key }) => key)]);
   const others = Object.keys(own).filter((key) => !(shown as string[]).includes(key));
-  const save = api.menuLabels.save.useMutation();
+  const save = api.menuLabels.update.useMutation();
   const form = useOperationForm(labels, {
     defaultValues: {
       menu_labels: Object.fromEntries([...shown, ...others].map((key) => [key, own[key] ?? ""])),

@@ -39,7 +39,7 @@ export function RenewExternalKey({
   function change(next: boolean) {
     setOpen(next);
     if (next) return;
-    if (key) void utils.sites.keys.invalidate();
+    if (key) void utils.sites.getKeys.invalidate();
     renew.reset();
     setStored(false);
   }

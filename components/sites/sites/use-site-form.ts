@@ -30,7 +30,7 @@ export function useSiteForm(first: SiteForecast, onCreated: (created: CreatedSit
   const [confirmed, setConfirmed] = useState(false);
   // Not a form value: a restored draft must never contain a confirmation.
   const confirmation = useRef(false);
-  const { data: forecast } = api.sites.forecast.useQuery(undefined, { initialData: first });
+  const { data: forecast } = api.sites.getForecast.useQuery(undefined, { initialData: first });
 
   function confirm(next: boolean) {
     confirmation.current = next;
@@ -41,7 +41,7 @@ export function useSiteForm(first: SiteForecast, onCreated: (created: CreatedSit
   async function showForecast(mode: SiteForecast["mode"]) {
     setRefused({ ...forecast, mode, subscription: null });
     confirm(false);
-    const now = await utils.sites.forecast.fetch(undefined, { staleTime: 0 }).catch(() => null);
+    const now = await utils.sites.getForecast.fetch(undefined, { staleTime: 0 }).catch(() => null);
     if (now?.mode === mode) setRefused(now);
   }
 

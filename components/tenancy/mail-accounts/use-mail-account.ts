@@ -10,9 +10,12 @@ export function useMailAccount(siteId: number | undefined, initial: MailAccount 
   const params = { id: String(siteId) };
   const initialData = { success: true as const, mail_account: initial };
   const own = api.mailAccounts.get.useQuery(undefined, { initialData, enabled: siteId === undefined });
-  const site = api.mailAccounts.ofSite.useQuery({ params }, { initialData, enabled: siteId !== undefined });
-  const putOwn = api.mailAccounts.put.useMutation();
-  const putSite = api.mailAccounts.putOfSite.useMutation();
+  const site = api.mailAccounts.getOfSite.useQuery(
+    { params },
+    { initialData, enabled: siteId !== undefined },
+  );
+  const putOwn = api.mailAccounts.save.useMutation();
+  const putSite = api.mailAccounts.saveOfSite.useMutation();
   const testOwn = api.mailAccounts.test.useMutation();
   const testSite = api.mailAccounts.testOfSite.useMutation();
   const removeOwn = api.mailAccounts.remove.useMutation();
@@ -24,6 +27,6 @@ export function useMailAccount(siteId: number | undefined, initial: MailAccount 
     test: () => (ofSite ? testSite.mutateAsync({ params }) : testOwn.mutateAsync()),
     remove: () => (ofSite ? removeSite.mutateAsync({ params }) : removeOwn.mutateAsync()),
     refresh: () =>
-      ofSite ? utils.mailAccounts.ofSite.invalidate({ params }) : utils.mailAccounts.get.invalidate(),
+      ofSite ? utils.mailAccounts.getOfSite.invalidate({ params }) : utils.mailAccounts.get.invalidate(),
   };
 }

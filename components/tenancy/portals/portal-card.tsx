@@ -44,8 +44,8 @@ export interface PortalCardProps {
 export function PortalCard({ initial, panelHost }: PortalCardProps) {
   const t = useTranslations("portal");
   const utils = api.useUtils();
-  const { data } = api.portals.read.useQuery(undefined, { initialData: initial });
-  const put = api.portals.write.useMutation();
+  const { data } = api.portals.get.useQuery(undefined, { initialData: initial });
+  const put = api.portals.update.useMutation();
   const remove = api.portals.remove.useMutation();
   const { prove, confirmation } = useProven();
   const { portal } = data;
@@ -56,7 +56,7 @@ export function PortalCard({ initial, panelHost }: PortalCardProps) {
       if (!saved) return;
       toast.success(saved.message);
       form.reset(valuesOf(saved.portal));
-      await utils.portals.read.invalidate();
+      await utils.portals.get.invalidate();
     },
   });
 
@@ -65,7 +65,7 @@ export function PortalCard({ initial, panelHost }: PortalCardProps) {
     if (!done) return;
     toast.success(done.message);
     form.reset(valuesOf(null));
-    await utils.portals.read.invalidate();
+    await utils.portals.get.invalidate();
   }
 
   return (

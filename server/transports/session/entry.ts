@@ -25,7 +25,7 @@ export const CALLBACK_COOKIE = "sign-in-next";
  * Signs in with the id_token of a provider's response: the same operation as REST, with the same limit and gates.
  * Returns the new session, or the page to go to instead. A signed-in person connects the identity to their account.
  */
-export async function enterByProvider(
+export async function signInByProvider(
   work: Work,
   entry: Entry,
   account: Account,
@@ -50,8 +50,8 @@ export async function enterByProvider(
   try {
     const response =
       provider === "google"
-        ? await identities.google({ body })
-        : await identities.apple({ body: { ...body, name: await nameOf(entry.request) } });
+        ? await identities.signInWithGoogle({ body })
+        : await identities.signInWithApple({ body: { ...body, name: await nameOf(entry.request) } });
     if (provider === "apple" && account.refresh_token)
       await keepRefreshToken(work, account.providerAccountId, account.refresh_token);
     if (!("requires_2fa" in response)) {

@@ -12,7 +12,7 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
 import { isToken } from "@/server/infrastructure/secrets/tokens";
 import { sessionCookieName } from "./cookie";
-import { CALLBACK_COOKIE, type Entry, enterByProvider } from "./entry";
+import { CALLBACK_COOKIE, type Entry, signInByProvider } from "./entry";
 import { oauthProviders } from "./providers";
 
 declare module "next-auth/jwt" {
@@ -81,7 +81,7 @@ export function sessionOptions(entry: Entry): AuthOptions {
     callbacks: {
       signIn: async ({ user, account }) => {
         if (account?.type !== "oauth") return true;
-        const entered = await enterByProvider(work, entry, account);
+        const entered = await signInByProvider(work, entry, account);
         if (typeof entered === "string") return entered;
         Object.assign(user, { id: String(entered.userId), secret: entered.secret });
         return true;

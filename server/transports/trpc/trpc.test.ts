@@ -76,7 +76,7 @@ describe("every operation", () => {
         expect(Object.keys(given)).toEqual(Object.keys(rest.json));
         // Each door lists or counts the token it was called with.
         const varying =
-          ["health.check", "tokens.sessions", "accountDeletion.forecast"].includes(name) || !query;
+          ["health.check", "tokens.listSessions", "accountDeletion.getForecast"].includes(name) || !query;
         if (rest.status < 300 && !varying) expect(given).toEqual(rest.json);
         if (rest.status === 422 || rest.status === 400) expect(given).toEqual(rest.json);
       }
@@ -132,7 +132,7 @@ describe("a change", () => {
       ].map((type) => ({ body, headers: { "content-type": type } })),
     ];
     for (const options of attempts) {
-      for (const name of ["locales.choose", "tokens.logout"]) {
+      for (const name of ["locales.setLocale", "tokens.logout"]) {
         const { status, json } = await panel("POST", name, { session, ...options });
         const refusal = [status, json?.error?.data?.error].join(" ");
         expect(refusal, JSON.stringify(options.headers)).toMatch(
@@ -141,14 +141,14 @@ describe("a change", () => {
       }
     }
     expect(await rowCounts()).toEqual(before);
-    expect((await panel("POST", "locales.choose", { session, body })).status).toBe(200);
+    expect((await panel("POST", "locales.setLocale", { session, body })).status).toBe(200);
     const same = { origin: [] as string[], "sec-fetch-site": "same-origin" };
-    expect((await panel("POST", "locales.choose", { session, body, headers: same })).status).toBe(200);
+    expect((await panel("POST", "locales.setLocale", { session, body, headers: same })).status).toBe(200);
   });
 
   it("is refused by GET", async () => {
     const session = await sessionOf((await makeUser()).id);
-    for (const name of ["tokens.logout", "locales.choose", "signIn.login", "sites.create"]) {
+    for (const name of ["tokens.logout", "locales.setLocale", "signIn.login", "sites.create"]) {
       const { status, json } = await panel("GET", `${name}?input=${encodeURIComponent("{}")}`, { session });
       expect([status, json.error.data.error]).toEqual([405, "method_not_allowed"]);
     }
@@ -235,7 +235,7 @@ describe("an error", () => {
       '{"json":{"body":{}},"meta":{"values":{"a":["constructor.prototype"]}}}',
     ];
     for (const name of [
-      "locales.choose",
+      "locales.setLocale",
       "signIn.login",
       "sites.create",
       "registration.register",

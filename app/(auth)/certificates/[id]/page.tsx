@@ -4,7 +4,7 @@ import { AskCertificate } from "@/components/settings/account-deletion/ask-certi
 import { Certificate } from "@/components/settings/account-deletion/certificate";
 import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
-import { AuthFrame, one } from "../../frame";
+import { AuthFrame, firstValue } from "../../frame";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("deletion.certificate");
@@ -14,11 +14,11 @@ export async function generateMetadata(): Promise<Metadata> {
 /** `?code=` opens the certificate; without it the page asks for it. */
 export default async function CertificatePage({ params, searchParams }: PageProps<"/certificates/[id]">) {
   const [{ id }, { code }] = await Promise.all([params, searchParams]);
-  const given = one(code);
-  const certificate = given ? await find(id, given) : undefined;
+  const secret = firstValue(code);
+  const certificate = secret ? await find(id, secret) : undefined;
   return (
     <AuthFrame namespaces={["deletion"]} wide={Boolean(certificate)}>
-      {certificate ? <Certificate certificate={certificate} /> : <AskCertificate wrong={Boolean(given)} />}
+      {certificate ? <Certificate certificate={certificate} /> : <AskCertificate wrong={Boolean(secret)} />}
     </AuthFrame>
   );
 }
@@ -26,7 +26,7 @@ export default async function CertificatePage({ params, searchParams }: PageProp
 async function find(id: string, code: string) {
   const { api } = await panel();
   try {
-    return (await api.accountDeletion.certificate({ params: { id }, query: { code } })).certificate;
+    return (await api.accountDeletion.getCertificate({ params: { id }, query: { code } })).certificate;
   } catch (error) {
     const cause = (error as Error).cause;
     if (isAppError(cause) && cause.status < 500) return undefined;

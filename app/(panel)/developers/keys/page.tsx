@@ -28,7 +28,7 @@ export default async function KeysPage() {
   }
   return (
     <ClientMessages namespaces={["keys", "identity", "auth"]}>
-      <KeysPanel initial={await api.tokens.keys()} origin={env().APP_URL} />
+      <KeysPanel initial={await api.tokens.listKeys()} origin={env().APP_URL} />
     </ClientMessages>
   );
 }

@@ -24,7 +24,7 @@ export default async function ConsentsPage() {
       <SettingsTabs current="consents" viewer={viewer} />
       <ClientMessages namespaces={["consents", "consent_settings"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          <ConsentsPanel initial={await api.consents.state()} />
+          <ConsentsPanel initial={await api.consents.get()} />
         </div>
       </ClientMessages>
     </>

@@ -24,7 +24,7 @@ export default async function PortalPage() {
       <SettingsTabs current="portal" viewer={viewer} />
       <ClientMessages namespaces={["portal", "identity", "auth"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          <PortalCard initial={await api.portals.read()} panelHost={mainHost()} />
+          <PortalCard initial={await api.portals.get()} panelHost={mainHost()} />
         </div>
       </ClientMessages>
     </>

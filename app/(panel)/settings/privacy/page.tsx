@@ -22,11 +22,11 @@ export default async function PrivacyPage() {
       <SettingsTabs current="privacy" viewer={viewer} />
       <ClientMessages namespaces={["deletion", "data_export", "identity", "auth"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          <ExportCard initial={await api.dataExport.state()} />
+          <ExportCard initial={await api.dataExport.get()} />
           {user.is_agent_only ? (
             <Card title={t("deletion.title")} description={t("deletion.agent")} />
           ) : (
-            <DeletionCard forecast={await api.accountDeletion.forecast()} />
+            <DeletionCard forecast={await api.accountDeletion.getForecast()} />
           )}
         </div>
       </ClientMessages>

@@ -27,7 +27,7 @@ export default async function ProfilePage() {
     cookies(),
     headers(),
   ]);
-  const [{ has_password }, phone] = await Promise.all([api.account.password(), api.phone.read()]);
+  const [{ has_password }, phone] = await Promise.all([api.account.getPassword(), api.phone.get()]);
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />

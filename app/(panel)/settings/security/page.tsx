@@ -27,11 +27,11 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
     panel(),
   ]);
   const [methods, password, sessions, devices, signIns, identities, passkeys] = await Promise.all([
-    api.twoFactor.methods(),
-    api.account.password(),
-    api.tokens.sessions(),
-    api.tokens.devices(),
-    api.tokens.signIns(),
+    api.twoFactor.list(),
+    api.account.getPassword(),
+    api.tokens.listSessions(),
+    api.tokens.listDevices(),
+    api.tokens.listSignIns(),
     api.identities.list(),
     api.passkeys.list(),
   ]);

@@ -30,7 +30,7 @@ export default async function SitesPage({ searchParams }: PageProps<"/sites">) {
   const input = listInput(view);
   const [sites, forecast] = await Promise.all([
     api.sites.list({ query: input }),
-    agent ? null : api.sites.forecast(),
+    agent ? null : api.sites.getForecast(),
   ]);
   const none = sites.data.length === 0 && Object.keys(await searchParams).length === 0;
   const seesOthers = viewer === "reseller" || viewer === "admin";

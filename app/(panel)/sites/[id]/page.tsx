@@ -56,7 +56,10 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
   const { api } = await panel();
   const [keys, mail] = agent
     ? [null, null]
-    : await Promise.all([api.sites.keys({ params: { id } }), api.mailAccounts.ofSite({ params: { id } })]);
+    : await Promise.all([
+        api.sites.getKeys({ params: { id } }),
+        api.mailAccounts.getOfSite({ params: { id } }),
+      ]);
   return (
     <>
       <PageHeader

@@ -27,8 +27,8 @@ export default async function NewSitePage() {
       </ForbiddenState>
     );
   }
-  const forecast = await api.sites.forecast();
-  const plans = forecast.mode === "upgrade" ? await api.subscriptions.plans() : undefined;
+  const forecast = await api.sites.getForecast();
+  const plans = forecast.mode === "upgrade" ? await api.subscriptions.list() : undefined;
   return (
     <ClientMessages namespaces={["sites", "widget"]}>
       <NewSite

@@ -9,19 +9,19 @@ import { endSession } from "@/components/api/session";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { IdentityForm } from "./identity-form";
-import type { Way } from "./way";
+import type { ProofMethod } from "./proof-method";
 
 export interface ConfirmIdentityProps {
   open: boolean;
   /** The action that needs the proof, as a phrase: "Create an API key". */
   action: string;
-  ways: readonly Way[];
+  methods: readonly ProofMethod[];
   /** Called once: proven, or closed without a proof. */
   onEnd: (proven: boolean) => void;
 }
 
 /** The dialog that proves the person's identity before a sensitive change; the proof is valid for ten minutes. */
-export function ConfirmIdentity({ open, action, ways, onEnd }: ConfirmIdentityProps) {
+export function ConfirmIdentity({ open, action, methods, onEnd }: ConfirmIdentityProps) {
   const t = useTranslations("identity");
   const field = useRef<HTMLElement | null>(null);
   return (
@@ -38,31 +38,31 @@ export function ConfirmIdentity({ open, action, ways, onEnd }: ConfirmIdentityPr
           field.current = node?.querySelector<HTMLElement>("input, button") ?? null;
         }}
       >
-        <Ways ways={ways} onProven={() => onEnd(true)} />
+        <Methods methods={methods} onProven={() => onEnd(true)} />
       </div>
     </Dialog>
   );
 }
 
 /** One method at a time, with the others listed below it. */
-function Ways({ ways, onProven }: { ways: readonly Way[]; onProven: () => void }) {
+function Methods({ methods, onProven }: { methods: readonly ProofMethod[]; onProven: () => void }) {
   const t = useTranslations();
   const start = api.signIn.startIdentityCheck.useMutation();
-  const [way, setWay] = useState<Way>(ways[0] ?? "password");
+  const [method, setMethod] = useState<ProofMethod>(methods[0] ?? "password");
   const [chosen, setChosen] = useState(false);
   const [token, setToken] = useState<string>();
-  const others = ways.filter((each) => each !== way);
-  const sent = way === "email" || way === "sms";
+  const others = methods.filter((each) => each !== method);
+  const sent = method === "email" || method === "sms";
 
-  function choose(next: Way) {
+  function choose(next: ProofMethod) {
     setToken(undefined);
     setChosen(true);
-    setWay(next);
+    setMethod(next);
   }
 
   async function send() {
-    const method = way === "sms" ? "sms" : "email";
-    const { interim_token, masked_destination } = await start.mutateAsync({ body: { method } });
+    const sentBy = method === "sms" ? "sms" : "email";
+    const { interim_token, masked_destination } = await start.mutateAsync({ body: { method: sentBy } });
     setToken(interim_token);
     setChosen(true);
     return { message: t("identity.sent", { address: masked_destination ?? "" }) };
@@ -70,16 +70,16 @@ function Ways({ ways, onProven }: { ways: readonly Way[]; onProven: () => void }
 
   return (
     <div className="flex flex-col gap-5">
-      <p className="text-sm">{t(`identity.how.${way}`)}</p>
-      {sent ? <ResendButton key={way} label={t("auth.second.send")} send={send} /> : null}
-      {way === "passkey" ? <PasskeyProof onProven={onProven} /> : null}
-      {way === "sign_in" ? (
+      <p className="text-sm">{t(`identity.how.${method}`)}</p>
+      {sent ? <ResendButton key={method} label={t("auth.second.send")} send={send} /> : null}
+      {method === "passkey" ? <PasskeyProof onProven={onProven} /> : null}
+      {method === "sign_in" ? (
         <Button block variant="primary" onClick={() => endSession(window.location.pathname)}>
           {t("identity.signInAgain")}
         </Button>
       ) : null}
-      {way === "passkey" || way === "sign_in" || (sent && !token) ? null : (
-        <IdentityForm key={way} way={way} token={token} focus={chosen} onProven={onProven} />
+      {method === "passkey" || method === "sign_in" || (sent && !token) ? null : (
+        <IdentityForm key={method} method={method} token={token} focus={chosen} onProven={onProven} />
       )}
       {others.length > 0 ? (
         <div className="flex flex-col gap-1 border-border border-t pt-4">

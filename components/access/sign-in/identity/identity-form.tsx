@@ -8,17 +8,17 @@ import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import type { Way } from "./way";
+import type { ProofMethod } from "./proof-method";
 
 const digits = { id: "confirmIdentity", body: z.object({ code: z.string().regex(/^\d{6}$/) }) };
 const recovery = { id: "confirmIdentity", body: z.object({ code: z.string().min(1).max(64) }) };
 const secret = { id: "confirmIdentity", body: z.object({ password: z.string().min(1).max(1024) }) };
 
 /** Methods with something to type. */
-type TypedWay = Exclude<Way, "passkey" | "sign_in">;
+type TypedMethod = Exclude<ProofMethod, "passkey" | "sign_in">;
 
 export interface IdentityFormProps {
-  way: TypedWay;
+  method: TypedMethod;
   /** The token of a code that was sent. */
   token?: string;
   /** It replaces another form, so the field gets the focus. */
@@ -27,12 +27,12 @@ export interface IdentityFormProps {
 }
 
 /** The form of one proof: a code, the password, or a recovery code. */
-export function IdentityForm({ way, ...props }: IdentityFormProps) {
+export function IdentityForm({ method, ...props }: IdentityFormProps) {
   const t = useTranslations("auth");
-  if (way === "password") return <PasswordProof {...props} />;
+  if (method === "password") return <PasswordProof {...props} />;
   return (
-    <CodeProof way={way} {...props}>
-      {way === "recovery" ? (
+    <CodeProof method={method} {...props}>
+      {method === "recovery" ? (
         <FormField
           name="code"
           label={t("second.recovery")}
@@ -49,18 +49,18 @@ export function IdentityForm({ way, ...props }: IdentityFormProps) {
 }
 
 function CodeProof({
-  way,
+  method,
   token,
   focus,
   onProven,
   children,
-}: IdentityFormProps & { way: Exclude<TypedWay, "password">; children: ReactNode }) {
+}: IdentityFormProps & { method: Exclude<TypedMethod, "password">; children: ReactNode }) {
   const t = useTranslations("identity");
   const confirm = api.signIn.confirmIdentity.useMutation();
-  const form = useOperationForm(way === "recovery" ? recovery : digits, {
+  const form = useOperationForm(method === "recovery" ? recovery : digits, {
     defaultValues: { code: "" },
     submit: ({ code }) =>
-      confirm.mutateAsync({ body: { method: way, value: code, interim_token: token ?? null } }),
+      confirm.mutateAsync({ body: { method, value: code, interim_token: token ?? null } }),
     onSuccess: onProven,
     onError: ({ status, message, errors }) => {
       if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
@@ -80,7 +80,7 @@ function CodeProof({
   );
 }
 
-function PasswordProof({ focus, onProven }: Omit<IdentityFormProps, "way">) {
+function PasswordProof({ focus, onProven }: Omit<IdentityFormProps, "method">) {
   const t = useTranslations();
   const confirm = api.signIn.confirmIdentity.useMutation();
   const form = useOperationForm(secret, {

@@ -3,12 +3,12 @@
 import { type ReactNode, useCallback, useState } from "react";
 import { toFormError } from "@/components/form/form-error";
 import { ConfirmIdentity } from "./confirm-identity";
-import { strongestFirst, type Way } from "./way";
+import { type ProofMethod, strongestFirst } from "./proof-method";
 
 interface Asked {
   /** The action that the dialog names. */
   action: string;
-  ways: readonly Way[];
+  methods: readonly ProofMethod[];
   settle: (proven: boolean) => void;
 }
 
@@ -31,10 +31,10 @@ export function useProven(): Proven {
     try {
       return await run();
     } catch (cause) {
-      const ways = waysOf(cause);
-      if (!ways) throw cause;
+      const methods = methodsOf(cause);
+      if (!methods) throw cause;
       const proven = await new Promise<boolean>((settle) => {
-        setAsked({ action, ways, settle });
+        setAsked({ action, methods, settle });
         setOpen(true);
       });
       return proven ? run() : undefined;
@@ -49,13 +49,13 @@ export function useProven(): Proven {
   return {
     prove,
     confirmation: asked ? (
-      <ConfirmIdentity open={open} action={asked.action} ways={asked.ways} onEnd={end} />
+      <ConfirmIdentity open={open} action={asked.action} methods={asked.methods} onEnd={end} />
     ) : null,
   };
 }
 
 /** Returns the methods of proof that a refusal names; undefined for any other error. */
-function waysOf(cause: unknown): Way[] | undefined {
+function methodsOf(cause: unknown): ProofMethod[] | undefined {
   const body = toFormError(cause).body as { requires_identity?: unknown; methods?: unknown } | undefined;
   if (body?.requires_identity !== true) return undefined;
   return strongestFirst(Array.isArray(body.methods) ? body.methods : []);

@@ -16,8 +16,8 @@ import { apple, google } from "./service/sign-in";
 
 export const identities = domain({
   operations: {
-    google: handle(signInWithGoogle, google),
-    apple: handle(signInWithApple, apple),
+    signInWithGoogle: handle(signInWithGoogle, google),
+    signInWithApple: handle(signInWithApple, apple),
     list: handle(listIdentities, list),
     startConnecting: handle(startConnecting, start),
     connect: handle(connectIdentity, connect),

@@ -2,11 +2,11 @@ import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { confirmPhone, getPhone, sendPhoneCode } from "./contract";
 import { phoneErrors } from "./errors";
-import { confirm, read, sendCode } from "./service";
+import { confirm, get, sendCode } from "./service";
 
 export const phone = domain({
   operations: {
-    read: handle(getPhone, read),
+    get: handle(getPhone, get),
     sendCode: handle(sendPhoneCode, sendCode),
     confirm: handle(confirmPhone, confirm),
   },

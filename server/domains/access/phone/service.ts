@@ -21,7 +21,7 @@ import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import type { confirmPhone, getPhone, sendPhoneCode } from "./contract";
 
 /** Returns the number, and when it was confirmed. */
-export async function read({ db, actor }: Context<UserActor>): Promise<Output<typeof getPhone>> {
+export async function get({ db, actor }: Context<UserActor>): Promise<Output<typeof getPhone>> {
   const { phone, phoneVerifiedAt } = await load({ db }, actor.id);
   return {
     success: true,

@@ -67,7 +67,7 @@ async function interimOf({ user }: Person): Promise<string> {
   return (await login(user)).json.interim_token;
 }
 
-interface Way {
+interface SignInMethod {
   name: string;
   /** Does everything before the gates close; returns the step that would issue a token. */
   begin(person: Person): Promise<() => Promise<TestResponse>>;
@@ -77,7 +77,7 @@ interface Way {
   reportedAs: "refused" | "changed";
 }
 
-const WAYS: Way[] = [
+const METHODS: SignInMethod[] = [
   {
     name: "password",
     reportedAs: "refused",
@@ -204,7 +204,7 @@ const tokensOf = ({ user }: Person) => prisma().accessToken.count({ where: { use
 let cells = 0;
 afterAll(() => process.stdout.write(`gate matrix: ${cells} cells\n`));
 
-describe.each(WAYS)("$name", ({ begin, reportedAs, twoFactors }) => {
+describe.each(METHODS)("$name", ({ begin, reportedAs, twoFactors }) => {
   const closed = GATES.flatMap((gate, index) => [
     { gates: [gate.name], first: gate, close: [gate] },
     ...GATES.slice(index + 1).map((later) => ({

@@ -24,15 +24,15 @@ import * as service from "./service/tokens";
 export const tokens = domain({
   operations: {
     logout: handle(logout, service.logout),
-    keys: handle(listUserTokens, keys.list),
+    listKeys: handle(listUserTokens, keys.list),
     createKey: handle(createUserToken, keys.create),
     removeKey: handle(deleteUserToken, keys.remove),
-    sessions: handle(listSessions, sessions.list),
+    listSessions: handle(listSessions, sessions.list),
     endSession: handle(endSession, sessions.end),
     endOtherSessions: handle(endOtherSessions, sessions.endOthers),
-    devices: handle(listTrustedDevices, devices.list),
+    listDevices: handle(listTrustedDevices, devices.list),
     forgetDevice: handle(forgetTrustedDevice, devices.forget),
-    signIns: handle(listSignIns, history),
+    listSignIns: handle(listSignIns, history),
   },
   jobs: {
     notice_sign_in: job(noticeSignInJob),

@@ -19,7 +19,7 @@ import * as sms from "./service/sms";
 
 export const twoFactor = domain({
   operations: {
-    methods: handle(listTwoFactorMethods, list),
+    list: handle(listTwoFactorMethods, list),
     startTotp: handle(startTotp, start),
     confirmTotp: handle(confirmTotp, confirm),
     enableEmail: handle(enableEmailFactor, enableEmail),

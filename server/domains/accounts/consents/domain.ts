@@ -3,12 +3,12 @@ import { domain } from "@/server/core/domain";
 import { changeConsents, getConsents } from "./contract";
 import { consentErrors } from "./errors";
 import { exports } from "./export";
-import { change, state } from "./service/settings";
+import { change, get } from "./service/settings";
 
 export const consents = domain({
   operations: {
-    state: handle(getConsents, state),
-    give: handle(changeConsents, change),
+    get: handle(getConsents, get),
+    change: handle(changeConsents, change),
   },
   relations: [
     {

@@ -6,7 +6,7 @@ import * as service from "./service";
 
 export const subscriptions = domain({
   operations: {
-    plans: handle(listSubscriptionPlans, service.plans),
+    list: handle(listSubscriptionPlans, service.plans),
   },
   relations: [
     {

@@ -3,17 +3,17 @@ import { domain, job } from "@/server/core/domain";
 import { confirmDeletion, getDeletionCertificate, getDeletionForecast, requestDeletion } from "./contract";
 import { accountDeletionErrors } from "./errors";
 import { expireKeptJob, tearDownJob, tellReleasedJob } from "./jobs";
-import { read } from "./service/certificate";
+import { get } from "./service/certificate";
 import { confirm } from "./service/confirm";
 import { forecast } from "./service/forecast";
 import { request } from "./service/request";
 
 export const accountDeletion = domain({
   operations: {
-    forecast: handle(getDeletionForecast, forecast),
+    getForecast: handle(getDeletionForecast, forecast),
     request: handle(requestDeletion, request),
     confirm: handle(confirmDeletion, confirm),
-    certificate: handle(getDeletionCertificate, read),
+    getCertificate: handle(getDeletionCertificate, get),
   },
   jobs: {
     tear_down: job(tearDownJob),

@@ -9,9 +9,9 @@ import { changeProfile, changeUser } from "./service/update";
 
 export const account = domain({
   operations: {
-    putUser: handle(putUser, changeUser),
-    update: handle(putProfile, changeProfile),
-    password: handle(getPassword, state),
+    updateUser: handle(putUser, changeUser),
+    updateProfile: handle(putProfile, changeProfile),
+    getPassword: handle(getPassword, state),
     undoEmailChange: handle(undoEmailChange, undo),
     confirmEmailChange: handle(confirmEmailChange, confirm),
   },

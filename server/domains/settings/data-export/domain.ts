@@ -4,12 +4,12 @@ import { downloadExport, getExport, requestExport } from "./contract";
 import { exports } from "./export";
 import { makeDataExportJob, sweepDataExportsJob } from "./jobs";
 import { download } from "./service/download";
-import { request, state } from "./service/request";
+import { get, request } from "./service/request";
 
 export const dataExport = domain({
   operations: {
     request: handle(requestExport, request),
-    state: handle(getExport, state),
+    get: handle(getExport, get),
     download: handle(downloadExport, download),
   },
   jobs: {

@@ -6,9 +6,9 @@ import * as service from "./service";
 
 export const locales = domain({
   operations: {
-    meta: handle(getI18nMeta, service.meta),
-    dictionary: handle(getDictionary, service.read),
-    choose: handle(putUserLocale, service.choose),
+    getMeta: handle(getI18nMeta, service.getMeta),
+    getDictionary: handle(getDictionary, service.get),
+    setLocale: handle(putUserLocale, service.setLocale),
   },
   audit: ["profile.locale_changed"],
   errors: localeErrors,

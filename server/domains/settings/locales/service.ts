@@ -76,7 +76,7 @@ async function intact(locale: Locale): Promise<Dictionary | null> {
 }
 
 /** Returns the supported languages. */
-export async function meta(): Promise<Output<typeof getI18nMeta>> {
+export async function getMeta(): Promise<Output<typeof getI18nMeta>> {
   const versions = await Promise.all(
     LOCALES.map(async (locale) => [locale, (await intact(locale))?.version ?? null] as const),
   );
@@ -94,7 +94,7 @@ export async function meta(): Promise<Output<typeof getI18nMeta>> {
 }
 
 /** Returns one dictionary; 404 for an unsupported language, 500 when one of its files is missing. */
-export async function read(_ctx: Context, { params }: Input<typeof getDictionary>): Promise<RawJson> {
+export async function get(_ctx: Context, { params }: Input<typeof getDictionary>): Promise<RawJson> {
   if (!isLocale(params.locale)) throw new AppError("locale_unsupported", { supported: [...LOCALES] });
   const found = await intact(params.locale);
   if (!found) throw refuse("dictionary_missing", { params: { locale: params.locale } });
@@ -102,7 +102,7 @@ export async function read(_ctx: Context, { params }: Input<typeof getDictionary
 }
 
 /** Stores or clears the caller's language. */
-export async function choose(
+export async function setLocale(
   ctx: Context<UserActor>,
   { body }: Input<typeof putUserLocale>,
 ): Promise<Output<typeof putUserLocale>> {

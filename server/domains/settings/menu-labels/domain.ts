@@ -6,8 +6,8 @@ import * as service from "./service";
 
 export const menuLabels = domain({
   operations: {
-    get: handle(getMenuLabels, service.read),
-    save: handle(putMenuLabels, service.write),
+    get: handle(getMenuLabels, service.get),
+    update: handle(putMenuLabels, service.update),
   },
   exports,
   audit: ["profile.menu_labels_changed"],

@@ -12,7 +12,7 @@ import { cleanLabel, isMenuKey, MAX_LABELS } from "./policy";
 type Labels = Record<string, string>;
 
 /** Returns the caller's labels: own, inherited and effective. */
-export async function read(ctx: Context<UserActor>): Promise<Output<typeof getMenuLabels>> {
+export async function get(ctx: Context<UserActor>): Promise<Output<typeof getMenuLabels>> {
   const { own, inherited } = await load(ctx, ctx.actor.id);
   return outputOf(own, inherited);
 }
@@ -21,7 +21,7 @@ export async function read(ctx: Context<UserActor>): Promise<Output<typeof getMe
  * Merges changes into the caller's labels with the row locked, so that concurrent calls lose nothing. Throws
  * `validation` for an invalid key or value, and for more than 100 labels.
  */
-export async function write(
+export async function update(
   ctx: Context<UserActor>,
   { body }: Input<typeof putMenuLabels>,
 ): Promise<Output<typeof putMenuLabels>> {
@@ -85,7 +85,7 @@ function outputOf(own: Labels, inherited: Labels): Output<typeof getMenuLabels> 
   };
 }
 
-/** Parses `users.menu_labels`; only {@link write} writes it. */
+/** Parses `users.menu_labels`; only {@link update} writes it. */
 function labelsIn(column: Prisma.JsonValue): Labels {
   return column as Labels;
 }

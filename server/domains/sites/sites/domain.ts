@@ -25,8 +25,8 @@ export const sites = domain({
     download: handle(downloadSites, download),
     create: handle(createSite, create),
     get: handle(getSite, get),
-    forecast: handle(getSiteForecast, forecast),
-    keys: handle(getSiteKeys, keys),
+    getForecast: handle(getSiteForecast, forecast),
+    getKeys: handle(getSiteKeys, keys),
     regenerateExternalKey: handle(regenerateExternalKey, regenerate),
   },
   jobs: {

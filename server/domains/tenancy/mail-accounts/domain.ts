@@ -12,17 +12,17 @@ import {
 } from "./contract";
 import { mailAccountErrors } from "./errors";
 import { exports } from "./export";
-import { get, put, remove } from "./service/manage";
+import { get, remove, save } from "./service/manage";
 import { test } from "./service/test-mail";
 
 export const mailAccounts = domain({
   operations: {
     get: handle(getMailAccount, get),
-    put: handle(putMailAccount, put),
+    save: handle(putMailAccount, save),
     remove: handle(deleteMailAccount, remove),
     test: handle(testMailAccount, test),
-    ofSite: handle(getSiteMailAccount, get),
-    putOfSite: handle(putSiteMailAccount, put),
+    getOfSite: handle(getSiteMailAccount, get),
+    saveOfSite: handle(putSiteMailAccount, save),
     removeOfSite: handle(deleteSiteMailAccount, remove),
     testOfSite: handle(testSiteMailAccount, test),
   },

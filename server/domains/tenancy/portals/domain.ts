@@ -2,12 +2,12 @@ import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { deletePortal, getPortal, putPortal } from "./contract";
 import { exports } from "./export";
-import { read, remove, write } from "./service/portal";
+import { get, remove, update } from "./service/portal";
 
 export const portals = domain({
   operations: {
-    read: handle(getPortal, read),
-    write: handle(putPortal, write),
+    get: handle(getPortal, get),
+    update: handle(putPortal, update),
     remove: handle(deletePortal, remove),
   },
   relations: [

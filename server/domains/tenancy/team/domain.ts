@@ -12,7 +12,7 @@ import {
 import { teamErrors } from "./errors";
 import { exports } from "./export";
 import { forgetInvitationsJob } from "./jobs";
-import { accept, look } from "./service/accept";
+import { accept, get } from "./service/accept";
 import { cancel, invite, resend } from "./service/invite";
 import { list, update } from "./service/members";
 
@@ -23,7 +23,7 @@ export const team = domain({
     resend: handle(resendInvitation, resend),
     cancel: handle(cancelInvitation, cancel),
     update: handle(updateMember, update),
-    look: handle(getInvitation, look),
+    getInvitation: handle(getInvitation, get),
     accept: handle(acceptInvitation, accept),
   },
   jobs: {

@@ -15,20 +15,20 @@ import { type Identity, spendToken, verifyIdToken } from "./verify";
 type Outcome = Output<typeof signInWithGoogle>;
 
 export async function google(ctx: Context, { body }: Input<typeof signInWithGoogle>): Promise<Outcome> {
-  return enter(ctx, await verifyIdToken("google", body.id_token), { consents: body.consents });
+  return signIn(ctx, await verifyIdToken("google", body.id_token), { consents: body.consents });
 }
 
 export async function apple(ctx: Context, { body }: Input<typeof signInWithApple>): Promise<Outcome> {
   const { id_token, nonce, authorization_code: code, ...newcomer } = body;
   const identity = await verifyIdToken("apple", id_token, { nonce });
-  return enter(ctx, identity, newcomer, code);
+  return signIn(ctx, identity, newcomer, code);
 }
 
 /**
  * Signs in with a verified identity, under the same gates as a password. The token is spent in the transaction that
  * signs in: of concurrent attempts one succeeds, and a failure spends nothing.
  */
-async function enter(
+async function signIn(
   ctx: Context,
   identity: Identity,
   newcomer: Newcomer,

@@ -15,7 +15,7 @@ import { type Interim, openInterim } from "./interim";
 export type Candidate = Omit<FoundCandidate, "password_hash">;
 
 /** How the person proved their identity; `second_factor` and `recovery_code` follow an earlier method. */
-export type Way =
+export type SignInMethod =
   | "password"
   | "reset"
   | "google"
@@ -26,7 +26,11 @@ export type Way =
   | "recovery_code";
 
 /** Methods that satisfy the fourth gate by themselves: a passkey with user verification counts as two factors. */
-const TWO_FACTORS: ReadonlySet<Way> = new Set<Way>(["passkey", "second_factor", "recovery_code"]);
+const TWO_FACTORS: ReadonlySet<SignInMethod> = new Set<SignInMethod>([
+  "passkey",
+  "second_factor",
+  "recovery_code",
+]);
 
 /** Result of the gates: signed in, second factor due, or refused. */
 export type Passage = { signedIn: SignedIn } | { interim: Interim } | { refusal: AppError };
@@ -73,7 +77,7 @@ export const GATES = {
 export async function applyGates(
   ctx: Tx,
   user: Candidate,
-  { way, deviceToken }: { way: Way; deviceToken?: string | null },
+  { way, deviceToken }: { way: SignInMethod; deviceToken?: string | null },
 ): Promise<Passage> {
   const about = { object: { type: "User" as const, id: user.id }, actorId: user.id };
   for (const gate of Object.values(GATES)) {

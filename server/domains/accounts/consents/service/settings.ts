@@ -21,7 +21,7 @@ import { changedMandatory, latestConsents, missingMandatory, recordConsents } fr
 const HISTORY = 200;
 
 /** Returns what the caller has agreed to, since when, and the history. */
-export async function state(ctx: Context<UserActor>): Promise<Output<typeof getConsents>> {
+export async function get(ctx: Context<UserActor>): Promise<Output<typeof getConsents>> {
   return { success: true, ...(await describeConsents(ctx, ctx.actor.id)) };
 }
 

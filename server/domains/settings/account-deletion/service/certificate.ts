@@ -36,7 +36,7 @@ export async function certify(
 }
 
 /** Returns a certificate to a caller who has its code; a wrong code is treated like an unknown id. */
-export async function read(
+export async function get(
   { db }: Context,
   { params, query }: Input<typeof getDeletionCertificate>,
 ): Promise<Output<typeof getDeletionCertificate>> {

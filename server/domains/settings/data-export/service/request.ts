@@ -40,7 +40,7 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
 }
 
 /** Returns the state of the newest export. */
-export async function state(ctx: Context<UserActor>): Promise<Output<typeof getExport>> {
+export async function get(ctx: Context<UserActor>): Promise<Output<typeof getExport>> {
   const row = await newest(ctx, ctx.actor.id);
   const found = row ? exportOf(row) : null;
   return { success: true, export: found, data: found };

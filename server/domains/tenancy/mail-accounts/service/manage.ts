@@ -35,7 +35,7 @@ export async function get(
  * Writes an account. Mails with links that open accounts will go through it, so the caller needs a fresh proof of
  * identity, and it sends nothing until a test mail succeeds.
  */
-export async function put(
+export async function save(
   ctx: Context<UserActor>,
   { params, body }: Place & { body: Body },
 ): Promise<Output<typeof putMailAccount>> {

@@ -17,7 +17,7 @@ function requireReseller({ role }: UserActor): void {
   if (role !== "reseller") throw refuse("forbidden");
 }
 
-export async function read(ctx: Context<UserActor>): Promise<Output<typeof getPortal>> {
+export async function get(ctx: Context<UserActor>): Promise<Output<typeof getPortal>> {
   requireReseller(ctx.actor);
   return { success: true, portal: await portalOf(ctx, ctx.actor.id) };
 }
@@ -46,7 +46,7 @@ async function portalOf({ db }: Pick<Work, "db">, resellerId: number): Promise<P
 }
 
 /** Throws `validation` for a domain that is taken, or this installation's own. */
-export async function write(
+export async function update(
   ctx: Context<UserActor>,
   { body }: Input<typeof putPortal>,
 ): Promise<Output<typeof putPortal>> {

@@ -36,7 +36,7 @@ const openBy = (token: string) =>
   }) satisfies Prisma.InvitationWhereInput;
 
 /** Returns an open invitation; throws `invitation_invalid` for any other. */
-export async function look(
+export async function get(
   { db }: Context,
   { query }: Input<typeof getInvitation>,
 ): Promise<Output<typeof getInvitation>> {
