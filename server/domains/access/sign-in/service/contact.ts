@@ -17,7 +17,7 @@ export async function contactFor(
     resellerId: user.reseller_id,
     siteId: user.assigned_site_id,
   });
-  const message = text(ctx.locale, `outputs.contact.${found?.source ?? "system"}`);
+  const message = text(ctx.locale, `responses.contact.${found?.source ?? "system"}`);
   if (found) return { ...found, message };
   return { source: "system", name: env().APP_NAME, email: env().SUPPORT_EMAIL, phone: null, message };
 }

@@ -47,7 +47,7 @@ export async function sendCode(
   }
   return {
     success: true,
-    message: text(ctx.locale, `outputs.${SENT[body.method]}`),
+    message: text(ctx.locale, `responses.${SENT[body.method]}`),
     method: body.method,
     masked_destination: destination(body.method, user),
     expires_in: CODE_LIFE / 1000,

@@ -30,7 +30,7 @@ export async function confirm(
   );
   return {
     success: true,
-    message: text(ctx.locale, `outputs.account_${mode}`),
+    message: text(ctx.locale, `responses.account_${mode}`),
     mode,
     channels: { cleaned: 0, pending },
     certificate_id: certificate.id,
