@@ -119,7 +119,7 @@ async function answering(child: ChildProcess, port: number): Promise<void> {
     const response = await ask(port, call("GET", "/api/auth/user", {})).catch(() => undefined);
     if (response?.status === 401) return;
   }
-  throw new Error("does not answer");
+  throw new Error("does not respond");
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -11,7 +11,7 @@ const requests = new Counter({
 });
 const durations = new Histogram({
   name: "tellal_request_seconds",
-  help: "Time to answer an API request",
+  help: "Duration of API requests",
   labelNames: ["operation"],
   buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
   registers: [registry],

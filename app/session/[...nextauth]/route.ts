@@ -6,7 +6,7 @@ import { outcomeCookie } from "@/server/transports/session/outcome";
 
 /** next-auth, off /api/auth: the contract owns that prefix. */
 async function session(request: NextRequest, context: RouteContext<"/session/[...nextauth]">) {
-  // next-auth reads the body; what a provider says beside its answer is read from a copy.
+  // next-auth consumes the body; further fields of a provider's response are read from a copy.
   const entry: Entry = { request: request.clone() };
   const response: Response = await NextAuth(request as never, context as never, sessionOptions(entry));
   if (entry.outcome) response.headers.append("set-cookie", outcomeCookie(entry.outcome));

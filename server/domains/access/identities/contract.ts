@@ -79,9 +79,9 @@ export const signInWithApple = operation({
     id_token: idToken,
     name: line({ max: 255 }).nullish(),
     consents: mapOf(Consents).nullish(),
-    /** Kept sealed, so that Apple can be told when the account is deleted. */
+    /** Stored encrypted, to revoke the grant at Apple when the account is deleted. */
     authorization_code: line({ max: 1024 }).nullish(),
-    /** What the app put into its request, plain; the token holds it, or its SHA-256 in hexadecimal. */
+    /** The nonce of the app's request in plain text; the token contains it, or its SHA-256 in hexadecimal. */
     nonce: line({ max: 255 }).nullish(),
   }),
   status: 200,
@@ -92,7 +92,7 @@ export const signInWithApple = operation({
 const Identity = z.object({
   id: z.int(),
   provider: z.enum(IDENTITY_PROVIDERS),
-  /** As the provider last gave it. */
+  /** As the provider last reported it. */
   email: z.string(),
   created_at: timestamp,
   last_used_at: timestamp.nullable(),

@@ -36,7 +36,7 @@ async function names({ body }: Response, rest: string): Promise<boolean> {
   const decoder = new TextDecoder();
   for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > MAX_BYTES) throw new Error("answer too long");
+    if (text.length > MAX_BYTES) throw new Error("response too long");
   }
   return text.split(/\r?\n/).some((line) => {
     const [suffix, times] = line.split(":");

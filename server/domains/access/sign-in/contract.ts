@@ -131,11 +131,11 @@ export const resetPassword = operation({
   errors: ["reset_invalid"],
 });
 
-/** What stands between an account and the panel. */
+/** A gate between an account and the panel. */
 const ExplainedGate = z.object({
   gate: z.enum(["email_verified", "account_active", "portal", "second_factor"]),
   open: z.boolean(),
-  /** What the person is told; null when the gate is open. */
+  /** The text that the person sees; null when the gate is open. */
   reason: z.string().nullable(),
   /** Who can open it; nobody needs to when it is open. */
   lifted_by: z.array(z.enum(["owner", "parent", "reseller", "administrator"])),
@@ -160,7 +160,7 @@ export const explainGates = operation({
     success,
     user_id: z.int(),
     gates: z.array(ExplainedGate),
-    /** The gate that a sign-in with the right password meets first; null leads in. */
+    /** The first closed gate after the right password; null if none is closed. */
     stopped_by: ExplainedGate.shape.gate.nullable(),
   }),
   errors: ["record_not_found"],

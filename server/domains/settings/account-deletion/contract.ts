@@ -3,9 +3,9 @@ import { operation } from "@/server/core/contract";
 import type { Topic } from "@/server/core/domain";
 import { success, timestamp } from "@/server/core/schema";
 
-/** Minutes that a mailed code is good for. */
+/** Minutes that a mailed code is valid. */
 export const CODE_MINUTES = 15;
-/** Wrong codes after which a code is dead. */
+/** Wrong attempts after which a code is void. */
 export const CODE_TRIES = 5;
 /** Minutes since the sign-in during which the typed word is enough. */
 export const WORD_MINUTES = 60;
@@ -22,15 +22,15 @@ export const WORDS = {
 } as const;
 export const LONG_WORD = "HESABIMI SİL";
 
-/** Why an account is not simply deleted. */
+/** Why an account is anonymised instead of deleted. */
 export const Reason = z.enum(["sites", "subscriptions", "licences", "credits", "agreement"]);
 export type Reason = z.infer<typeof Reason>;
 
 const TopicLine = z.object({
-  /** What a person understands by it; texts in messages under `deletion.topics`. */
+  /** Key of the text in messages under `deletion.topics`. */
   topic: z.string() as z.ZodType<Topic>,
   rule: z.enum(["delete", "anonymise", "detach", "keep"]),
-  /** Rows that it means. */
+  /** Number of rows. */
   count: z.int().min(0),
 });
 export type TopicCount = z.infer<typeof TopicLine>;
@@ -64,7 +64,7 @@ export const getDeletionForecast = operation({
     success,
     ...Forecast.shape,
     masked_email: z.string(),
-    /** Each kind of row, and what becomes of it. */
+    /** Each kind of row, and what happens to it. */
     topics: z.array(TopicLine),
     kept_until: timestamp.nullable(),
     /** Whether the typed word would be accepted instead of a code, for this token. */
@@ -120,7 +120,7 @@ export const confirmDeletion = operation({
     success,
     message: z.string(),
     mode: z.enum(["deleted", "anonymized"]),
-    /** Parties outside that were told at once, and those that jobs still tell. */
+    /** External connections that were closed at once, and those that jobs will close. */
     channels: z.object({ cleaned: z.int(), pending: z.int() }),
     certificate_id: z.string(),
     /** Opens the certificate, together with its number; mailed too, shown nowhere again. */
@@ -154,7 +154,7 @@ export const getDeletionCertificate = operation({
       created_at: timestamp,
       kept_until: timestamp.nullable(),
       topics: z.array(TopicLine),
-      /** Parties outside, such as Apple: told, waiting to be told, given up. */
+      /** External connections, such as Apple's: closed, pending, given up. */
       outside: z.object({ done: z.int(), pending: z.int(), failed: z.int() }),
       /** SHA-256 over the lines above except `outside`, in hexadecimal. */
       fingerprint: z.string(),

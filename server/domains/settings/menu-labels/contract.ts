@@ -6,11 +6,11 @@ const Labels = z.record(z.string(), z.string());
 
 const output = z.object({
   success,
-  /** What the account itself has named. */
+  /** The account's own labels. */
   menu_labels: Labels,
-  /** What the account above it has named. */
+  /** Labels of the account above. */
   menu_labels_inherited: Labels,
-  /** Both, its own before the other's. */
+  /** Both together; own labels win. */
   menu_labels_effective: Labels,
 });
 
