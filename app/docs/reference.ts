@@ -1,15 +1,16 @@
 import "server-only";
 import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
-import * as z from "zod";
+import type * as z from "zod";
 import type { DocError, DocOperation, DocReference } from "@/components/docs/types";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
 import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
 import { handlers } from "@/server/operations";
+import { jsonSchema } from "@/server/transports/rest/json-schema";
 import { errorsOf } from "@/server/transports/rest/openapi";
-import { fieldsOf, type JsonSchema, sampleOf } from "./schema-text";
+import { fieldsOf, inlined, type JsonSchema, sampleOf } from "./schema-text";
 
 type Say = (code: ErrorCode) => string;
 
@@ -77,7 +78,7 @@ function documented(operation: AnyOperation, say: Say): DocOperation {
 }
 
 function json(part: z.ZodType, io: "input" | "output"): JsonSchema {
-  return z.toJSONSchema(part, { io, unrepresentable: "any" }) as JsonSchema;
+  return inlined(jsonSchema(part, io));
 }
 
 function print(value: unknown): string {

@@ -2,6 +2,8 @@ import type { DocField } from "@/components/docs/types";
 
 /** The part of JSON Schema that our contracts use. */
 export interface JsonSchema {
+  $ref?: string;
+  $defs?: Record<string, JsonSchema>;
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
@@ -17,6 +19,16 @@ export interface JsonSchema {
   maxLength?: number;
   minimum?: number;
   maximum?: number;
+}
+
+/** The schema with what its references name in their place. */
+export function inlined(schema: JsonSchema): JsonSchema {
+  const { $defs = {}, ...root } = schema;
+  const resolve = (_: string, value: unknown) => {
+    const { $ref, ...own } = (value ?? {}) as JsonSchema;
+    return $ref ? { ...$defs[$ref.replace("#/$defs/", "")], ...own } : value;
+  };
+  return JSON.parse(JSON.stringify(root, resolve));
 }
 
 function choices(schema: JsonSchema): JsonSchema[] {

@@ -9,12 +9,18 @@ import { declared } from "./domain";
  * Shapes: `message` {message} · `failure` {success:false, error, …} · `refusal` {success:false, message} ·
  * `validation` {message, errors}.
  */
-type Shape = "message" | "failure" | "refusal" | "validation";
+const SHAPE_NAMES = {
+  message: "MessageError",
+  failure: "FailureError",
+  refusal: "RefusalError",
+  validation: "ValidationError",
+};
+type Shape = keyof typeof SHAPE_NAMES;
 
 export interface ErrorSpec {
   status: number;
   shape: Shape;
-  /** Further fields of the body, besides the text. */
+  /** Further fields of the body, besides the text; their `id` names that body in the API's description. */
   fields?: z.ZodObject;
   /** The fixed English text of a technical error on REST; `{name}` is filled from the parameters. */
   technical?: string;
@@ -34,10 +40,12 @@ export const MailFailure = z.enum([
 export type MailFailure = z.infer<typeof MailFailure>;
 
 /** A throttled sign-in carries the fields of both documented 429 bodies (docs/contract.md 7). */
-const Throttled = z.strictObject({
-  message: z.literal("Too Many Attempts."),
-  retry_after: z.int().min(1),
-});
+const Throttled = z
+  .strictObject({
+    message: z.literal("Too Many Attempts."),
+    retry_after: z.int().min(1).meta({ example: 42 }),
+  })
+  .meta({ id: "Throttled" });
 
 const GENERAL = {
   malformed_json: { status: 400, shape: "refusal" },
@@ -46,7 +54,9 @@ const GENERAL = {
   widget_key_refused: {
     status: 401,
     shape: "message",
-    fields: z.strictObject({ hint: z.string() }),
+    fields: z
+      .strictObject({ hint: z.string().meta({ example: "Use the external key of the site." }) })
+      .meta({ id: "WidgetKeyRefused" }),
     technical: "Unauthenticated.",
   },
   forbidden: { status: 403, shape: "message", technical: "This action is unauthorized." },
@@ -187,15 +197,23 @@ export function isAppError(error: unknown): error is AppError {
   return error instanceof Error && error.name === "AppError" && "code" in error;
 }
 
-/** Returns the schema of an error's body, for the OpenAPI document and the tests. */
+/** Returns the schema of an error's body, for the OpenAPI document and the tests; its `id` names it there. */
 export function errorBody(code: ErrorCode): z.ZodObject {
-  const spec = errorSpec(code);
-  const text = z.string().min(1);
+  const { shape, fields } = errorSpec(code);
+  const text = z.string().min(1).meta({ example: "This action is unauthorized." });
+  const errors = z
+    .record(z.string(), z.array(z.string()).min(1))
+    .meta({ example: { domain: ["This domain is already in use."] } });
   const base = {
     message: { message: text },
     failure: { success: z.literal(false), error: text },
     refusal: { success: z.literal(false), message: text },
-    validation: { message: text, errors: z.record(z.string(), z.array(z.string()).min(1)) },
-  }[spec.shape];
-  return z.strictObject({ ...base, ...spec.fields?.shape });
+    validation: { message: text, errors },
+  }[shape];
+  return z.strictObject({ ...base, ...fields?.shape }).meta({ id: fields?.meta()?.id ?? SHAPE_NAMES[shape] });
+}
+
+/** Whether any operation can answer it, rather than those of one domain. */
+export function isGeneral(code: ErrorCode): boolean {
+  return code in GENERAL;
 }

@@ -5,7 +5,11 @@ import { openApi } from "@/server/transports/rest/openapi";
 import type { Table } from "@/server/transports/rest/table";
 import type { TestResponse } from "./http";
 
-type Described = { responses: Record<string, { content?: Record<string, { schema: object }> }> };
+type Response = { $ref?: string; content?: Record<string, { schema: object }> };
+type Document = {
+  paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
+  components: { schemas: object; responses: Record<string, Response> };
+};
 export type Validate = (
   method: string,
   path: string,
@@ -19,9 +23,8 @@ const MESSAGE = z.strictObject({ message: z.string().min(1) });
  * match exactly. Unknown paths must return the documented 404 or 405.
  */
 export function responseCheck(handlers: Handler[], table: Table): Validate {
-  const document = openApi(handlers.map(({ operation }) => operation)) as {
-    paths: Record<string, Record<string, Described>>;
-  };
+  const document = openApi(handlers.map(({ operation }) => operation)) as unknown as Document;
+  const { components } = document;
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const compiled = new Map<object, ValidateFunction>();
 
@@ -45,7 +48,8 @@ export function responseCheck(handlers: Handler[], table: Table): Validate {
       if (status !== 405 || !headers.allow) fail("Unknown method must be 405 with Allow");
       return checkMessage(method, text, fail);
     }
-    const response = described.responses[status] ?? fail("Status is not declared");
+    const given = described.responses[status] ?? fail("Status is not declared");
+    const response = given.$ref ? components.responses[given.$ref.split("/").at(-1)!]! : given;
     if (status === 429 || status === 503) {
       if (!/^[1-9]\d*$/.test(String(headers["retry-after"]))) fail("Retry-After is missing");
     }
@@ -56,7 +60,7 @@ export function responseCheck(handlers: Handler[], table: Table): Validate {
     if (method === "HEAD" || !schema) return text === "" ? undefined : fail("Body must be empty");
     let validate = compiled.get(schema);
     if (!validate) {
-      validate = ajv.compile(schema);
+      validate = ajv.compile({ ...schema, components });
       compiled.set(schema, validate);
     }
     if (!validate(JSON.parse(text))) fail(`Body is not as described (${ajv.errorsText(validate.errors)})`);

@@ -3,8 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import * as z from "zod";
 import { handlers } from "@/server/operations";
 import { testServer } from "@/server/testing/server";
+import { openApi } from "./openapi";
 
 const { get } = await testServer();
 
@@ -20,14 +22,45 @@ it("describes every operation, with its errors and its limit", async () => {
     );
     if (operation.access === "token") {
       expect(described.security).toEqual([{ bearer: [] }, ...(operation.siteKey ? [{ siteKey: [] }] : [])]);
-      const { schema } = described.responses[401].content["application/json"];
-      for (const each of schema.anyOf ?? [schema]) expect(each.additionalProperties).toBe(false);
+      const { schema } = resolved(json, described.responses[401]).content["application/json"];
+      for (const each of schema.anyOf ?? [schema])
+        expect(resolved(json, each).additionalProperties).toBe(false);
     }
   }
   const ids = Object.values(json.paths as Record<string, object>).flatMap((methods) =>
     Object.values(methods),
   );
   expect(ids).toHaveLength(handlers().length);
+});
+
+it("describes the body of an error once, and every object of one name once", async () => {
+  const { json } = await get("/api/openapi.json");
+  const { schemas, responses } = json.components;
+  for (const { operation } of handlers()) {
+    const described = json.paths[operation.path][operation.method.toLowerCase()];
+    for (const [status, response] of Object.entries(described.responses)) {
+      if (Number(status) < 400) continue;
+      const { schema } = resolved(json, response as Json).content["application/json"];
+      for (const body of schema.anyOf ?? [schema]) {
+        expect(Object.keys(body)).toEqual(["$ref"]);
+        expect(resolved(json, body).type).toBe("object");
+      }
+    }
+  }
+  for (const shared of [schemas, responses]) {
+    const texts = Object.values(shared).map((each) => JSON.stringify(each));
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(texts.length).toBeGreaterThan(10);
+  }
+});
+
+it("refuses two schemas of one name", () => {
+  const described = (schema: z.ZodType) => ({
+    ...handlers()[0]!.operation,
+    output: schema.meta({ id: "Same" }),
+  });
+  expect(() => openApi([described(z.string())])).not.toThrow();
+  expect(() => openApi([described(z.string()), described(z.int())])).toThrow("two schemas have the id Same");
 });
 
 it("passes Redocly's recommended rules", async () => {
@@ -54,6 +87,15 @@ it("passes Redocly's recommended rules", async () => {
   );
   expect([code, [...new Set(found)]]).toEqual([0, []]);
 });
+
+type Json = Record<string, unknown>;
+
+/** What a reference of the document leads to. */
+// biome-ignore lint/suspicious/noExplicitAny: a test names what it expects of it
+function resolved(document: any, { $ref, ...own }: Json): any {
+  const steps = $ref ? String($ref).slice(2).split("/") : [];
+  return steps.length > 0 ? steps.reduce((part, step) => part[step], document) : own;
+}
 
 function run(args: string[]): Promise<{ code: number | null; output: string }> {
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };

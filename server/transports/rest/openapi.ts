@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import {
   type AnyOperation,
@@ -9,8 +10,9 @@ import {
   type UploadRule,
 } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
+import { type ErrorCode, errorBody, errorSpec, isGeneral } from "@/server/core/errors";
 import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
+import { type Json, jsonSchema } from "./json-schema";
 
 export const getOpenApi = operation({
   id: "getOpenApi",
@@ -21,10 +23,14 @@ export const getOpenApi = operation({
   access: "public",
   cacheControl: "public, max-age=300",
   status: 200,
-  output: z.record(z.string(), z.unknown()),
+  output: z.record(z.string(), z.unknown()).meta({ example: { openapi: "3.1.0" } }),
 });
 
-type Json = Record<string, unknown>;
+/** What operations share: schemas by their `id`, responses by their error codes. */
+interface Components {
+  schemas: Record<string, Json>;
+  responses: Record<string, Json>;
+}
 
 let document: RawJson | undefined;
 
@@ -37,11 +43,12 @@ export function documentOf(handlers: Handler[]): RawJson {
 /** Describes operations as OpenAPI 3.1, with every status an operation can return and its body. */
 export function openApi(operations: AnyOperation[]): Json {
   const all = [...operations, getOpenApi];
+  const shared: Components = { schemas: {}, responses: {} };
   const paths: Record<string, Json> = {};
   for (const described of all) {
     paths[described.path] = {
       ...paths[described.path],
-      [described.method.toLowerCase()]: describeOperation(described),
+      [described.method.toLowerCase()]: describeOperation(described, shared),
     };
   }
   return {
@@ -56,6 +63,7 @@ export function openApi(operations: AnyOperation[]): Json {
     tags: [...new Set(all.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
+      ...shared,
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: "A user token, `dsu_…`" },
         siteKey: {
@@ -69,7 +77,7 @@ export function openApi(operations: AnyOperation[]): Json {
   };
 }
 
-function describeOperation(described: AnyOperation): Json {
+function describeOperation(described: AnyOperation, shared: Components): Json {
   const limit: Limit = described.limit ?? DEFAULT_LIMIT;
   return {
     operationId: described.id,
@@ -80,15 +88,18 @@ function describeOperation(described: AnyOperation): Json {
       .join("\n\n"),
     security:
       described.access === "token" ? [{ bearer: [] }, ...(described.siteKey ? [{ siteKey: [] }] : [])] : [],
-    parameters: [...parameters("path", described.params), ...parameters("query", described.query)],
+    parameters: [
+      ...parameters("path", described.params, shared),
+      ...parameters("query", described.query, shared),
+    ],
     ...(described.body && {
       requestBody: {
         required: hasRequired(described.body),
-        content: { "application/json": { schema: schema(described.body, "input") } },
+        content: { "application/json": { schema: schema(described.body, "input", shared) } },
       },
     }),
     ...(described.upload && { requestBody: { required: true, content: form(described.upload) } }),
-    responses: responses(described),
+    responses: responses(described, shared),
   };
 }
 
@@ -114,9 +125,9 @@ function hasRequired(body: z.ZodObject): boolean {
   return !body.safeParse({}).success;
 }
 
-function parameters(place: "path" | "query", part: z.ZodObject | undefined): Json[] {
+function parameters(place: "path" | "query", part: z.ZodObject | undefined, shared: Components): Json[] {
   if (!part) return [];
-  const { properties = {}, required = [] } = schema(part, "input") as {
+  const { properties = {}, required = [] } = schema(part, "input", shared) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
@@ -128,8 +139,14 @@ function parameters(place: "path" | "query", part: z.ZodObject | undefined): Jso
   }));
 }
 
-function schema(part: z.ZodType, io: "input" | "output"): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(part, { io, unrepresentable: "any" }) as Json;
+/** A schema whose named parts stand under `components`. */
+function schema(part: z.ZodType, io: "input" | "output", { schemas }: Components): Json {
+  const text = JSON.stringify(jsonSchema(part, io)).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const { $schema: _, $defs = {}, ...json } = JSON.parse(text);
+  for (const [name, definition] of Object.entries<Json>($defs)) {
+    schemas[name] ??= definition;
+    if (!isDeepStrictEqual(schemas[name], definition)) throw new Error(`two schemas have the id ${name}`);
+  }
   return json;
 }
 
@@ -148,13 +165,13 @@ export function errorsOf(described: AnyOperation): ErrorCode[] {
   return [...new Set(codes)];
 }
 
-function responses(described: AnyOperation): Json {
+function responses(described: AnyOperation, shared: Components): Json {
   const outputs: Record<string, Json> = {
     [described.status]: {
       description: "Success",
       content: described.file
         ? { [described.file]: { schema: { type: "string", format: "binary" } } }
-        : content([schema(described.output, "output")]),
+        : { "application/json": { schema: schema(described.output, "output", shared) } },
     },
   };
   if (described.cacheControl) outputs[304] = { description: "The client has it already" };
@@ -163,16 +180,25 @@ function responses(described: AnyOperation): Json {
     const { status } = errorSpec(code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  for (const [status, codes] of byStatus) {
-    outputs[status] = {
-      description: codes.join(", "),
-      content: content(codes.map((code) => schema(errorBody(code), "output"))),
-    };
-  }
+  for (const [status, codes] of byStatus) outputs[status] = failure(codes, shared);
   return outputs;
 }
 
-function content(schemas: Json[]): Json {
-  const different = [...new Map(schemas.map((item) => [JSON.stringify(item), item])).values()];
-  return { "application/json": { schema: different.length === 1 ? different[0] : { anyOf: different } } };
+/** The response of these codes; those that any operation can answer are described once. */
+function failure(codes: ErrorCode[], shared: Components): Json {
+  const refs = new Set(codes.map((code) => schema(errorBody(code), "output", shared).$ref));
+  const bodies = [...refs].map(($ref) => ({ $ref }));
+  const response = {
+    description: codes.join(", "),
+    content: { "application/json": { schema: bodies.length === 1 ? bodies[0] : { anyOf: bodies } } },
+  };
+  if (!codes.every(isGeneral)) return response;
+  const name = codes.map(capitalised).join("Or");
+  shared.responses[name] = response;
+  return { $ref: `#/components/responses/${name}` };
+}
+
+/** `body_too_large` as `BodyTooLarge`. */
+function capitalised(code: ErrorCode): string {
+  return code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -7,17 +7,23 @@ export const signInErrors = {
   email_unverified: {
     status: 403,
     shape: "failure",
-    fields: z.strictObject({ requires_verification: z.literal(true), email: z.string() }),
+    fields: z
+      .strictObject({ requires_verification: z.literal(true), email: z.string() })
+      .meta({ id: "EmailUnverified" }),
   },
   account_disabled: {
     status: 403,
     shape: "failure",
-    fields: z.strictObject({ account_disabled: z.literal(true), contact: Contact }),
+    fields: z
+      .strictObject({ account_disabled: z.literal(true), contact: Contact })
+      .meta({ id: "AccountDisabled" }),
   },
   portal_locked: {
     status: 403,
     shape: "failure",
-    fields: z.strictObject({ portal_locked: z.literal(true), portal_url: z.string() }),
+    fields: z
+      .strictObject({ portal_locked: z.literal(true), portal_url: z.string() })
+      .meta({ id: "PortalLocked" }),
   },
   reset_invalid: { status: 400, shape: "refusal" },
   interim_invalid: { status: 401, shape: "failure" },
@@ -25,7 +31,9 @@ export const signInErrors = {
   factor_code_wrong: {
     status: 422,
     shape: "failure",
-    fields: z.strictObject({ remaining_attempts: z.int().min(0) }),
+    fields: z
+      .strictObject({ remaining_attempts: z.int().min(0).meta({ example: 4 }) })
+      .meta({ id: "FactorCodeWrong" }),
   },
 } as const satisfies ErrorSpecs;
 

@@ -1,21 +1,25 @@
 import * as z from "zod";
 import type { ErrorSpecs } from "@/server/core/errors";
 
+const Missing = z
+  .strictObject({ missing_consents: z.array(z.string()).meta({ example: ["terms", "privacy"] }) })
+  .meta({ id: "ConsentsMissing" });
+
 export const consentErrors = {
   consents_missing: {
     status: 422,
     shape: "failure",
-    fields: z.strictObject({ missing_consents: z.array(z.string()) }),
+    fields: Missing,
   },
   consents_required: {
     status: 403,
     shape: "failure",
-    fields: z.strictObject({ missing_consents: z.array(z.string()) }),
+    fields: Missing,
   },
   consents_mandatory: {
     status: 422,
     shape: "failure",
-    fields: z.strictObject({ missing_consents: z.array(z.string()) }),
+    fields: Missing,
   },
 } as const satisfies ErrorSpecs;
 

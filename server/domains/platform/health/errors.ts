@@ -6,7 +6,14 @@ export const healthErrors = {
   unhealthy: {
     status: 503,
     shape: "failure",
-    fields: z.strictObject({ status: z.literal("failing"), checks: z.record(z.string(), CheckResult) }),
+    fields: z
+      .strictObject({
+        status: z.literal("failing"),
+        checks: z
+          .record(z.string(), CheckResult)
+          .meta({ example: { database: { ok: false, detail: "unavailable" } } }),
+      })
+      .meta({ id: "Unhealthy" }),
   },
 } as const satisfies ErrorSpecs;
 

@@ -1,11 +1,14 @@
 import * as z from "zod";
 import type { ErrorSpecs } from "@/server/core/errors";
+import { LOCALES } from "@/server/core/locale";
 
 export const localeErrors = {
   locale_unsupported: {
     status: 404,
     shape: "failure",
-    fields: z.strictObject({ supported: z.array(z.string()) }),
+    fields: z
+      .strictObject({ supported: z.array(z.string()).meta({ example: [...LOCALES] }) })
+      .meta({ id: "LocaleUnsupported" }),
     technical: "Locale not supported",
   },
   dictionary_missing: { status: 500, shape: "failure" },

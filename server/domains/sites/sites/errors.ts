@@ -1,20 +1,23 @@
 import * as z from "zod";
 import type { ErrorSpecs } from "@/server/core/errors";
+import { SITE_LICENCE_PRICE_TRY } from "../slots/contract";
 
 export const siteErrors = {
   site_needs_confirmation: {
     status: 402,
     shape: "failure",
-    fields: z.strictObject({
-      requires_confirmation: z.literal(true),
-      billing_mode: z.literal("pay_per_site"),
-      annual_price_try: z.int(),
-    }),
+    fields: z
+      .strictObject({
+        requires_confirmation: z.literal(true),
+        billing_mode: z.literal("pay_per_site"),
+        annual_price_try: z.int().meta({ example: SITE_LICENCE_PRICE_TRY }),
+      })
+      .meta({ id: "SiteNeedsConfirmation" }),
   },
   site_needs_upgrade: {
     status: 403,
     shape: "failure",
-    fields: z.strictObject({ requires_upgrade: z.literal(true) }),
+    fields: z.strictObject({ requires_upgrade: z.literal(true) }).meta({ id: "SiteNeedsUpgrade" }),
   },
 } as const satisfies ErrorSpecs;
 

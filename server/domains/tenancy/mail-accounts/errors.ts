@@ -3,7 +3,11 @@ import { type ErrorSpecs, MailFailure } from "@/server/core/errors";
 
 export const mailAccountErrors = {
   mail_account_missing: { status: 404, shape: "failure" },
-  mail_account_failed: { status: 422, shape: "failure", fields: z.strictObject({ reason: MailFailure }) },
+  mail_account_failed: {
+    status: 422,
+    shape: "failure",
+    fields: z.strictObject({ reason: MailFailure }).meta({ id: "MailAccountFailed" }),
+  },
 } as const satisfies ErrorSpecs;
 
 type MailAccountErrors = typeof mailAccountErrors;
