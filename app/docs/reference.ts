@@ -86,7 +86,7 @@ function print(value: unknown): string {
 }
 
 function error(code: ErrorCode, say: Say): DocError {
-  const sample = sampleOf(json(errorBody(code), "output")) as Record<string, unknown>;
+  const sample = { ...(sampleOf(json(errorBody(code), "output")) as Record<string, unknown>) };
   const spec = errorSpec(code);
   const text = (spec.technical ?? say(code))
     .replace("{model}", "Site")
@@ -97,8 +97,9 @@ function error(code: ErrorCode, say: Say): DocError {
   return { status: spec.status, code, text: say(code), body: print(sample) };
 }
 
-function curl({ method, path, access, body, upload }: AnyOperation): string {
-  const address = `${env().APP_URL}${path.replace("{id}", "7").replace("{locale}", "en")}`;
+function curl({ method, path, access, params, body, upload }: AnyOperation): string {
+  const given = params ? (sampleOf(json(params, "input")) as Record<string, string>) : {};
+  const address = `${env().APP_URL}${path.replace(/\{(\w+)\}/g, (_, name: string) => given[name]!)}`;
   const sample = body ? JSON.stringify(sampleOf(json(body, "input"), { terse: true }), null, 2) : null;
   return [
     `curl ${method === "GET" ? "" : `-X ${method} `}${address}`,

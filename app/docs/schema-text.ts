@@ -12,9 +12,7 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   required?: string[];
   items?: JsonSchema;
-  additionalProperties?: JsonSchema | boolean;
-  propertyNames?: JsonSchema;
-  pattern?: string;
+  examples?: unknown[];
   minLength?: number;
   maxLength?: number;
   minimum?: number;
@@ -91,76 +89,22 @@ function fieldOf(path: string, schema: JsonSchema, required: boolean): DocField 
   };
 }
 
-const TEXTS: Record<string, string> = {
-  name: "Ayşe Kaya",
-  email: "ayse@example.com",
-  phone: "+905321234567",
-  password: "a-long-passphrase",
-  password_confirmation: "a-long-passphrase",
-  current_password: "a-long-passphrase",
-  domain: "example.com",
-  token: "dsu_…",
-  interim_token: "dsi_…",
-  api_key: "dsk_…",
-  modules: "saas",
-  allowed_modules: "saas",
-  features: "AI assistant",
-  code: "482913",
-  timezone: "Europe/Istanbul",
-  widget_color: "#4F46E5",
-  widget_position: "bottom-right",
-  bot_name: "Ada",
-  welcome_message: "Hello! How can we help you?",
-  system_prompt: "Answer briefly and politely.",
-  avatar_url: "https://example.com/ayse.png",
-  currency: "TRY",
-  plan: "Pro",
-  slug: "pro",
-  billing_period: "yearly",
-  version: "3f1c9a52b7d04e68",
-};
-const NUMBERS: Record<string, number> = {
-  id: 7,
-  user_id: 7,
-  credits: 1000,
-  price: 9999,
-  annual_price_try: 3999,
-  payment_days: 14,
-  similarity_threshold: 0.75,
-  max_messages_per_session: 50,
-  monthly_credits: 10_000,
-  site_slots: 5,
-  total_slots: 5,
-  used_slots: 2,
-  remaining_slots: 3,
-  retry_after: 42,
-};
-
 /** Returns an example value of a schema. `terse` leaves out optional fields. */
-export function sampleOf(schema: JsonSchema, { terse = false, name = "" } = {}): unknown {
+export function sampleOf(schema: JsonSchema, { terse = false } = {}): unknown {
+  if (schema.examples) return schema.examples[0];
   const one = main(schema);
+  if (one !== schema) return sampleOf(one, { terse });
   if (one.const !== undefined) return one.const;
   if (one.enum) return one.enum[0];
-  if (one.type === "array") return one.items ? [sampleOf(one.items, { terse, name })] : [];
   if (one.type === "boolean") return true;
-  if (one.type === "integer" || one.type === "number") return NUMBERS[name] ?? Math.max(1, one.minimum ?? 1);
+  if (one.type === "array") return one.items ? [sampleOf(one.items, { terse })] : [];
   if (one.type === "object") return sampleObject(one, terse);
-  if (one.pattern?.startsWith("^\\d{4}")) return "2027-11-20T09:30:00.000000Z";
-  if (one.type === "string") return TEXTS[name] ?? "…";
   return null;
 }
 
-function sampleObject({ properties = {}, required = [], ...rest }: JsonSchema, terse: boolean): unknown {
-  const keys = (rest.propertyNames?.enum ?? []).map(String);
-  if (keys.length > 0 && typeof rest.additionalProperties === "object") {
-    const value = rest.additionalProperties;
-    return Object.fromEntries(keys.slice(0, 2).map((key) => [key, sampleOf(value, { name: key })]));
-  }
+function sampleObject({ properties = {}, required = [] }: JsonSchema, terse: boolean): unknown {
   const all = Object.entries(properties);
-  // Consents are formally optional, yet no account can be opened without them.
-  const needed = all.filter(([name]) => required.includes(name) || name === "consents");
+  const needed = all.filter(([name]) => required.includes(name));
   const shown = terse && needed.length > 0 ? needed : all;
-  const sample = Object.fromEntries(shown.map(([name, value]) => [name, sampleOf(value, { terse, name })]));
-  // An object with a domain is a site, which needs a site's name instead of a person's.
-  return "domain" in sample && "name" in sample ? { ...sample, name: "Kaya Kahve" } : sample;
+  return Object.fromEntries(shown.map(([name, value]) => [name, sampleOf(value, { terse })]));
 }

@@ -25,20 +25,29 @@ export function listFilter<const S extends readonly [string, ...string[]], F ext
 }) {
   const orders = sorts.flatMap((sort) => [sort, `-${sort}`]) as SortOf<S[number]>[];
   return z.object({
-    q: line({ max: 200 }).nullish(),
-    sort: z.enum(orders as [SortOf<S[number]>, ...SortOf<S[number]>[]]).nullish(),
+    q: line({ max: 200 }).meta({ example: "kahve" }).nullish(),
+    sort: z
+      .enum(orders as [SortOf<S[number]>, ...SortOf<S[number]>[]])
+      .meta({ example: orders[0] })
+      .nullish(),
     ...filters,
   });
 }
 
 /** The page of a list: from 1, `per_page` rows each. */
 export const pageQuery = z.object({
-  page: queryInt({ min: 1, max: PAGE_MAX }).nullish(),
-  per_page: queryInt({ min: 1, max: PER_PAGE_MAX }).nullish(),
+  page: queryInt({ min: 1, max: PAGE_MAX }).meta({ example: "1" }).nullish(),
+  per_page: queryInt({ min: 1, max: PER_PAGE_MAX }).meta({ example: "50" }).nullish(),
 });
 
 /** Where a page stands: `total` counts the rows of all pages. */
-export const PageMeta = z.object({ page: z.int(), per_page: z.int(), total: z.int() });
+export const PageMeta = z
+  .object({
+    page: z.int().meta({ example: 1 }),
+    per_page: z.int().meta({ example: 50 }),
+    total: z.int().meta({ example: 1 }),
+  })
+  .meta({ id: "PageMeta" });
 
 /** The rows to skip and to take for a page. */
 export function pageOf({ page, per_page }: z.output<typeof pageQuery>) {

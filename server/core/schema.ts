@@ -1,5 +1,12 @@
 import * as z from "zod";
 
+declare module "zod" {
+  interface GlobalMeta {
+    /** A value as JSON carries it, before it is parsed: what the API's description shows for a field. */
+    example?: z.$input;
+  }
+}
+
 /**
  * Field schemas shared by the contracts. A message that starts with `validation.` is a key of the dictionaries, so
  * REST and the panel can show it in the reader's language.
@@ -42,7 +49,11 @@ export const password = z
   .min(8)
   .max(1024)
   .refine((value) => value.isWellFormed() && !value.includes("\u0000"), { error: "validation.text" })
-  .transform((value) => value.normalize("NFC"));
+  .transform((value) => value.normalize("NFC"))
+  .meta({ example: "a-long-passphrase" });
+
+/** A password typed once more, or the one that counts so far: compared, never kept. */
+export const typedPassword = z.string().meta({ example: "a-long-passphrase" });
 
 /** Arguments of `.refine` for a password that is typed twice. The comparison runs even when other fields are wrong. */
 export function samePasswords<A extends string, B extends string>(first: A, second: B) {
@@ -75,7 +86,17 @@ export const pathId = z
   .string()
   .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)
-  .refine((value) => value <= MAX_ID);
+  .refine((value) => value <= MAX_ID)
+  .meta({ example: "7" });
+
+/** A record's ULID in a path. */
+export const pathUlid = z
+  .string()
+  .regex(/^[0-9A-HJKMNP-TV-Z]{26}$/)
+  .meta({ example: "01KB3M5Q7R9T2V4W6X8Y0Z1A3C" });
+
+/** A record's ULID in an output. */
+export const recordUlid = z.string().meta({ example: "01KB3M5Q7R9T2V4W6X8Y0Z1A3C" });
 
 /** An integer in a query, where everything is text. */
 export function queryInt({ min, max }: { min: number; max: number }) {
@@ -86,16 +107,33 @@ export function queryInt({ min, max }: { min: number; max: number }) {
     .pipe(z.int().min(min).max(max));
 }
 
-export const id = z.int().min(1).max(MAX_ID);
+/** A name of a person, as they write it. */
+export const personName = line({ max: 255 }).meta({ example: "Ayşe Kaya" });
+
+/** A record's number in a body. */
+export const id = z.int().min(1).max(MAX_ID).meta({ example: 7 });
+
+/** A record's number in an output. */
+export const recordId = z.int().meta({ example: 7 });
+
+/** How many records an output lists. */
+export const count = z.int().meta({ example: 1 });
 
 /** ISO 8601, UTC, six digits after the second (docs/contract.md 2). */
-export const timestamp = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+export const timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+  .meta({ example: "2027-11-20T09:30:00.000000Z" });
+
+/** A {@link timestamp} at which something ends. */
+export const expiry = timestamp.meta({ example: "2027-12-20T09:30:00.000000Z" });
 
 /** `#RRGGBB` in capitals; `#RGB` is its short form. */
 export const hexColor = z
   .string()
   .regex(/^#([0-9a-fA-F]{3}){1,2}$/, { error: "validation.color" })
-  .transform((value) => (value.length === 4 ? value.replace(/[^#]/g, "$&$&") : value).toUpperCase());
+  .transform((value) => (value.length === 4 ? value.replace(/[^#]/g, "$&$&") : value).toUpperCase())
+  .meta({ example: "#4F46E5" });
 
 /** PHP encodes an empty map as an empty list. */
 export function emptyMap(value: unknown): unknown {
@@ -113,9 +151,25 @@ export const phone = z
   .string()
   .min(5)
   .max(32)
-  .regex(/^(?=.*\p{Nd})[\p{Nd} +().-]*$/u, { error: "validation.phone" });
+  .regex(/^(?=.*\p{Nd})[\p{Nd} +().-]*$/u, { error: "validation.phone" })
+  .meta({ example: "+905321234567" });
+
+/** A mail address that only its owner recognises, see {@link maskEmail}. */
+export const maskedEmail = z.string().meta({ example: "a***e@e***.com" });
+
+/** IPv4 or IPv6. */
+export const ipAddress = z.string().meta({ example: "203.0.113.7" });
+
+/** An IANA time zone. */
+export const timezone = z.string().max(64).meta({ example: "Europe/Istanbul" });
 
 export const success = z.literal(true);
+
+/** What happened, in the caller's language. */
+export const message = z.string().meta({ example: "Done." });
+
+/** The output of a change that has nothing to show. */
+export const Done = z.object({ success, message });
 
 /** `local@domain`: checks the shape only. Registration has further rules. */
 // With invisible characters, two accounts could show the same address.
@@ -130,10 +184,9 @@ export const email = z
   .refine(
     (value) =>
       EMAIL.test(value) && !/^\.|\.\.|\.@/.test(value) && isDomain(value.slice(value.indexOf("@") + 1)),
-    {
-      error: "validation.email",
-    },
-  );
+    { error: "validation.email" },
+  )
+  .meta({ example: "ayse@example.com" });
 
 function isDomain(value: string): boolean {
   const ascii = toAscii(value);
@@ -187,7 +240,8 @@ export const domainName = z
     if (domain) return domain;
     ctx.issues.push({ code: "custom", message: "validation.domain", input: value });
     return z.NEVER;
-  });
+  })
+  .meta({ example: "example.com" });
 
 function normaliseDomain(value: string): string | null {
   const host = value

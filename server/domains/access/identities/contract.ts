@@ -1,7 +1,17 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { line, mapOf, pathId, success, timestamp } from "@/server/core/schema";
-import { SecondFactorDue } from "@/server/domains/access/sign-in/contract";
+import {
+  Done,
+  line,
+  mapOf,
+  message,
+  pathId,
+  personName,
+  recordId,
+  success,
+  timestamp,
+} from "@/server/core/schema";
+import { SecondFactorDue, userToken } from "@/server/domains/access/sign-in/contract";
 import { Consents } from "@/server/domains/accounts/consents/contract";
 import { Modules, User } from "@/server/domains/accounts/profile/contract";
 
@@ -9,7 +19,7 @@ export const IDENTITY_PROVIDERS = ["google", "apple"] as const;
 export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
 
 /** A JWT of a provider; the longest seen are a tenth of this. */
-const idToken = z.string().max(16_384);
+const idToken = z.string().max(16_384).meta({ example: "eyJhbGciOiJSUzI1NiJ9.…" });
 
 /** Output of a sign-in with a provider (docs/contract.md 4.2). */
 const SignedInByProvider = z.object({
@@ -22,11 +32,14 @@ const SignedInByProvider = z.object({
     role: true,
     provider: true,
     email_verified_at: true,
-  }),
-  token: z.string(),
+  }).extend({ provider: User.shape.provider.meta({ example: "google" }) }),
+  token: userToken,
   modules: Modules,
   /** Mandatory consents that are still to be given; absent when there are none. */
-  consents_required: z.array(z.string()).optional(),
+  consents_required: z
+    .array(z.string())
+    .meta({ example: ["terms"] })
+    .optional(),
 });
 export type SignedInByProvider = z.infer<typeof SignedInByProvider>;
 
@@ -77,12 +90,12 @@ export const signInWithApple = operation({
   limit,
   body: z.object({
     id_token: idToken,
-    name: line({ max: 255 }).nullish(),
+    name: personName.nullish(),
     consents: mapOf(Consents).nullish(),
     /** Stored encrypted, to revoke the grant at Apple when the account is deleted. */
-    authorization_code: line({ max: 1024 }).nullish(),
+    authorization_code: line({ max: 1024 }).meta({ example: "c1a2b3d4…" }).nullish(),
     /** The nonce of the app's request in plain text; the token contains it, or its SHA-256 in hexadecimal. */
-    nonce: line({ max: 255 }).nullish(),
+    nonce: line({ max: 255 }).meta({ example: "n-0S6_WzA2Mj" }).nullish(),
   }),
   status: 200,
   output: z.union([SignedInByProvider, SecondFactorDue]),
@@ -90,10 +103,10 @@ export const signInWithApple = operation({
 });
 
 const Identity = z.object({
-  id: z.int(),
+  id: recordId,
   provider: z.enum(IDENTITY_PROVIDERS),
   /** As the provider last reported it. */
-  email: z.string(),
+  email: User.shape.email,
   created_at: timestamp,
   last_used_at: timestamp.nullable(),
 });
@@ -130,7 +143,7 @@ export const connectIdentity = operation({
   limit,
   body: z.object({ provider: z.enum(IDENTITY_PROVIDERS), id_token: idToken }),
   status: 201,
-  output: z.object({ success, message: z.string(), identity: Identity }),
+  output: z.object({ success, message, identity: Identity }),
   errors: [
     "identity_token_invalid",
     "identity_audience_wrong",
@@ -170,6 +183,6 @@ export const removeIdentity = operation({
   record: "ExternalIdentity",
   params: z.object({ id: pathId }),
   status: 200,
-  output: z.object({ success, message: z.string() }),
+  output: Done,
   errors: ["last_way_in", "identity_unproven"],
 });

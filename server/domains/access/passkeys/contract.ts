@@ -1,7 +1,17 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { email, line, success, timestamp } from "@/server/core/schema";
-import { SignedIn } from "@/server/domains/access/sign-in/contract";
+import {
+  count,
+  Done,
+  email,
+  line,
+  message,
+  pathUlid,
+  recordUlid,
+  success,
+  timestamp,
+} from "@/server/core/schema";
+import { IdentityConfirmed, SignedIn } from "@/server/domains/access/sign-in/contract";
 
 /** Passkeys of one account. */
 export const PASSKEYS_MAX = 20;
@@ -13,7 +23,11 @@ const NAME_MAX = 80;
 const base64url = z
   .string()
   .regex(/^[\w-]+={0,2}$/)
-  .max(65_536);
+  .max(65_536)
+  .meta({ example: "bTVXUEdZai1sTTk5TFN3ZmNrUHp1" });
+const credentialId = z.string().meta({ example: "bTVXUEdZai1sTTk5TFN3ZmNrUHp1" });
+const deviceName = z.string().meta({ example: "iPhone" });
+const transports = z.array(z.string()).meta({ example: ["internal", "hybrid"] });
 
 /**
  * A credential as every authenticator sends it (docs/contract.md 4.2). Further keys are the browser's own and are
@@ -22,7 +36,7 @@ const base64url = z
 const credential = <T extends z.ZodRawShape>(response: T) =>
   z
     .object({
-      id: z.string().min(1).max(1024),
+      id: credentialId.min(1).max(1024),
       rawId: base64url.max(2048),
       type: z.literal("public-key"),
       response: z.object(response),
@@ -33,28 +47,41 @@ const Assertion = credential({
   clientDataJSON: base64url,
   authenticatorData: base64url,
   signature: base64url,
-  userHandle: z.string().max(255).nullish(),
+  userHandle: z.string().max(255).meta({ example: "dXNlci03" }).nullish(),
 });
 export type Assertion = z.infer<typeof Assertion>;
 
 const Attestation = credential({
   clientDataJSON: base64url,
   attestationObject: base64url,
-  transports: z.array(z.string().max(32)).max(10).nullish(),
+  transports: z
+    .array(z.string().max(32))
+    .max(10)
+    .meta({ example: ["internal", "hybrid"] })
+    .nullish(),
 });
 export type Attestation = z.infer<typeof Attestation>;
 
+const challenge = z.string().meta({ example: "ObutwqdmLvTlUEz3z00sGOreh9wAt7AB3YnEoi1RxXM" });
+const rpId = z.string().meta({ example: "example.com" });
+const timeout = z.int().meta({ example: CEREMONY_SECONDS * 1000 });
+const Descriptor = z.object({ id: credentialId, type: z.literal("public-key") });
+
 /** The options of a ceremony, as the browser's API takes them. */
 const RequestOptions = z.object({
-  challenge: z.string(),
-  rpId: z.string(),
-  timeout: z.int(),
+  challenge,
+  rpId,
+  timeout,
   userVerification: z.literal("required"),
-  allowCredentials: z.array(z.object({ id: z.string(), type: z.literal("public-key") })),
+  allowCredentials: z.array(Descriptor),
 });
 
-const challengeRef = z.string().max(255);
-const Begun = { success, challenge_ref: z.string(), expires_in: z.int() };
+const challengeRef = z.string().meta({ example: "J6MjNQXwucQwlMUbfzkuQuF4TYehdpx-OtN9qCPHmvg" });
+const Begun = {
+  success,
+  challenge_ref: challengeRef,
+  expires_in: z.int().meta({ example: CEREMONY_SECONDS }),
+};
 const limit = { points: 30, per: 60, by: "ip" } as const;
 const tag = "Passkeys";
 
@@ -86,7 +113,7 @@ export const passkeyLoginVerify = operation({
   access: "public",
   wayIn: true,
   limit,
-  body: z.object({ credential: Assertion, challenge_ref: challengeRef }),
+  body: z.object({ credential: Assertion, challenge_ref: challengeRef.max(255) }),
   status: 200,
   output: SignedIn,
   errors: ["passkey_refused", "email_unverified", "account_disabled", "portal_locked"],
@@ -94,13 +121,13 @@ export const passkeyLoginVerify = operation({
 
 const Passkey = z.object({
   /** ULID */
-  id: z.string(),
-  device_name: z.string(),
+  id: recordUlid,
+  device_name: deviceName,
   /** What made it, when that is known. */
-  authenticator: z.string().nullable(),
+  authenticator: z.string().meta({ example: "iCloud Keychain" }).nullable(),
   /** Kept in sync by its maker: losing one device does not lose it. */
   backed_up: z.boolean(),
-  transports: z.array(z.string()),
+  transports,
   created_at: timestamp,
   last_used_at: timestamp.nullable(),
 });
@@ -113,19 +140,24 @@ export const listPasskeys = operation({
   summary: "List the passkeys of the account",
   access: "token",
   status: 200,
-  output: z.object({ success, passkeys: z.array(Passkey), data: z.array(Passkey), count: z.int() }),
+  output: z.object({ success, passkeys: z.array(Passkey), data: z.array(Passkey), count }),
 });
 
+const givenName = line({ max: NAME_MAX }).meta({ example: "iPhone" });
 const change = { tag, access: "token", ability: "*" } as const;
 
 const CreationOptions = z.object({
-  challenge: z.string(),
-  rp: z.object({ id: z.string(), name: z.string() }),
-  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-  pubKeyCredParams: z.array(z.object({ alg: z.int(), type: z.literal("public-key") })),
-  timeout: z.int(),
+  challenge,
+  rp: z.object({ id: rpId, name: z.string().meta({ example: "Tellal" }) }),
+  user: z.object({
+    id: z.string().meta({ example: "dXNlci03" }),
+    name: z.string().meta({ example: "ayse@example.com" }),
+    displayName: z.string().meta({ example: "Ayşe Kaya" }),
+  }),
+  pubKeyCredParams: z.array(z.object({ alg: z.int().meta({ example: -7 }), type: z.literal("public-key") })),
+  timeout,
   attestation: z.literal("none"),
-  excludeCredentials: z.array(z.object({ id: z.string(), type: z.literal("public-key") })),
+  excludeCredentials: z.array(Descriptor),
   authenticatorSelection: z.object({
     residentKey: z.literal("required"),
     requireResidentKey: z.literal(true),
@@ -155,15 +187,15 @@ export const passkeyRegisterVerify = operation({
     "Without `challenge_ref` the newest registration that the caller began is used. An account has at most 20 passkeys.",
   body: z.object({
     credential: Attestation,
-    device_name: line({ max: NAME_MAX }).nullish(),
-    challenge_ref: challengeRef.nullish(),
+    device_name: givenName.nullish(),
+    challenge_ref: challengeRef.max(255).nullish(),
   }),
   status: 201,
-  output: z.object({ success, passkey: Passkey, message: z.string() }),
+  output: z.object({ success, passkey: Passkey, message }),
   errors: ["identity_unproven", "passkey_invalid", "passkey_known", "passkeys_full"],
 });
 
-const params = z.object({ id: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/) });
+const params = z.object({ id: pathUlid });
 
 export const renamePasskey = operation({
   ...change,
@@ -173,9 +205,9 @@ export const renamePasskey = operation({
   record: "Passkey",
   summary: "Rename a passkey",
   params,
-  body: z.object({ device_name: line({ max: NAME_MAX }) }),
+  body: z.object({ device_name: givenName }),
   status: 200,
-  output: z.object({ success, passkey: Passkey, message: z.string() }),
+  output: z.object({ success, passkey: Passkey, message }),
   errors: ["record_not_found"],
 });
 
@@ -189,7 +221,7 @@ export const deletePasskey = operation({
   description: "Needs a fresh proof of identity. The last sign-in method cannot be deleted.",
   params,
   status: 200,
-  output: z.object({ success, message: z.string() }),
+  output: Done,
   errors: ["record_not_found", "identity_unproven", "last_way_in"],
 });
 
@@ -201,8 +233,8 @@ export const proveByPasskey = operation({
   summary: "Prove the caller's identity with a passkey",
   description: "Begin with the options of a passkey sign-in. The proof is valid for ten minutes.",
   limit,
-  body: z.object({ credential: Assertion, challenge_ref: challengeRef }),
+  body: z.object({ credential: Assertion, challenge_ref: challengeRef.max(255) }),
   status: 200,
-  output: z.object({ success, message: z.string(), expires_in: z.int() }),
+  output: IdentityConfirmed,
   errors: ["passkey_refused"],
 });

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { line, success, timestamp } from "@/server/core/schema";
-import { CodeTexted } from "@/server/domains/access/two-factor/contract";
+import { message, success, timestamp } from "@/server/core/schema";
+import { CodeTexted, givenCode } from "@/server/domains/access/two-factor/contract";
+import { User } from "@/server/domains/accounts/profile/contract";
 
 const shared = { tag: "Profile", access: "token" } as const;
 
@@ -14,7 +15,7 @@ export const getPhone = operation({
   status: 200,
   output: z.object({
     success,
-    phone: z.string().nullable(),
+    phone: User.shape.phone,
     verified_at: timestamp.nullable(),
     /** Whether text messages can be sent at all. */
     sms_offered: z.boolean(),
@@ -47,8 +48,8 @@ export const confirmPhone = operation({
     "The code works once, for the number it was sent to. A changed number has to be confirmed again.",
   ability: "profile:write",
   limit: { points: 5, per: 300, by: "account", durable: true },
-  body: z.object({ code: line({ max: 20 }) }),
+  body: z.object({ code: givenCode }),
   status: 200,
-  output: z.object({ success, message: z.string(), verified_at: timestamp }),
+  output: z.object({ success, message, verified_at: timestamp }),
   errors: ["code_wrong"],
 });

@@ -1,24 +1,46 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { email, line, mapOf, password, phone, samePasswords, success } from "@/server/core/schema";
-import { Consents } from "@/server/domains/accounts/consents/contract";
+import {
+  email,
+  line,
+  mapOf,
+  message,
+  password,
+  personName,
+  phone,
+  samePasswords,
+  success,
+  timezone,
+  typedPassword,
+} from "@/server/core/schema";
+import { Consents, MANDATORY_GIVEN } from "@/server/domains/accounts/consents/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
 
 export const RegisterInput = z
   .object({
-    name: line({ max: 255 }),
+    name: personName,
     /** Stored in E.164 when it is a number, read internationally or else as a Turkish one; as written otherwise. */
     phone,
     email,
     password,
-    password_confirmation: z.string(),
+    password_confirmation: typedPassword,
     consents: mapOf(Consents).nullish(),
-    timezone: z.string().max(64).nullish(),
-    referral_code: line({ max: 64 }).nullish(),
+    timezone: timezone.nullish(),
+    referral_code: line({ max: 64 }).meta({ example: "KAHVE1" }).nullish(),
     /** A field that people do not see; only bots fill it in. */
-    company_fax: z.string().nullish(),
+    company_fax: z.string().nullish().meta({ example: null }),
   })
-  .refine(...samePasswords("password", "password_confirmation"));
+  .refine(...samePasswords("password", "password_confirmation"))
+  .meta({
+    example: {
+      name: "Ayşe Kaya",
+      phone: "+905321234567",
+      email: "ayse@example.com",
+      password: "a-long-passphrase",
+      password_confirmation: "a-long-passphrase",
+      consents: MANDATORY_GIVEN,
+    },
+  });
 
 export const register = operation({
   id: "register",
@@ -42,9 +64,9 @@ export const register = operation({
       role: true,
       credits: true,
       email_verified_at: true,
-    }),
-    token: z.string(),
-    message: z.string(),
+    }).extend({ email_verified_at: User.shape.email_verified_at.meta({ example: null }) }),
+    token: z.string().meta({ example: "dsu_…" }),
+    message,
   }),
   errors: ["consents_missing", "sign_up_refused"],
 });

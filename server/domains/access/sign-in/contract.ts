@@ -1,39 +1,55 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import {
+  Done,
   domainName,
   email,
   flag,
   line,
+  maskedEmail,
+  message,
   password,
   pathId,
+  recordId,
   samePasswords,
   success,
+  typedPassword,
 } from "@/server/core/schema";
-import { FactorKind } from "@/server/domains/access/two-factor/contract";
+import { FactorKind, givenCode, RECOVERY_CODE } from "@/server/domains/access/two-factor/contract";
 import { Modules, SignedInUser, User } from "@/server/domains/accounts/profile/contract";
 
 /** Whom to contact about a passive account (docs/contract.md 4.2). */
 export const Contact = z.strictObject({
   source: z.enum(["parent", "reseller", "site", "system"]),
-  name: z.string().nullable(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
-  message: z.string(),
+  name: User.shape.name.nullable(),
+  email: User.shape.email.nullable(),
+  phone: User.shape.phone,
+  message: z.string().meta({ example: "Please contact the person who manages your account." }),
 });
 export type Contact = z.infer<typeof Contact>;
 
+/** Where the customers of a reseller sign in. */
+export const portalAddress = z.string().meta({ example: "https://panel.example.com" });
+
+/** The token of a sign-in. */
+export const userToken = z.string().meta({ example: "dsu_…" });
+
+/** The token of a sign-in that waits for its second factor. */
+const interimToken = z.string().meta({ example: "dsi_…" });
+
 /** Output of every sign-in that passes all gates. */
-export const SignedIn = z.object({ success, user: SignedInUser, token: z.string(), modules: Modules });
+export const SignedIn = z.object({ success, user: SignedInUser, token: userToken, modules: Modules });
 export type SignedIn = z.infer<typeof SignedIn>;
 
 /** Output of a sign-in when the account has a second factor. */
 export const SecondFactorDue = z.object({
   success,
   requires_2fa: z.literal(true),
-  interim_token: z.string(),
+  interim_token: interimToken,
   available_methods: z.array(FactorKind),
 });
+
+const deviceToken = z.string().meta({ example: "dst_…" });
 
 export const login = operation({
   id: "login",
@@ -47,9 +63,9 @@ export const login = operation({
   wayIn: true,
   body: z.object({
     email,
-    password: z.string().max(1024),
+    password: typedPassword.max(1024),
     /** From a challenge with `remember_device`: the second factor is not asked on this device. */
-    device_token: z.string().max(255).nullish(),
+    device_token: deviceToken.max(255).nullish(),
   }),
   status: 200,
   output: z.union([SignedIn, SecondFactorDue]),
@@ -70,10 +86,10 @@ export const forgotPassword = operation({
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: z.object({ email }),
   status: 200,
-  output: z.object({ success, message: z.string() }),
+  output: Done,
 });
 
-const Changed = { success, message: z.string() };
+const Changed = { success, message };
 
 export const resetPassword = operation({
   id: "resetPassword",
@@ -87,7 +103,12 @@ export const resetPassword = operation({
   access: "public",
   limit: { points: 8, per: 900, by: "ip", named: true, durable: true },
   body: z
-    .object({ token: z.string().max(255), email, password, password_confirmation: z.string() })
+    .object({
+      token: z.string().max(255).meta({ example: "dsr_…" }),
+      email,
+      password,
+      password_confirmation: typedPassword,
+    })
     .refine(...samePasswords("password", "password_confirmation")),
   status: 200,
   output: z.union([
@@ -95,7 +116,7 @@ export const resetPassword = operation({
       ...Changed,
       auto_login: z.literal(true),
       user: User.pick({ id: true, name: true, email: true, role: true }),
-      token: z.string(),
+      token: userToken,
       modules: Modules,
     }),
     z.object({
@@ -103,17 +124,17 @@ export const resetPassword = operation({
       auto_login: z.literal(false),
       requires_2fa: z.literal(true),
       method: FactorKind,
-      interim_token: z.string(),
+      interim_token: interimToken,
       has_totp: z.boolean(),
       has_email_fallback: z.boolean(),
-      masked_email: z.string(),
+      masked_email: maskedEmail,
       has_recovery_codes: z.boolean(),
     }),
     z.object({
       ...Changed,
       auto_login: z.literal(false),
       requires_verification: z.literal(true),
-      email: z.string(),
+      email: User.shape.email,
     }),
     z.object({
       ...Changed,
@@ -125,7 +146,7 @@ export const resetPassword = operation({
       ...Changed,
       auto_login: z.literal(false),
       portal_locked: z.literal(true),
-      portal_url: z.string(),
+      portal_url: portalAddress,
     }),
   ]),
   errors: ["reset_invalid"],
@@ -133,12 +154,16 @@ export const resetPassword = operation({
 
 /** A gate between an account and the panel. */
 const ExplainedGate = z.object({
-  gate: z.enum(["email_verified", "account_active", "portal", "second_factor"]),
-  open: z.boolean(),
+  gate: z
+    .enum(["email_verified", "account_active", "portal", "second_factor"])
+    .meta({ example: "account_active" }),
+  open: z.boolean().meta({ example: false }),
   /** The text that the person sees; null when the gate is open. */
-  reason: z.string().nullable(),
+  reason: z.string().meta({ example: "This account is passive." }).nullable(),
   /** Who can open it; nobody needs to when it is open. */
-  lifted_by: z.array(z.enum(["owner", "parent", "reseller", "administrator"])),
+  lifted_by: z
+    .array(z.enum(["owner", "parent", "reseller", "administrator"]))
+    .meta({ example: ["parent", "reseller", "administrator"] }),
 });
 
 export const explainGates = operation({
@@ -158,7 +183,7 @@ export const explainGates = operation({
   status: 200,
   output: z.object({
     success,
-    user_id: z.int(),
+    user_id: recordId,
     gates: z.array(ExplainedGate),
     /** The first closed gate after the right password; null if none is closed. */
     stopped_by: ExplainedGate.shape.gate.nullable(),
@@ -166,12 +191,12 @@ export const explainGates = operation({
   errors: ["record_not_found"],
 });
 
-const interimToken = z.string().max(255);
+const givenToken = interimToken.max(255);
 
 /** Finished sign-in; the device token is shown once, when it was asked for. */
 const Finished = SignedIn.extend({
-  recovery_codes_remaining: z.int(),
-  device_token: z.string().nullable(),
+  recovery_codes_remaining: z.int().meta({ example: 9 }),
+  device_token: deviceToken.nullable(),
 });
 
 export const sendTwoFactorCode = operation({
@@ -183,15 +208,15 @@ export const sendTwoFactorCode = operation({
   description: "In production once a minute and five times an hour per account. Not needed for `totp`.",
   access: "public",
   wayIn: true,
-  body: z.object({ interim_token: interimToken, method: FactorKind }),
+  body: z.object({ interim_token: givenToken, method: FactorKind.meta({ example: "email" }) }),
   status: 200,
   output: z.object({
     success,
-    message: z.string(),
-    method: FactorKind,
-    masked_destination: z.string().nullable(),
-    expires_in: z.int(),
-    resend_after: z.int(),
+    message,
+    method: FactorKind.meta({ example: "email" }),
+    masked_destination: maskedEmail.nullable(),
+    expires_in: z.int().meta({ example: 600 }),
+    resend_after: z.int().meta({ example: 60 }),
   }),
   errors: ["interim_invalid"],
 });
@@ -206,9 +231,9 @@ export const challengeTwoFactor = operation({
   access: "public",
   wayIn: true,
   body: z.object({
-    interim_token: interimToken,
+    interim_token: givenToken,
     method: FactorKind,
-    code: line({ max: 20 }),
+    code: givenCode,
     remember_device: flag.nullish(),
   }),
   status: 200,
@@ -233,8 +258,8 @@ export const recoverTwoFactor = operation({
   access: "public",
   wayIn: true,
   body: z.object({
-    interim_token: interimToken,
-    recovery_code: line({ max: 64 }),
+    interim_token: givenToken,
+    recovery_code: line({ max: 64 }).meta({ example: RECOVERY_CODE }),
     remember_device: flag.nullish(),
   }),
   status: 200,
@@ -262,12 +287,15 @@ export const startIdentityCheck = operation({
   status: 200,
   output: z.object({
     success,
-    interim_token: z.string(),
-    methods: z.array(FactorKind),
-    masked_destination: z.string().nullable(),
+    interim_token: interimToken,
+    methods: z.array(FactorKind).meta({ example: ["email"] }),
+    masked_destination: maskedEmail.nullable(),
   }),
   errors: ["two_factor_off"],
 });
+
+/** How long a proof of identity counts, in seconds. */
+export const IdentityConfirmed = z.object({ success, message, expires_in: z.int().meta({ example: 600 }) });
 
 export const confirmIdentity = operation({
   id: "confirmIdentity",
@@ -281,10 +309,10 @@ export const confirmIdentity = operation({
   limit: { points: 10, per: 900, by: "account", durable: true },
   body: z.object({
     method: z.enum(["password", "totp", "email", "sms", "recovery"]),
-    value: z.string().min(1).max(1024),
-    interim_token: interimToken.nullish(),
+    value: typedPassword.min(1).max(1024),
+    interim_token: givenToken.nullish(),
   }),
   status: 200,
-  output: z.object({ success, message: z.string(), expires_in: z.int() }),
+  output: IdentityConfirmed,
   errors: ["proof_wrong"],
 });

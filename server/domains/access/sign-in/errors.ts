@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ErrorSpecs } from "@/server/core/errors";
-import { Contact } from "./contract";
+import { User } from "@/server/domains/accounts/profile/contract";
+import { Contact, portalAddress } from "./contract";
 
 export const signInErrors = {
   credentials_wrong: { status: 401, shape: "failure" },
@@ -8,7 +9,7 @@ export const signInErrors = {
     status: 403,
     shape: "failure",
     fields: z
-      .strictObject({ requires_verification: z.literal(true), email: z.string() })
+      .strictObject({ requires_verification: z.literal(true), email: User.shape.email })
       .meta({ id: "EmailUnverified" }),
   },
   account_disabled: {
@@ -22,7 +23,7 @@ export const signInErrors = {
     status: 403,
     shape: "failure",
     fields: z
-      .strictObject({ portal_locked: z.literal(true), portal_url: z.string() })
+      .strictObject({ portal_locked: z.literal(true), portal_url: portalAddress })
       .meta({ id: "PortalLocked" }),
   },
   reset_invalid: { status: 400, shape: "refusal" },

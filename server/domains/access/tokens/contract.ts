@@ -1,6 +1,17 @@
 import * as z from "zod";
 import { ABILITIES, operation } from "@/server/core/contract";
-import { line, pathId, success, timestamp } from "@/server/core/schema";
+import {
+  count,
+  Done,
+  expiry,
+  ipAddress,
+  line,
+  message,
+  pathId,
+  recordId,
+  success,
+  timestamp,
+} from "@/server/core/schema";
 
 export const logout = operation({
   id: "logout",
@@ -12,21 +23,21 @@ export const logout = operation({
   access: "token",
   ability: null,
   status: 200,
-  output: z.object({ success, message: z.string() }),
+  output: Done,
 });
 
 /** Lives of an API key in days; null never ends. */
 export const KEY_LIVES = [30, 90, 365] as const;
 
 const AccessToken = z.object({
-  id: z.int(),
-  name: z.string(),
-  abilities: z.array(z.string()),
-  last_four: z.string(),
+  id: recordId,
+  name: z.string().meta({ example: "Shop server" }),
+  abilities: z.array(z.string()).meta({ example: ["read", "sites:write"] }),
+  last_four: z.string().meta({ example: "x7Qk" }),
   created_at: timestamp,
-  expires_at: timestamp.nullable(),
+  expires_at: expiry.nullable(),
   last_used_at: timestamp.nullable(),
-  last_used_ip: z.string().nullable(),
+  last_used_ip: ipAddress.nullable(),
 });
 
 export const listUserTokens = operation({
@@ -38,7 +49,7 @@ export const listUserTokens = operation({
   access: "token",
   ability: "*",
   status: 200,
-  output: z.object({ success, tokens: z.array(AccessToken), data: z.array(AccessToken), count: z.int() }),
+  output: z.object({ success, tokens: z.array(AccessToken), data: z.array(AccessToken), count }),
 });
 
 export const createUserToken = operation({
@@ -52,12 +63,17 @@ export const createUserToken = operation({
   ability: "*",
   limit: { points: 10, per: 60, by: "account", named: true, durable: true },
   body: z.object({
-    name: line({ max: 60 }),
-    abilities: z.array(z.enum(ABILITIES)).min(1).max(ABILITIES.length).nullish(),
+    name: line({ max: 60 }).meta({ example: "Shop server" }),
+    abilities: z
+      .array(z.enum(ABILITIES))
+      .min(1)
+      .max(ABILITIES.length)
+      .meta({ example: ["read", "sites:write"] })
+      .nullish(),
     expires_in_days: z.literal(KEY_LIVES).nullable().optional(),
   }),
   status: 201,
-  output: z.object({ success, token: z.string(), access_token: AccessToken }),
+  output: z.object({ success, token: z.string().meta({ example: "dsu_…" }), access_token: AccessToken }),
   errors: ["identity_unproven"],
 });
 
@@ -72,19 +88,21 @@ export const deleteUserToken = operation({
   ability: "*",
   params: z.object({ id: pathId }),
   status: 200,
-  output: z.object({ success, message: z.string() }),
+  output: Done,
   errors: ["record_not_found"],
 });
 
+const userAgent = z.string().meta({ example: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:147.0)" });
+
 const Session = z.object({
-  id: z.int(),
+  id: recordId,
   kind: z.enum(["panel", "token"]),
   current: z.boolean(),
-  ip: z.string().nullable(),
-  user_agent: z.string().nullable(),
+  ip: ipAddress.nullable(),
+  user_agent: userAgent.nullable(),
   created_at: timestamp,
   last_used_at: timestamp.nullable(),
-  expires_at: timestamp,
+  expires_at: expiry,
 });
 
 export const listSessions = operation({
@@ -96,7 +114,7 @@ export const listSessions = operation({
   access: "token",
   ability: "*",
   status: 200,
-  output: z.object({ success, sessions: z.array(Session), data: z.array(Session), count: z.int() }),
+  output: z.object({ success, sessions: z.array(Session), data: z.array(Session), count }),
 });
 
 export const endSession = operation({
@@ -110,7 +128,7 @@ export const endSession = operation({
   ability: "*",
   params: z.object({ id: pathId }),
   status: 200,
-  output: z.object({ success, message: z.string() }),
+  output: Done,
   errors: ["record_not_found"],
 });
 
@@ -124,16 +142,16 @@ export const endOtherSessions = operation({
   access: "token",
   ability: "*",
   status: 200,
-  output: z.object({ success, message: z.string(), ended: z.int() }),
+  output: z.object({ success, message, ended: count }),
 });
 
 const TrustedDevice = z.object({
-  id: z.int(),
-  ip: z.string().nullable(),
-  user_agent: z.string().nullable(),
+  id: recordId,
+  ip: ipAddress.nullable(),
+  user_agent: userAgent.nullable(),
   created_at: timestamp,
   last_used_at: timestamp,
-  expires_at: timestamp,
+  expires_at: expiry,
 });
 
 export const listTrustedDevices = operation({
@@ -149,7 +167,7 @@ export const listTrustedDevices = operation({
     success,
     devices: z.array(TrustedDevice),
     data: z.array(TrustedDevice),
-    count: z.int(),
+    count,
   }),
 });
 
@@ -164,7 +182,7 @@ export const forgetTrustedDevice = operation({
   ability: "*",
   params: z.object({ id: pathId }),
   status: 200,
-  output: z.object({ success, message: z.string() }),
+  output: Done,
   errors: ["record_not_found"],
 });
 
@@ -178,9 +196,9 @@ const SignInEvent = z.object({
     .enum(["password", "reset", "google", "apple", "passkey", "invitation", "second_factor", "recovery_code"])
     .nullable(),
   /** The gate that refused. */
-  gate: z.string().nullable(),
-  ip: z.string().nullable(),
-  user_agent: z.string().nullable(),
+  gate: z.string().nullable().meta({ example: null }),
+  ip: ipAddress.nullable(),
+  user_agent: userAgent.nullable(),
 });
 
 export const listSignIns = operation({
@@ -192,5 +210,5 @@ export const listSignIns = operation({
   access: "token",
   ability: "*",
   status: 200,
-  output: z.object({ success, sign_ins: z.array(SignInEvent), data: z.array(SignInEvent), count: z.int() }),
+  output: z.object({ success, sign_ins: z.array(SignInEvent), data: z.array(SignInEvent), count }),
 });

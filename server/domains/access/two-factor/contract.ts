@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { line, success, timestamp } from "@/server/core/schema";
+import { Done, line, maskedEmail, message, success, timestamp } from "@/server/core/schema";
 
 /** Second factors, in the order they are offered. */
 export const FACTORS = ["totp", "email", "sms"] as const;
@@ -11,7 +11,12 @@ export type FactorKind = z.infer<typeof FactorKind>;
 export const RECOVERY_CODES = 10;
 
 const tag = "Second factor";
-const RecoveryCodes = z.array(z.string());
+/** A recovery code as it is shown. */
+export const RECOVERY_CODE = "K7QM-X2RD";
+const RecoveryCodes = z.array(z.string()).meta({ example: [RECOVERY_CODE, "9TVB-4HWN"] });
+
+/** Six digits that were sent, or shown by an app; spaces are taken. */
+export const givenCode = line({ max: 20 }).meta({ example: "482913" });
 
 const Method = z.object({
   method: FactorKind,
@@ -19,7 +24,7 @@ const Method = z.object({
   /** Whether it can be used or switched on: codes by SMS need a phone and a provider. */
   available: z.boolean(),
   is_default: z.boolean(),
-  masked_destination: z.string().nullable(),
+  masked_destination: maskedEmail.nullable().meta({ example: null }),
   confirmed_at: timestamp.nullable(),
   last_used_at: timestamp.nullable(),
 });
@@ -40,7 +45,7 @@ export const listTwoFactorMethods = operation({
     sms_offered: z.boolean(),
     methods: z.array(Method),
     data: z.array(Method),
-    recovery_codes_count: z.int(),
+    recovery_codes_count: z.int().meta({ example: 10 }),
   }),
 });
 
@@ -61,9 +66,19 @@ export const startTotp = operation({
   description:
     "Returns the secret as text, as an `otpauth:` address and as a QR code (SVG). Nothing is active until a code is confirmed.",
   status: 200,
-  output: z.object({ success, secret: z.string(), otpauth_url: z.string(), qr_svg: z.string() }),
+  output: z.object({
+    success,
+    secret: z.string().meta({ example: "JBSWY3DPEHPK3PXP" }),
+    otpauth_url: z
+      .string()
+      .meta({ example: "otpauth://totp/Tellal:ayse%40example.com?secret=JBSWY3DPEHPK3PXP" }),
+    qr_svg: z.string().meta({ example: '<svg xmlns="http://www.w3.org/2000/svg">…</svg>' }),
+  }),
   errors: [...change.errors, "two_factor_on"],
 });
+
+/** A second factor is on; recovery codes come with the first one only. */
+const FactorOn = z.object({ success, message, recovery_codes: RecoveryCodes.nullable() });
 
 export const confirmTotp = operation({
   ...change,
@@ -72,9 +87,9 @@ export const confirmTotp = operation({
   path: "/api/profile/2fa/totp/confirm",
   summary: "Activate the authenticator app with its first code",
   description: "Recovery codes are in this response only, if the account had none yet.",
-  body: z.object({ code: line({ max: 20 }) }),
+  body: z.object({ code: givenCode }),
   status: 200,
-  output: z.object({ success, message: z.string(), recovery_codes: RecoveryCodes.nullable() }),
+  output: FactorOn,
   errors: [...change.errors, "code_wrong"],
 });
 
@@ -87,17 +102,17 @@ export const enableEmailFactor = operation({
   description:
     "Needs a verified address. Recovery codes are in this response only, if the account had none yet.",
   status: 200,
-  output: z.object({ success, message: z.string(), recovery_codes: RecoveryCodes.nullable() }),
+  output: FactorOn,
   errors: [...change.errors, "email_needs_verification"],
 });
 
 /** A code is on its way to a telephone; times in seconds. */
 export const CodeTexted = z.object({
   success,
-  message: z.string(),
-  masked_destination: z.string(),
-  expires_in: z.int(),
-  resend_after: z.int(),
+  message,
+  masked_destination: z.string().meta({ example: "+90 5** *** ** 67" }),
+  expires_in: z.int().meta({ example: 600 }),
+  resend_after: z.int().meta({ example: 60 }),
 });
 
 export const startSms = operation({
@@ -128,9 +143,9 @@ export const confirmSms = operation({
   summary: "Activate codes by SMS",
   description: "Recovery codes are in this response only, if the account had none yet.",
   limit: { points: 5, per: 300, by: "account", durable: true },
-  body: z.object({ code: line({ max: 20 }) }),
+  body: z.object({ code: givenCode }),
   status: 200,
-  output: z.object({ success, message: z.string(), recovery_codes: RecoveryCodes.nullable() }),
+  output: FactorOn,
   errors: [...change.errors, "code_wrong"],
 });
 
@@ -145,7 +160,7 @@ export const removeFactor = operation({
     "Pending sign-ins end. With the last factor, the recovery codes and trusted devices are removed, too.",
   params: z.object({ method: FactorKind }),
   status: 200,
-  output: z.object({ success, message: z.string() }),
+  output: Done,
   errors: [...change.errors, "record_not_found"],
 });
 

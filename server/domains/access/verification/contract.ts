@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { email, success, timestamp } from "@/server/core/schema";
+import { Done, email, message, success, timestamp } from "@/server/core/schema";
 
 /** Life of a verification link and code. */
 export const VERIFICATION_HOURS = 24;
@@ -17,16 +17,17 @@ export const verifyEmail = operation({
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z
     .object({
-      token: z.string().max(255).nullish(),
+      token: z.string().max(255).meta({ example: "dsv_…" }).nullish(),
       email: email.nullish(),
-      code: z.string().max(16).nullish(),
+      code: z.string().max(16).meta({ example: "482913" }).nullish(),
     })
     .refine((input) => Boolean(input.token) || Boolean(input.email && input.code), {
       path: ["token"],
       error: "validation.required",
-    }),
+    })
+    .meta({ example: { token: "dsv_…" } }),
   status: 200,
-  output: z.object({ success, message: z.string(), email_verified_at: timestamp }),
+  output: z.object({ success, message, email_verified_at: timestamp }),
   errors: ["verification_invalid"],
 });
 
@@ -41,5 +42,5 @@ export const resendVerification = operation({
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: z.object({ email }),
   status: 200,
-  output: z.object({ success, message: z.string() }),
+  output: Done,
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { flag, mapOf, success, timestamp } from "@/server/core/schema";
+import { flag, ipAddress, mapOf, message, recordId, success, timestamp } from "@/server/core/schema";
 
 /** Consents that an account cannot be opened without (docs/contract.md 2.2). */
 export const MANDATORY_CONSENTS = ["terms", "privacy", "yurtdisi", "cagri_kayit"] as const;
@@ -23,13 +23,18 @@ export const CONSENT_VERSIONS: Record<ConsentKey, string> = {
   cookie_marketing: "2026-11-01",
 };
 
+/** As much as an account needs. */
+export const MANDATORY_GIVEN = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true } as const;
+
 /** The consents a person gives. All keys are optional in the payload; what is missing counts as not given. */
-export const Consents = z.object(
-  Object.fromEntries(CONSENTS.map((key) => [key, flag.nullish()])) as Record<
-    ConsentKey,
-    z.ZodOptional<z.ZodNullable<typeof flag>>
-  >,
-);
+export const Consents = z
+  .object(
+    Object.fromEntries(CONSENTS.map((key) => [key, flag.nullish()])) as Record<
+      ConsentKey,
+      z.ZodOptional<z.ZodNullable<typeof flag>>
+    >,
+  )
+  .meta({ example: MANDATORY_GIVEN });
 export type Consents = z.infer<typeof Consents>;
 
 /** Mandatory consents that were not given, in the contract's order. */
@@ -37,36 +42,41 @@ export function missingConsents(consents: Consents | null | undefined): Mandator
   return MANDATORY_CONSENTS.filter((key) => consents?.[key] !== true);
 }
 
+const version = z.string().meta({ example: CONSENT_VERSIONS.terms });
+const language = z.string().meta({ example: "tr" });
+const source = z.string().meta({ example: "register" });
+const hash = z.string().meta({ example: "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c" });
+
 const Consent = z.object({
   key: z.enum(CONSENTS),
   mandatory: z.boolean(),
   /** null: never asked. */
   granted: z.boolean().nullable(),
   /** The version that was agreed to, and the one that is shown now. */
-  text_version: z.string().nullable(),
-  current_version: z.string(),
+  text_version: version.nullable(),
+  current_version: version,
   since: timestamp.nullable(),
-  locale: z.string().nullable(),
-  ip: z.string().nullable(),
-  source: z.string().nullable(),
+  locale: language.nullable(),
+  ip: ipAddress.nullable(),
+  source: source.nullable(),
 });
 
 const ConsentEntry = z.object({
-  id: z.int(),
+  id: recordId,
   key: z.enum(CONSENTS),
   granted: z.boolean(),
-  text_version: z.string(),
+  text_version: version,
   /** SHA-256 of the text in the language it was shown in. */
-  text_hash: z.string(),
-  locale: z.string(),
-  ip: z.string().nullable(),
-  source: z.string(),
+  text_hash: hash,
+  locale: language,
+  ip: ipAddress.nullable(),
+  source,
   created_at: timestamp,
   /** Binds the row to everything before it. */
-  hash: z.string().nullable(),
+  hash: hash.nullable(),
 });
 
-const mandatory = z.array(z.enum(MANDATORY_CONSENTS));
+const mandatory = z.array(z.enum(MANDATORY_CONSENTS)).meta({ example: [] });
 const state = {
   /** Mandatory ones an account still has to give before it creates sites; none for most accounts. */
   missing_consents: mandatory,
@@ -103,6 +113,6 @@ export const changeConsents = operation({
   ability: "profile:write",
   body: z.object({ consents: mapOf(Consents) }),
   status: 200,
-  output: z.object({ success, message: z.string(), ...state }),
+  output: z.object({ success, message, ...state }),
   errors: ["consents_mandatory"],
 });

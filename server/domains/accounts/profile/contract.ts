@@ -1,37 +1,42 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { success, timestamp } from "@/server/core/schema";
+import { recordId, success, timestamp } from "@/server/core/schema";
 
 /** Modules that this platform offers; an account may be restricted to some of them. */
 export const PLATFORM_MODULES = ["appointment", "saas"] as const;
 
-export const Modules = z.array(z.string());
+export const Modules = z.array(z.string()).meta({ example: [...PLATFORM_MODULES] });
 
-const UserSite = z.object({ id: z.int(), name: z.string(), domain: z.string(), is_active: z.boolean() });
+export const UserSite = z.object({
+  id: recordId,
+  name: z.string().meta({ example: "Kaya Kahve" }),
+  domain: z.string().meta({ example: "example.com" }),
+  is_active: z.boolean(),
+});
 
 /** A user (docs/contract.md 2.1). */
 export const User = z.object({
-  id: z.int(),
-  name: z.string(),
-  email: z.string(),
-  phone: z.string().nullable(),
+  id: recordId,
+  name: z.string().meta({ example: "Ayşe Kaya" }),
+  email: z.string().meta({ example: "ayse@example.com" }),
+  phone: z.string().meta({ example: "+905321234567" }).nullable(),
   role: z.enum(["user", "reseller", "admin"]),
   is_active: z.boolean(),
-  credits: z.int(),
-  allowed_modules: z.array(z.string()).nullable(),
-  assigned_site_id: z.int().nullable(),
-  is_agent_only: z.boolean(),
-  reseller_id: z.int().nullable(),
-  parent_user_id: z.int().nullable(),
-  locale: z.string().nullable(),
-  timezone: z.string().nullable(),
-  app_name: z.string().nullable(),
-  app_logo_url: z.string().nullable(),
-  app_primary_color: z.string().nullable(),
+  credits: z.int().meta({ example: 1000 }),
+  allowed_modules: z.array(z.string()).nullable().meta({ example: null }),
+  assigned_site_id: z.int().nullable().meta({ example: null }),
+  is_agent_only: z.boolean().meta({ example: false }),
+  reseller_id: z.int().nullable().meta({ example: null }),
+  parent_user_id: z.int().nullable().meta({ example: null }),
+  locale: z.string().meta({ example: "tr" }).nullable(),
+  timezone: z.string().meta({ example: "Europe/Istanbul" }).nullable(),
+  app_name: z.string().nullable().meta({ example: null }),
+  app_logo_url: z.string().nullable().meta({ example: null }),
+  app_primary_color: z.string().nullable().meta({ example: null }),
   email_verified_at: timestamp.nullable(),
   /** How the account was made: `google`, `apple`, or `email` for one that registered itself. */
-  provider: z.string(),
-  avatar_url: z.string().nullable(),
+  provider: z.string().meta({ example: "email" }),
+  avatar_url: z.string().meta({ example: "https://example.com/media/avatars/ayse.webp" }).nullable(),
   created_at: timestamp,
   sites: z.array(UserSite),
 });
@@ -53,6 +58,8 @@ export const SignedInUser = User.pick({
 });
 export type SignedInUser = z.infer<typeof SignedInUser>;
 
+const sitesCount = z.int().meta({ example: 2 });
+
 export const ShortProfile = User.pick({
   id: true,
   name: true,
@@ -65,7 +72,7 @@ export const ShortProfile = User.pick({
   avatar_url: true,
   email_verified_at: true,
   created_at: true,
-}).extend({ sites_count: z.int() });
+}).extend({ sites_count: sitesCount });
 
 export const getAuthUser = operation({
   id: "getAuthUser",
@@ -79,8 +86,16 @@ export const getAuthUser = operation({
   output: z.object({
     success,
     user: User,
-    stats: z.object({ sites_count: z.int(), credits: z.int(), monthly_usage: z.int() }),
-    usage: z.object({ messages_sent: z.int(), ai_calls: z.int(), voice_minutes: z.int() }),
+    stats: z.object({
+      sites_count: sitesCount,
+      credits: User.shape.credits,
+      monthly_usage: z.int().meta({ example: 1580 }),
+    }),
+    usage: z.object({
+      messages_sent: z.int().meta({ example: 1284 }),
+      ai_calls: z.int().meta({ example: 612 }),
+      voice_minutes: z.int().meta({ example: 37 }),
+    }),
     modules: Modules,
   }),
 });

@@ -1,20 +1,20 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { success } from "@/server/core/schema";
+import { count, recordId, success } from "@/server/core/schema";
 
 export const SubscriptionPlan = z.object({
-  id: z.int(),
-  name: z.string(),
-  slug: z.string(),
-  description: z.string(),
-  price: z.int(),
-  currency: z.string(),
-  billing_period: z.string(),
-  site_slots: z.int(),
-  monthly_credits: z.int(),
-  features: z.array(z.string()),
+  id: recordId,
+  name: z.string().meta({ example: "Pro" }),
+  slug: z.string().meta({ example: "pro" }),
+  description: z.string().meta({ example: "For growing teams that answer on several sites." }),
+  price: z.int().meta({ example: 9999 }),
+  currency: z.string().meta({ example: "TRY" }),
+  billing_period: z.string().meta({ example: "yearly" }),
+  site_slots: z.int().meta({ example: 5 }),
+  monthly_credits: z.int().meta({ example: 10_000 }),
+  features: z.array(z.string()).meta({ example: ["5 sites", "AI assistant"] }),
   is_active: z.boolean(),
-  sort_order: z.int(),
+  sort_order: z.int().meta({ example: 2 }),
 });
 
 export const listSubscriptionPlans = operation({
@@ -26,5 +26,5 @@ export const listSubscriptionPlans = operation({
   description: "Texts are in the caller's language.",
   access: "token",
   status: 200,
-  output: z.object({ success, data: z.array(SubscriptionPlan), count: z.int() }),
+  output: z.object({ success, data: z.array(SubscriptionPlan), count }),
 });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 
 /** One line of the health page. */
-export const CheckResult = z.object({ ok: z.boolean(), detail: z.string() });
+export const CheckResult = z.object({ ok: z.boolean(), detail: z.string().meta({ example: "3 ms" }) });
 export type CheckResult = z.infer<typeof CheckResult>;
 
 export const getHealth = operation({
@@ -14,6 +14,9 @@ export const getHealth = operation({
   description: "If a check fails, the status is 503 and the body has the same checks.",
   access: "public",
   status: 200,
-  output: z.object({ status: z.literal("ok"), checks: z.record(z.string(), CheckResult) }),
+  output: z.object({
+    status: z.literal("ok"),
+    checks: z.record(z.string(), CheckResult).meta({ example: { database: { ok: true, detail: "3 ms" } } }),
+  }),
   errors: ["unhealthy"],
 });

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { email, timestamp } from "@/server/core/schema";
+import { email, recordId, timestamp } from "@/server/core/schema";
 
 const Mail = z.object({
-  id: z.int(),
-  to: z.string(),
-  subject: z.string(),
-  template: z.string(),
-  locale: z.string(),
+  id: recordId,
+  to: z.string().meta({ example: "ayse@example.com" }),
+  subject: z.string().meta({ example: "Verify your e-mail address" }),
+  template: z.string().meta({ example: "verify_email" }),
+  locale: z.string().meta({ example: "en" }),
   state: z.enum(["queued", "sent", "failed"]),
-  text: z.string(),
-  html: z.string(),
+  text: z.string().meta({ example: "Your code is 482913." }),
+  html: z.string().meta({ example: "<p>Your code is 482913.</p>" }),
   created_at: timestamp,
 });
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import type { Topic } from "@/server/core/domain";
-import { success, timestamp } from "@/server/core/schema";
+import { expiry, maskedEmail, message, pathUlid, recordUlid, success, timestamp } from "@/server/core/schema";
 
 /** Minutes that a mailed code is valid. */
 export const CODE_MINUTES = 15;
@@ -28,21 +28,21 @@ export type Reason = z.infer<typeof Reason>;
 
 const TopicLine = z.object({
   /** Key of the text in messages under `deletion.topics`. */
-  topic: z.string() as z.ZodType<Topic>,
-  rule: z.enum(["delete", "anonymise", "detach", "keep"]),
+  topic: z.string().meta({ example: "sites" }) as z.ZodType<Topic>,
+  rule: z.enum(["delete", "anonymise", "detach", "keep"]).meta({ example: "anonymise" }),
   /** Number of rows. */
-  count: z.int().min(0),
+  count: z.int().min(0).meta({ example: 2 }),
 });
 export type TopicCount = z.infer<typeof TopicLine>;
 
 const Forecast = z.object({
-  mode: z.enum(["delete", "anonymize"]),
+  mode: z.enum(["delete", "anonymize"]).meta({ example: "anonymize" }),
   reasons: z.array(Reason),
   summary: z.object({
-    sites: z.int(),
-    connections: z.int(),
-    invoices: z.int(),
-    agents: z.int(),
+    sites: z.int().meta({ example: 2 }),
+    connections: z.int().meta({ example: 0 }),
+    invoices: z.int().meta({ example: 3 }),
+    agents: z.int().meta({ example: 1 }),
   }),
 });
 export type Forecast = z.infer<typeof Forecast>;
@@ -63,13 +63,13 @@ export const getDeletionForecast = operation({
   output: z.object({
     success,
     ...Forecast.shape,
-    masked_email: z.string(),
+    masked_email: maskedEmail,
     /** Each kind of row, and what happens to it. */
     topics: z.array(TopicLine),
-    kept_until: timestamp.nullable(),
+    kept_until: expiry.nullable(),
     /** Whether the typed word would be accepted instead of a code, for this token. */
     word_accepted: z.boolean(),
-    words: z.array(z.string()),
+    words: z.array(z.string()).meta({ example: [WORDS.tr, LONG_WORD, WORDS.en] }),
   }),
 });
 
@@ -86,12 +86,14 @@ export const requestDeletion = operation({
   status: 200,
   output: z.object({
     success,
-    message: z.string(),
-    masked_email: z.string(),
-    expires_in: z.int(),
+    message,
+    masked_email: maskedEmail,
+    expires_in: z.int().meta({ example: CODE_MINUTES * 60 }),
     ...Forecast.shape,
   }),
 });
+
+const certificateCode = z.string().meta({ example: "Q4WX-9KTP-2MVB" });
 
 export const confirmDeletion = operation({
   id: "confirmDeletion",
@@ -107,29 +109,28 @@ export const confirmDeletion = operation({
   body: z
     .object({
       /** The six digits of the mail. */
-      code: z.string().length(6).nullish(),
+      code: z.string().length(6).meta({ example: "482913" }).nullish(),
       /** The typed word, such as SİL or DELETE. */
-      confirmation: z.string().max(32).nullish(),
+      confirmation: z.string().max(32).meta({ example: WORDS.en }).nullish(),
     })
     .refine(({ code, confirmation }) => Boolean(code || confirmation), {
       path: ["code"],
       error: "validation.code_or_word",
-    }),
+    })
+    .meta({ example: { code: "482913" } }),
   status: 200,
   output: z.object({
     success,
-    message: z.string(),
+    message,
     mode: z.enum(["deleted", "anonymized"]),
     /** External connections that were closed at once, and those that jobs will close. */
-    channels: z.object({ cleaned: z.int(), pending: z.int() }),
-    certificate_id: z.string(),
+    channels: z.object({ cleaned: z.int().meta({ example: 1 }), pending: z.int().meta({ example: 0 }) }),
+    certificate_id: recordUlid,
     /** Opens the certificate, together with its number; mailed too, shown nowhere again. */
-    certificate_code: z.string(),
+    certificate_code: certificateCode,
   }),
   errors: ["code_wrong", "deletion_word_wrong", "deletion_needs_code", "last_administrator"],
 });
-
-const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 export const getDeletionCertificate = operation({
   id: "getDeletionCertificate",
@@ -143,21 +144,27 @@ export const getDeletionCertificate = operation({
   access: "public",
   record: "DeletionCertificate",
   limit: { points: 30, per: 60, by: "ip" },
-  params: z.object({ id: z.string().regex(ULID) }),
-  query: z.object({ code: z.string().max(64) }),
+  params: z.object({ id: pathUlid }),
+  query: z.object({ code: certificateCode.max(64) }),
   status: 200,
   output: z.object({
     success,
     certificate: z.object({
-      id: z.string(),
+      id: recordUlid,
       mode: z.enum(["deleted", "anonymized"]),
       created_at: timestamp,
-      kept_until: timestamp.nullable(),
+      kept_until: expiry.nullable(),
       topics: z.array(TopicLine),
       /** External connections, such as Apple's: closed, pending, given up. */
-      outside: z.object({ done: z.int(), pending: z.int(), failed: z.int() }),
+      outside: z.object({
+        done: z.int().meta({ example: 1 }),
+        pending: z.int().meta({ example: 0 }),
+        failed: z.int().meta({ example: 0 }),
+      }),
       /** SHA-256 over the lines above except `outside`, in hexadecimal. */
-      fingerprint: z.string(),
+      fingerprint: z
+        .string()
+        .meta({ example: "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c" }),
     }),
   }),
 });

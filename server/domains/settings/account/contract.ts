@@ -1,6 +1,17 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { email, line, password, phone, success, timestamp } from "@/server/core/schema";
+import {
+  email,
+  maskedEmail,
+  message,
+  password,
+  personName,
+  phone,
+  success,
+  timestamp,
+  timezone,
+  typedPassword,
+} from "@/server/core/schema";
 import { ShortProfile, User } from "@/server/domains/accounts/profile/contract";
 
 /** How long the old address can undo a change. */
@@ -24,14 +35,14 @@ export const putUser = operation({
   access: "token",
   ability: "profile:write",
   body: z.object({
-    name: line({ max: 255 }).nullish(),
+    name: personName.nullish(),
     email: email.nullish(),
     /** Needed to change the password. */
-    current_password: z.string().max(1024).nullish(),
+    current_password: typedPassword.max(1024).nullish(),
     password: password.nullish(),
   }),
   status: 200,
-  output: z.object({ success, user: ShortProfile, message: z.string() }),
+  output: z.object({ success, user: ShortProfile, message }),
   errors: ["current_password_wrong", "identity_unproven"],
 });
 
@@ -46,16 +57,16 @@ export const putProfile = operation({
   ability: "profile:write",
   body: z
     .object({
-      name: line({ max: 255 }).nullish(),
+      name: personName.nullish(),
       email: email.nullish(),
       /** Stored in E.164 when it is a number, read internationally or else as a Turkish one; as written otherwise. */
       phone: phone.nullish(),
-      timezone: z.string().max(64).nullish(),
+      timezone: timezone.nullish(),
       /** Needed to change the password. */
-      current_password: z.string().max(1024).nullish(),
+      current_password: typedPassword.max(1024).nullish(),
       new_password: password.nullish(),
       /** Compared when it is given. */
-      new_password_confirmation: z.string().max(1024).nullish(),
+      new_password_confirmation: typedPassword.max(1024).nullish(),
     })
     .refine(
       ({ new_password, new_password_confirmation: again }) =>
@@ -66,7 +77,7 @@ export const putProfile = operation({
   output: z.object({
     success,
     user: User.pick({ id: true, name: true, email: true, phone: true }),
-    message: z.string(),
+    message,
   }),
   errors: ["current_password_wrong", "identity_unproven"],
 });
@@ -82,7 +93,8 @@ export const getPassword = operation({
   output: z.object({ success, has_password: z.boolean(), changed_at: timestamp.nullable() }),
 });
 
-/** Public: the reader of the old mailbox need not be signed in. */
+/** Public: whoever reads the old mailbox need not be signed in. */
+const changeToken = z.string().max(255).meta({ example: "dsc_…" });
 const linkLimit = { points: 20, per: 900, by: "ip", durable: true } as const;
 
 export const undoEmailChange = operation({
@@ -95,9 +107,9 @@ export const undoEmailChange = operation({
     "With the link that was mailed to the old address, within 72 hours. Restores the old address and its verification, and ends every session.",
   access: "public",
   limit: linkLimit,
-  body: z.object({ token: z.string().max(255) }),
+  body: z.object({ token: changeToken }),
   status: 200,
-  output: z.object({ success, message: z.string(), masked_email: z.string() }),
+  output: z.object({ success, message, masked_email: maskedEmail }),
   errors: ["email_change_invalid"],
 });
 
@@ -111,8 +123,8 @@ export const confirmEmailChange = operation({
     "With the link that was mailed to the new address, within 24 hours. Used only if the server requires confirmation before a change.",
   access: "public",
   limit: linkLimit,
-  body: z.object({ token: z.string().max(255) }),
+  body: z.object({ token: changeToken }),
   status: 200,
-  output: z.object({ success, message: z.string(), masked_email: z.string(), email_verified_at: timestamp }),
+  output: z.object({ success, message, masked_email: maskedEmail, email_verified_at: timestamp }),
   errors: ["email_change_invalid"],
 });

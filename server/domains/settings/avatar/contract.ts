@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { success } from "@/server/core/schema";
+import { message, success } from "@/server/core/schema";
 
 /** Accepted pictures, by their content (docs/contract.md 8). */
 export const IMAGE_TYPES = ["image/jpeg", "image/png", "image/webp"] as const;
@@ -23,7 +23,11 @@ export const uploadAvatar = operation({
   limit: { points: 60, per: 3600, by: "account", durable: true },
   upload: { field: "file", maxBytes: IMAGE_MAX_BYTES, types: IMAGE_TYPES },
   status: 200,
-  output: z.object({ success, message: z.string(), avatar_url: z.string() }),
+  output: z.object({
+    success,
+    message,
+    avatar_url: z.string().meta({ example: "https://example.com/media/avatars/ayse.webp" }),
+  }),
 });
 
 export const removeAvatar = operation({
@@ -36,5 +40,5 @@ export const removeAvatar = operation({
   access: "token",
   ability: "profile:write",
   status: 200,
-  output: z.object({ success, message: z.string(), avatar_url: z.null() }),
+  output: z.object({ success, message, avatar_url: z.null() }),
 });

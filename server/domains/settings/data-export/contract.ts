@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { success, timestamp } from "@/server/core/schema";
+import { message, pathUlid, recordUlid, success, timestamp } from "@/server/core/schema";
 
 /** How long the mailed link works, and the file is kept. */
 export const EXPORT_HOURS = 24;
@@ -8,15 +8,15 @@ export const EXPORT_HOURS = 24;
 export const EXPORTS_A_DAY = 3;
 
 const DataExport = z.object({
-  id: z.string(),
+  id: recordUlid,
   state: z.enum(["queued", "running", "ready", "failed", "expired"]),
   /** Per cent. */
-  progress: z.int().min(0).max(100),
+  progress: z.int().min(0).max(100).meta({ example: 0 }),
   /** Bytes, once it is ready. */
-  size: z.int().nullable(),
+  size: z.int().nullable().meta({ example: null }),
   created_at: timestamp,
-  ready_at: timestamp.nullable(),
-  expires_at: timestamp.nullable(),
+  ready_at: timestamp.nullable().meta({ example: null }),
+  expires_at: timestamp.nullable().meta({ example: null }),
 });
 
 export const requestExport = operation({
@@ -31,7 +31,7 @@ export const requestExport = operation({
   access: "token",
   ability: "*",
   status: 201,
-  output: z.object({ success, message: z.string(), export: DataExport, data: DataExport }),
+  output: z.object({ success, message, export: DataExport, data: DataExport }),
   errors: ["identity_unproven"],
 });
 
@@ -60,8 +60,8 @@ export const downloadExport = operation({
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   record: "DataExport",
-  params: z.object({ id: z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/) }),
-  query: z.object({ token: z.string().nullish() }),
+  params: z.object({ id: pathUlid }),
+  query: z.object({ token: z.string().meta({ example: "dsx_…" }).nullish() }),
   status: 200,
   file: "application/zip",
   output: z.never(),

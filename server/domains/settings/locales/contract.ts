@@ -1,9 +1,21 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { LOCALES } from "@/server/core/locale";
-import { success } from "@/server/core/schema";
+import {
+  DEFAULT_LOCALE,
+  directionOf,
+  FALLBACK_LOCALE,
+  LOCALE_LABELS,
+  LOCALES,
+  type Locale,
+} from "@/server/core/locale";
+import { message, success } from "@/server/core/schema";
 
 const LocaleCode = z.enum(LOCALES);
+
+/** An example that has every language. */
+const ofEach = <T>(value: (locale: Locale) => T) =>
+  Object.fromEntries(LOCALES.map((locale) => [locale, value(locale)])) as Record<Locale, T>;
+const VERSION = "3f1c9a52b7d04e68";
 
 /** 120 a minute per address (docs/contract.md 8). */
 const limit = { points: 120, per: 60, by: "ip", named: true } as const;
@@ -22,12 +34,12 @@ export const getI18nMeta = operation({
   cacheControl,
   status: 200,
   output: z.object({
-    supported: z.array(LocaleCode),
-    fallback: LocaleCode,
-    labels: z.record(LocaleCode, z.string()),
-    default: LocaleCode,
-    directions: z.record(LocaleCode, z.enum(["ltr", "rtl"])),
-    versions: z.record(LocaleCode, z.string().nullable()),
+    supported: z.array(LocaleCode).meta({ example: [...LOCALES] }),
+    fallback: LocaleCode.meta({ example: FALLBACK_LOCALE }),
+    labels: z.record(LocaleCode, z.string()).meta({ example: LOCALE_LABELS }),
+    default: LocaleCode.meta({ example: DEFAULT_LOCALE }),
+    directions: z.record(LocaleCode, z.enum(["ltr", "rtl"])).meta({ example: ofEach(directionOf) }),
+    versions: z.record(LocaleCode, z.string().nullable()).meta({ example: ofEach(() => VERSION) }),
   }),
 });
 
@@ -41,12 +53,12 @@ export const getDictionary = operation({
   access: "public",
   limit,
   cacheControl,
-  params: z.object({ locale: z.string() }),
+  params: z.object({ locale: z.string().meta({ example: "en" }) }),
   status: 200,
   output: z.object({
-    locale: LocaleCode,
-    version: z.string(),
-    translations: z.record(z.string(), z.unknown()),
+    locale: LocaleCode.meta({ example: "en" }),
+    version: z.string().meta({ example: VERSION }),
+    translations: z.record(z.string(), z.unknown()).meta({ example: { common: { save: "Save" } } }),
   }),
   errors: ["locale_unsupported", "dictionary_missing"],
 });
@@ -66,7 +78,7 @@ export const putUserLocale = operation({
     success,
     locale: LocaleCode.nullable(),
     effective_locale: LocaleCode,
-    message: z.string(),
+    message,
   }),
 });
 

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { mapOf, success } from "@/server/core/schema";
 
-const Labels = z.record(z.string(), z.string());
+const Labels = z.record(z.string(), z.string()).meta({ example: { sites: "Shops" } });
 
 const output = z.object({
   success,
   /** The account's own labels. */
   menu_labels: Labels,
   /** Labels of the account above. */
-  menu_labels_inherited: Labels,
+  menu_labels_inherited: Labels.meta({ example: {} }),
   /** Both together; own labels win. */
   menu_labels_effective: Labels,
 });
@@ -20,7 +20,12 @@ const LabelChanges = z
     (value) => typeof value === "object" && value !== null && !Array.isArray(value),
     { error: "validation.object" },
   )
-  .meta({ type: "object", additionalProperties: { type: ["string", "null"] }, maxProperties: 100 });
+  .meta({
+    type: "object",
+    additionalProperties: { type: ["string", "null"] },
+    maxProperties: 100,
+    example: { sites: "Shops", docs: null },
+  });
 
 export const getMenuLabels = operation({
   id: "getMenuLabels",

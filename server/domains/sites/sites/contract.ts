@@ -3,79 +3,88 @@ import { operation } from "@/server/core/contract";
 import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import {
   block,
+  count,
   domainName,
+  expiry,
   flag,
   hexColor,
+  ipAddress,
   line,
   MAX_ID,
+  message,
   pathId,
   queryFlag,
   queryInt,
+  recordId,
   success,
   timestamp,
 } from "@/server/core/schema";
+import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
 
 /** The most sites that one response lists. */
 export const LIST_MAX = 10_000;
 
 /** A site (docs/contract.md 2.3). Secrets are masked: see each field. */
 export const Site = z.object({
-  id: z.int(),
-  name: z.string(),
-  domain: z.string(),
-  user_id: z.int(),
+  id: recordId,
+  name: z.string().meta({ example: "Kaya Kahve" }),
+  domain: z.string().meta({ example: "example.com" }),
+  user_id: recordId,
   /** Masked, `dsk_****abcd`. */
-  api_key: z.string(),
+  api_key: z.string().meta({ example: "dsk_****abcd" }),
   is_active: z.boolean(),
   /** Null for agents. */
-  system_prompt: z.string().nullable(),
-  widget_color: z.string(),
-  widget_position: z.string(),
-  welcome_message: z.string(),
-  bot_name: z.string(),
+  system_prompt: z.string().meta({ example: "Answer briefly and politely." }).nullable(),
+  widget_color: z.string().meta({ example: "#4F46E5" }),
+  widget_position: z.string().meta({ example: "bottom-right" }),
+  welcome_message: z.string().meta({ example: "Hello! How can we help you?" }),
+  bot_name: z.string().meta({ example: "Ada" }),
   ai_enabled: z.boolean(),
-  similarity_threshold: z.number(),
+  similarity_threshold: z.number().meta({ example: 0.75 }),
   /** Write-only: masked, or null when none is set. */
-  ai_provider_api_key: z.string().nullable(),
-  subscription_id: z.int().nullable(),
-  settings: z.object({ max_messages_per_session: z.int() }),
+  ai_provider_api_key: z.string().nullable().meta({ example: null }),
+  subscription_id: recordId.nullable(),
+  settings: z.object({ max_messages_per_session: z.int().meta({ example: 50 }) }),
   created_at: timestamp,
   updated_at: timestamp,
 });
 
 /** Input of a new site (docs/contract.md 2.3). Only name and domain are required. */
 export const SiteInput = z.object({
-  name: line({ max: 255 }),
+  name: line({ max: 255 }).meta({ example: "Kaya Kahve" }),
   domain: domainName,
   widget_color: hexColor.nullish(),
   widget_position: z.enum(["bottom-right", "bottom-left"]).nullish(),
-  welcome_message: block({ max: 500 }).nullish(),
-  bot_name: line({ max: 60 }).nullish(),
+  welcome_message: block({ max: 500 }).meta({ example: "Hello! How can we help you?" }).nullish(),
+  bot_name: line({ max: 60 }).meta({ example: "Ada" }).nullish(),
   ai_enabled: flag.nullish(),
-  similarity_threshold: z.number().min(0).max(1).nullish(),
-  system_prompt: block({ max: 8000 }).nullish(),
+  similarity_threshold: z.number().min(0).max(1).meta({ example: 0.75 }).nullish(),
+  system_prompt: block({ max: 8000 }).meta({ example: "Answer briefly and politely." }).nullish(),
   /** Confirms the 402: opens an annual licence for this site. Resellers only. */
   confirm_pay_per_site: flag.nullish(),
   /** Older name of `confirm_pay_per_site`. */
   confirm_paid_site: flag.nullish(),
 });
 
-const SlotBilling = z.object({ mode: z.literal("subscription_slot"), remaining_slots: z.int() });
+const annualPrice = z.int().meta({ example: SITE_LICENCE_PRICE_TRY });
+const remainingSlots = z.int().meta({ example: 3 });
+
+const SlotBilling = z.object({ mode: z.literal("subscription_slot"), remaining_slots: remainingSlots });
 const LicenceBilling = z.object({
   mode: z.literal("pay_per_site"),
-  annual_price_try: z.int(),
-  license_id: z.int(),
+  annual_price_try: annualPrice,
+  license_id: recordId,
   license_status: z.literal("pending"),
-  period_end: timestamp,
+  period_end: expiry,
 });
 
-/** What narrows and orders the sites: words of name and domain or a number, state, owner. */
+/** Filters and order of sites: words of name or domain, or an id; status; owner. */
 const SiteFilter = listFilter({
   sorts: ["name", "domain", "created_at"],
   filters: {
-    is_active: queryFlag.nullish(),
-    /** Sites of this account alone. */
-    user_id: queryInt({ min: 1, max: MAX_ID }).nullish(),
+    is_active: queryFlag.meta({ example: "true" }).nullish(),
+    /** Only sites of this account. */
+    user_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
   },
 });
 
@@ -97,8 +106,8 @@ export const listSites = operation({
   siteKey: true,
   query: z
     .object({
-      after: queryInt({ min: 0, max: MAX_ID }).nullish(),
-      limit: queryInt({ min: 1, max: LIST_MAX }).nullish(),
+      after: queryInt({ min: 0, max: MAX_ID }).meta({ example: "7" }).nullish(),
+      limit: queryInt({ min: 1, max: LIST_MAX }).meta({ example: "20" }).nullish(),
     })
     .extend(SiteFilter.shape)
     .extend(pageQuery.shape)
@@ -122,7 +131,7 @@ export const downloadSites = operation({
   method: "GET",
   path: "/api/sites.csv",
   tag: "Sites",
-  summary: "The same sites as a CSV file",
+  summary: "Download the same sites as a CSV file",
   description:
     "All sites that match, without pages. UTF-8; the separator is a semicolon where the caller's language writes a decimal " +
     "comma. Texts that a spreadsheet would run as a formula begin with an apostrophe.",
@@ -150,16 +159,16 @@ export const createSite = operation({
   status: 201,
   output: z.object({
     success,
-    site: z.object({
-      id: z.int(),
-      name: z.string(),
-      domain: z.string(),
-      api_key: z.string(),
-      user_id: z.int(),
-      subscription_id: z.int().nullable(),
-      is_active: z.boolean(),
-      created_at: timestamp,
-    }),
+    site: Site.pick({
+      id: true,
+      name: true,
+      domain: true,
+      api_key: true,
+      user_id: true,
+      subscription_id: true,
+      is_active: true,
+      created_at: true,
+    }).extend({ api_key: z.string().meta({ example: "dsk_…" }) }),
     billing: z.discriminatedUnion("mode", [SlotBilling, LicenceBilling]),
   }),
   errors: ["site_needs_confirmation", "site_needs_upgrade", "consents_required"],
@@ -177,7 +186,7 @@ export const getSite = operation({
   record: "Site",
   params: z.object({ id: pathId }),
   status: 200,
-  output: z.object({ data: Site.extend({ faqs_count: z.int() }) }),
+  output: z.object({ data: Site.extend({ faqs_count: count }) }),
   errors: ["record_not_found"],
 });
 
@@ -193,18 +202,22 @@ export const getSiteForecast = operation({
   output: z.object({
     success,
     mode: z.enum(["subscription_slot", "pay_per_site", "upgrade"]),
-    total_slots: z.int(),
-    used_slots: z.int(),
-    remaining_slots: z.int(),
+    total_slots: z.int().meta({ example: 5 }),
+    used_slots: z.int().meta({ example: 2 }),
+    remaining_slots: remainingSlots,
     /** The subscription whose slot is taken next. */
-    subscription: z.object({ id: z.int(), plan: z.string(), ends_at: timestamp }).nullable(),
-    annual_price_try: z.int(),
-    payment_days: z.int(),
+    subscription: z
+      .object({ id: recordId, plan: z.string().meta({ example: "Pro" }), ends_at: expiry })
+      .nullable(),
+    annual_price_try: annualPrice,
+    payment_days: z.int().meta({ example: LICENCE_PAYMENT_DAYS }),
   }),
 });
 
 /** The longest that a replaced key may live on: a week. */
 export const GRACE_MAX_MINUTES = 10_080;
+
+const lastFour = z.string().meta({ example: "x7Qk" });
 
 export const regenerateExternalKey = operation({
   id: "regenerateExternalKey",
@@ -220,25 +233,25 @@ export const regenerateExternalKey = operation({
   record: "Site",
   limit: { points: 10, per: 60, by: "account", named: true, durable: true },
   params: z.object({ id: pathId }),
-  body: z.object({ grace_minutes: z.int().min(0).max(GRACE_MAX_MINUTES).nullish() }),
+  body: z.object({ grace_minutes: z.int().min(0).max(GRACE_MAX_MINUTES).meta({ example: 60 }).nullish() }),
   status: 200,
   output: z.object({
     success,
-    message: z.string(),
-    external_api_key: z.string(),
-    last_four: z.string(),
+    message,
+    external_api_key: z.string().meta({ example: "dse_…" }),
+    last_four: lastFour,
     created_at: timestamp,
-    previous_valid_until: timestamp.nullable(),
+    previous_valid_until: expiry.nullable(),
   }),
   errors: ["record_not_found"],
 });
 
 const ExternalKey = z.object({
-  last_four: z.string(),
+  last_four: lastFour,
   created_at: timestamp,
   last_used_at: timestamp.nullable(),
-  last_used_ip: z.string().nullable(),
-  valid_until: timestamp.nullable(),
+  last_used_ip: ipAddress.nullable(),
+  valid_until: expiry.nullable(),
 });
 
 export const getSiteKeys = operation({
@@ -255,7 +268,7 @@ export const getSiteKeys = operation({
   status: 200,
   output: z.object({
     success,
-    widget_key: z.string(),
+    widget_key: z.string().meta({ example: "dsk_…" }),
     external_key: ExternalKey.nullable(),
     /** Replaced keys in their grace time. */
     previous_keys: z.array(ExternalKey),

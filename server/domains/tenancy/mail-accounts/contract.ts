@@ -1,48 +1,51 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { MailFailure } from "@/server/core/errors";
-import { email, flag, line, pathId, success, timestamp, toAscii } from "@/server/core/schema";
+import { Done, email, flag, line, message, pathId, success, timestamp, toAscii } from "@/server/core/schema";
 
 const MailAccount = z.object({
-  from_name: z.string(),
-  from_address: z.string(),
-  host: z.string(),
-  port: z.int(),
+  from_name: z.string().meta({ example: "Kaya Kahve" }),
+  from_address: z.string().meta({ example: "hello@example.com" }),
+  host: z.string().meta({ example: "smtp.example.com" }),
+  port: z.int().meta({ example: 587 }),
   /** TLS from the first byte; else STARTTLS. */
-  secure: z.boolean(),
-  username: z.string().nullable(),
+  secure: z.boolean().meta({ example: false }),
+  username: z.string().meta({ example: "hello@example.com" }).nullable(),
   has_password: z.boolean(),
   /** When a test mail went through. Null: the account sends nothing yet. */
   verified_at: timestamp.nullable(),
-  failed_at: timestamp.nullable(),
+  failed_at: timestamp.nullable().meta({ example: null }),
   /** Why it failed last. */
-  error: MailFailure.nullable(),
+  error: MailFailure.nullable().meta({ example: null }),
   /** Failed a moment ago: mails take the next way until then. */
-  paused_until: timestamp.nullable(),
+  paused_until: timestamp.nullable().meta({ example: null }),
 });
 export type MailAccount = z.infer<typeof MailAccount>;
 
 /** The name of a mail server: lower case, punycode. What it points to is checked when it is saved and at every mail. */
-const host = line({ max: 253 }).transform((value, ctx) => {
-  const ascii = toAscii(value)?.replace(/\.$/, "");
-  if (ascii && !/:\d+$/.test(ascii)) return ascii;
-  ctx.issues.push({ code: "custom", message: "validation.mail_host", input: value });
-  return z.NEVER;
-});
+const host = line({ max: 253 })
+  .transform((value, ctx) => {
+    const ascii = toAscii(value)?.replace(/\.$/, "");
+    if (ascii && !/:\d+$/.test(ascii)) return ascii;
+    ctx.issues.push({ code: "custom", message: "validation.mail_host", input: value });
+    return z.NEVER;
+  })
+  .meta({ example: "smtp.example.com" });
 
 export const MailAccountInput = z.object({
-  from_name: line({ max: 100 }),
-  from_address: email,
+  from_name: line({ max: 100 }).meta({ example: "Kaya Kahve" }),
+  from_address: email.meta({ example: "hello@example.com" }),
   host,
-  port: z.int().min(1).max(65535),
+  port: z.int().min(1).max(65535).meta({ example: 587 }),
   /** Left out: by the port, TLS from the first byte on 465. */
   secure: flag.nullish(),
-  username: line({ max: 255 }).nullish(),
+  username: line({ max: 255 }).meta({ example: "hello@example.com" }).nullish(),
   /** Write-only. Left out, the one before stays, as long as server and user name do too. */
   password: z
     .string()
     .max(1024)
     .refine((value) => value.isWellFormed() && !/[\0\r\n]/.test(value), { error: "validation.text" })
+    .meta({ example: "an-app-password" })
     .nullish(),
 });
 
@@ -68,9 +71,8 @@ const RULES =
   "verification. Needs a fresh proof of identity.";
 
 const Found = z.object({ success, mail_account: MailAccount.nullable() });
-const Saved = z.object({ success, message: z.string(), mail_account: MailAccount });
-const Removed = z.object({ success, message: z.string() });
-const Tested = z.object({ success, message: z.string(), mail_account: MailAccount });
+const Saved = z.object({ success, message, mail_account: MailAccount });
+const Tested = z.object({ success, message, mail_account: MailAccount });
 const change = { points: 20, per: 3600, by: "account", durable: true } as const;
 const trial = { points: 5, per: 600, by: "account", durable: true } as const;
 
@@ -104,7 +106,7 @@ export const deleteMailAccount = operation({
   summary: "Remove the caller's mail account",
   description: "Mails then use the next working account. Needs a fresh proof of identity.",
   ability: "profile:write",
-  output: Removed,
+  output: Done,
   errors: ["identity_unproven", "mail_account_missing"],
 });
 
@@ -156,7 +158,7 @@ export const deleteSiteMailAccount = operation({
   summary: "Remove a site's mail account",
   description: "Mails then use the next working account. Needs a fresh proof of identity.",
   ability: "sites:write",
-  output: Removed,
+  output: Done,
   errors: ["record_not_found", "identity_unproven", "mail_account_missing"],
 });
 

@@ -1,16 +1,17 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { domainName, flag, line, success, timestamp } from "@/server/core/schema";
+import { count, Done, domainName, flag, line, message, success, timestamp } from "@/server/core/schema";
+import { portalAddress } from "@/server/domains/access/sign-in/contract";
 
 const Portal = z.object({
-  domain: z.string(),
+  domain: z.string().meta({ example: "panel.example.com" }),
   /** Where customers sign in. */
-  url: z.string(),
-  brand_name: z.string(),
+  url: portalAddress,
+  brand_name: z.string().meta({ example: "Kaya Ajans" }),
   lock_customers: z.boolean(),
   created_at: timestamp,
   /** Accounts the lock means. */
-  customers_count: z.int(),
+  customers_count: count,
 });
 
 const output = z.object({ success, portal: Portal.nullable() });
@@ -43,12 +44,12 @@ export const putPortal = operation({
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
     /** Whose DNS record points at this installation. */
-    domain: domainName,
-    brand_name: line({ max: 60 }),
+    domain: domainName.meta({ example: "panel.example.com" }),
+    brand_name: line({ max: 60 }).meta({ example: "Kaya Ajans" }),
     lock_customers: flag.nullish(),
   }),
   status: 200,
-  output: output.extend({ message: z.string() }),
+  output: output.extend({ message }),
   errors: ["identity_unproven"],
 });
 
@@ -62,6 +63,6 @@ export const deletePortal = operation({
   access: "token",
   ability: "*",
   status: 200,
-  output: z.object({ success, message: z.string() }),
+  output: Done,
   errors: ["identity_unproven", "record_not_found"],
 });

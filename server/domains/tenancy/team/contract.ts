@@ -1,40 +1,51 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import {
+  count,
+  Done,
   email,
+  expiry,
   flag,
   id,
-  line,
   mapOf,
+  message,
   password,
   pathId,
+  personName,
   phone,
+  recordId,
   samePasswords,
   success,
   timestamp,
+  timezone,
+  typedPassword,
 } from "@/server/core/schema";
 import { SecondFactorDue, SignedIn } from "@/server/domains/access/sign-in/contract";
-import { Consents } from "@/server/domains/accounts/consents/contract";
-import { PLATFORM_MODULES } from "@/server/domains/accounts/profile/contract";
+import { Consents, MANDATORY_GIVEN } from "@/server/domains/accounts/consents/contract";
+import { PLATFORM_MODULES, User, UserSite } from "@/server/domains/accounts/profile/contract";
 
 /** Life of an invitation, counted from its newest mail. */
 export const INVITATION_DAYS = 7;
 /** Members and invitations that a list carries, each. */
 export const LIST_MAX = 500;
 
-const modules = z.array(z.enum(PLATFORM_MODULES)).max(PLATFORM_MODULES.length);
-const TeamSite = z.object({ id: z.int(), name: z.string(), domain: z.string() });
+const modules = z
+  .array(z.enum(PLATFORM_MODULES))
+  .max(PLATFORM_MODULES.length)
+  .meta({ example: ["saas"] });
+const allowedModules = z.array(z.string()).meta({ example: ["saas"] });
+const TeamSite = UserSite.pick({ id: true, name: true, domain: true });
 
 export const Member = z.object({
-  id: z.int(),
-  name: z.string(),
-  email: z.string(),
+  id: recordId,
+  name: User.shape.name,
+  email: User.shape.email,
   is_active: z.boolean(),
   /** An agent works in the one site below; a sub-user has an account with sites of its own. */
   is_agent_only: z.boolean(),
   site: TeamSite.nullable(),
   /** null: all modules. */
-  allowed_modules: z.array(z.string()).nullable(),
+  allowed_modules: allowedModules.nullable(),
   two_factor: z.boolean(),
   last_seen_at: timestamp.nullable(),
   created_at: timestamp,
@@ -42,14 +53,14 @@ export const Member = z.object({
 export type Member = z.infer<typeof Member>;
 
 export const Invitation = z.object({
-  id: z.int(),
-  name: z.string(),
-  email: z.string(),
+  id: recordId,
+  name: User.shape.name,
+  email: User.shape.email,
   site: TeamSite.nullable(),
-  allowed_modules: z.array(z.string()).nullable(),
+  allowed_modules: allowedModules.nullable(),
   created_at: timestamp,
-  expires_at: timestamp,
-  expired: z.boolean(),
+  expires_at: expiry,
+  expired: z.boolean().meta({ example: false }),
 });
 export type Invitation = z.infer<typeof Invitation>;
 
@@ -66,7 +77,7 @@ export const getTeam = operation({
     success,
     members: z.array(Member),
     data: z.array(Member),
-    count: z.int(),
+    count,
     invitations: z.array(Invitation),
   }),
 });
@@ -85,13 +96,13 @@ export const inviteMember = operation({
   ability: "*",
   limit: { points: 20, per: 3600, by: "account", durable: true },
   body: z.object({
-    name: line({ max: 255 }),
+    name: personName,
     email,
     site_id: id.nullish(),
     allowed_modules: modules.nullish(),
   }),
   status: 201,
-  output: z.object({ success, message: z.string(), invitation: Invitation }),
+  output: z.object({ success, message, invitation: Invitation }),
   errors: ["email_needs_verification", "sign_up_refused"],
 });
 
@@ -108,7 +119,7 @@ export const resendInvitation = operation({
   record: "Invitation",
   params: z.object({ id: pathId }),
   status: 200,
-  output: z.object({ success, message: z.string(), invitation: Invitation }),
+  output: z.object({ success, message, invitation: Invitation }),
   errors: ["record_not_found"],
 });
 
@@ -123,7 +134,7 @@ export const cancelInvitation = operation({
   record: "Invitation",
   params: z.object({ id: pathId }),
   status: 200,
-  output: z.object({ success, message: z.string() }),
+  output: Done,
   errors: ["record_not_found"],
 });
 
@@ -146,11 +157,11 @@ export const updateMember = operation({
     site_id: id.nullish(),
   }),
   status: 200,
-  output: z.object({ success, message: z.string(), member: Member }),
+  output: z.object({ success, message, member: Member }),
   errors: ["record_not_found"],
 });
 
-const token = z.string().max(255);
+const token = z.string().max(255).meta({ example: "dsj_…" });
 
 export const getInvitation = operation({
   id: "getInvitation",
@@ -166,11 +177,11 @@ export const getInvitation = operation({
   output: z.object({
     success,
     invitation: z.object({
-      name: z.string(),
-      email: z.string(),
-      inviter: z.string(),
+      name: User.shape.name,
+      email: User.shape.email,
+      inviter: z.string().meta({ example: "Mert Demir" }),
       site: TeamSite.pick({ name: true, domain: true }).nullable(),
-      expires_at: timestamp,
+      expires_at: expiry,
     }),
   }),
   errors: ["invitation_invalid"],
@@ -180,14 +191,22 @@ export const AcceptInput = z
   .object({
     token,
     /** As the invitation says when it is missing. */
-    name: line({ max: 255 }).nullish(),
+    name: personName.nullish(),
     phone: phone.nullish(),
     password,
-    password_confirmation: z.string(),
+    password_confirmation: typedPassword,
     consents: mapOf(Consents).nullish(),
-    timezone: z.string().max(64).nullish(),
+    timezone: timezone.nullish(),
   })
-  .refine(...samePasswords("password", "password_confirmation"));
+  .refine(...samePasswords("password", "password_confirmation"))
+  .meta({
+    example: {
+      token: "dsj_…",
+      password: "a-long-passphrase",
+      password_confirmation: "a-long-passphrase",
+      consents: MANDATORY_GIVEN,
+    },
+  });
 
 export const acceptInvitation = operation({
   id: "acceptInvitation",
