@@ -28,7 +28,7 @@ export function listFilter<const S extends readonly [string, ...string[]], F ext
     q: line({ max: 200 }).meta({ example: "kahve" }).nullish(),
     sort: z
       .enum(orders as [SortOf<S[number]>, ...SortOf<S[number]>[]])
-      .meta({ example: orders[0] })
+      .meta({ example: orders[0] as never })
       .nullish(),
     ...filters,
   });

@@ -169,7 +169,7 @@ export const success = z.literal(true);
 export const message = z.string().meta({ example: "Done." });
 
 /** The output of a change that has nothing to show. */
-export const Done = z.object({ success, message });
+export const Done = z.object({ success, message }).meta({ id: "Done" });
 
 /** `local@domain`: checks the shape only. Registration has further rules. */
 // With invisible characters, two accounts could show the same address.

@@ -22,25 +22,27 @@ export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
 const idToken = z.string().max(16_384).meta({ example: "eyJhbGciOiJSUzI1NiJ9.…" });
 
 /** Output of a sign-in with a provider (docs/contract.md 4.2). */
-const SignedInByProvider = z.object({
-  success,
-  user: User.pick({
-    id: true,
-    name: true,
-    email: true,
-    avatar_url: true,
-    role: true,
-    provider: true,
-    email_verified_at: true,
-  }).extend({ provider: User.shape.provider.meta({ example: "google" }) }),
-  token: userToken,
-  modules: Modules,
-  /** Mandatory consents that are still to be given; absent when there are none. */
-  consents_required: z
-    .array(z.string())
-    .meta({ example: ["terms"] })
-    .optional(),
-});
+const SignedInByProvider = z
+  .object({
+    success,
+    user: User.pick({
+      id: true,
+      name: true,
+      email: true,
+      avatar_url: true,
+      role: true,
+      provider: true,
+      email_verified_at: true,
+    }).extend({ provider: User.shape.provider.meta({ example: "google" }) }),
+    token: userToken,
+    modules: Modules,
+    /** Mandatory consents that are still to be given; absent when there are none. */
+    consents_required: z
+      .array(z.string())
+      .meta({ example: ["terms"] })
+      .optional(),
+  })
+  .meta({ id: "SignedInByProvider" });
 export type SignedInByProvider = z.infer<typeof SignedInByProvider>;
 
 const errors = [
@@ -102,14 +104,16 @@ export const signInWithApple = operation({
   errors,
 });
 
-const Identity = z.object({
-  id: recordId,
-  provider: z.enum(IDENTITY_PROVIDERS),
-  /** As the provider last reported it. */
-  email: User.shape.email,
-  created_at: timestamp,
-  last_used_at: timestamp.nullable(),
-});
+const Identity = z
+  .object({
+    id: recordId,
+    provider: z.enum(IDENTITY_PROVIDERS),
+    /** As the provider last reported it. */
+    email: User.shape.email,
+    created_at: timestamp,
+    last_used_at: timestamp.nullable(),
+  })
+  .meta({ id: "Identity" });
 
 export const listIdentities = operation({
   id: "listIdentities",

@@ -48,7 +48,7 @@ const Assertion = credential({
   authenticatorData: base64url,
   signature: base64url,
   userHandle: z.string().max(255).meta({ example: "dXNlci03" }).nullish(),
-});
+}).meta({ id: "Assertion" });
 export type Assertion = z.infer<typeof Assertion>;
 
 const Attestation = credential({
@@ -59,22 +59,26 @@ const Attestation = credential({
     .max(10)
     .meta({ example: ["internal", "hybrid"] })
     .nullish(),
-});
+}).meta({ id: "Attestation" });
 export type Attestation = z.infer<typeof Attestation>;
 
 const challenge = z.string().meta({ example: "ObutwqdmLvTlUEz3z00sGOreh9wAt7AB3YnEoi1RxXM" });
 const rpId = z.string().meta({ example: "example.com" });
 const timeout = z.int().meta({ example: CEREMONY_SECONDS * 1000 });
-const Descriptor = z.object({ id: credentialId, type: z.literal("public-key") });
+const Descriptor = z
+  .object({ id: credentialId, type: z.literal("public-key") })
+  .meta({ id: "CredentialDescriptor" });
 
 /** The options of a ceremony, as the browser's API takes them. */
-const RequestOptions = z.object({
-  challenge,
-  rpId,
-  timeout,
-  userVerification: z.literal("required"),
-  allowCredentials: z.array(Descriptor),
-});
+const RequestOptions = z
+  .object({
+    challenge,
+    rpId,
+    timeout,
+    userVerification: z.literal("required"),
+    allowCredentials: z.array(Descriptor),
+  })
+  .meta({ id: "PasskeyRequestOptions" });
 
 const challengeRef = z.string().meta({ example: "J6MjNQXwucQwlMUbfzkuQuF4TYehdpx-OtN9qCPHmvg" });
 const Begun = {
@@ -119,18 +123,20 @@ export const passkeyLoginVerify = operation({
   errors: ["passkey_refused", "email_unverified", "account_disabled", "portal_locked"],
 });
 
-const Passkey = z.object({
-  /** ULID */
-  id: recordUlid,
-  device_name: deviceName,
-  /** What made it, when that is known. */
-  authenticator: z.string().meta({ example: "iCloud Keychain" }).nullable(),
-  /** Kept in sync by its maker: losing one device does not lose it. */
-  backed_up: z.boolean(),
-  transports,
-  created_at: timestamp,
-  last_used_at: timestamp.nullable(),
-});
+const Passkey = z
+  .object({
+    /** ULID */
+    id: recordUlid,
+    device_name: deviceName,
+    /** What made it, when that is known. */
+    authenticator: z.string().meta({ example: "iCloud Keychain" }).nullable(),
+    /** Kept in sync by its maker: losing one device does not lose it. */
+    backed_up: z.boolean(),
+    transports,
+    created_at: timestamp,
+    last_used_at: timestamp.nullable(),
+  })
+  .meta({ id: "Passkey" });
 
 export const listPasskeys = operation({
   id: "listPasskeys",
@@ -146,24 +152,28 @@ export const listPasskeys = operation({
 const givenName = line({ max: NAME_MAX }).meta({ example: "iPhone" });
 const change = { tag, access: "token", ability: "*" } as const;
 
-const CreationOptions = z.object({
-  challenge,
-  rp: z.object({ id: rpId, name: z.string().meta({ example: "Tellal" }) }),
-  user: z.object({
-    id: z.string().meta({ example: "dXNlci03" }),
-    name: z.string().meta({ example: "ayse@example.com" }),
-    displayName: z.string().meta({ example: "Ayşe Kaya" }),
-  }),
-  pubKeyCredParams: z.array(z.object({ alg: z.int().meta({ example: -7 }), type: z.literal("public-key") })),
-  timeout,
-  attestation: z.literal("none"),
-  excludeCredentials: z.array(Descriptor),
-  authenticatorSelection: z.object({
-    residentKey: z.literal("required"),
-    requireResidentKey: z.literal(true),
-    userVerification: z.literal("required"),
-  }),
-});
+const CreationOptions = z
+  .object({
+    challenge,
+    rp: z.object({ id: rpId, name: z.string().meta({ example: "Tellal" }) }),
+    user: z.object({
+      id: z.string().meta({ example: "dXNlci03" }),
+      name: z.string().meta({ example: "ayse@example.com" }),
+      displayName: z.string().meta({ example: "Ayşe Kaya" }),
+    }),
+    pubKeyCredParams: z.array(
+      z.object({ alg: z.int().meta({ example: -7 }), type: z.literal("public-key") }),
+    ),
+    timeout,
+    attestation: z.literal("none"),
+    excludeCredentials: z.array(Descriptor),
+    authenticatorSelection: z.object({
+      residentKey: z.literal("required"),
+      requireResidentKey: z.literal(true),
+      userVerification: z.literal("required"),
+    }),
+  })
+  .meta({ id: "PasskeyCreationOptions" });
 
 export const passkeyRegisterOptions = operation({
   ...change,

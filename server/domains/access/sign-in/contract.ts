@@ -19,13 +19,15 @@ import { FactorKind, givenCode, RECOVERY_CODE } from "@/server/domains/access/tw
 import { Modules, SignedInUser, User } from "@/server/domains/accounts/profile/contract";
 
 /** Whom to contact about a passive account (docs/contract.md 4.2). */
-export const Contact = z.strictObject({
-  source: z.enum(["parent", "reseller", "site", "system"]),
-  name: User.shape.name.nullable(),
-  email: User.shape.email.nullable(),
-  phone: User.shape.phone,
-  message: z.string().meta({ example: "Please contact the person who manages your account." }),
-});
+export const Contact = z
+  .strictObject({
+    source: z.enum(["parent", "reseller", "site", "system"]),
+    name: User.shape.name.nullable(),
+    email: User.shape.email.nullable(),
+    phone: User.shape.phone,
+    message: z.string().meta({ example: "Please contact the person who manages your account." }),
+  })
+  .meta({ id: "Contact" });
 export type Contact = z.infer<typeof Contact>;
 
 /** Where the customers of a reseller sign in. */
@@ -38,16 +40,20 @@ export const userToken = z.string().meta({ example: "dsu_…" });
 const interimToken = z.string().meta({ example: "dsi_…" });
 
 /** Output of every sign-in that passes all gates. */
-export const SignedIn = z.object({ success, user: SignedInUser, token: userToken, modules: Modules });
+export const SignedIn = z
+  .object({ success, user: SignedInUser, token: userToken, modules: Modules })
+  .meta({ id: "SignedIn" });
 export type SignedIn = z.infer<typeof SignedIn>;
 
 /** Output of a sign-in when the account has a second factor. */
-export const SecondFactorDue = z.object({
-  success,
-  requires_2fa: z.literal(true),
-  interim_token: interimToken,
-  available_methods: z.array(FactorKind),
-});
+export const SecondFactorDue = z
+  .object({
+    success,
+    requires_2fa: z.literal(true),
+    interim_token: interimToken,
+    available_methods: z.array(FactorKind),
+  })
+  .meta({ id: "SecondFactorDue" });
 
 const deviceToken = z.string().meta({ example: "dst_…" });
 
@@ -153,18 +159,20 @@ export const resetPassword = operation({
 });
 
 /** A gate between an account and the panel. */
-const ExplainedGate = z.object({
-  gate: z
-    .enum(["email_verified", "account_active", "portal", "second_factor"])
-    .meta({ example: "account_active" }),
-  open: z.boolean().meta({ example: false }),
-  /** The text that the person sees; null when the gate is open. */
-  reason: z.string().meta({ example: "This account is passive." }).nullable(),
-  /** Who can open it; nobody needs to when it is open. */
-  lifted_by: z
-    .array(z.enum(["owner", "parent", "reseller", "administrator"]))
-    .meta({ example: ["parent", "reseller", "administrator"] }),
-});
+const ExplainedGate = z
+  .object({
+    gate: z
+      .enum(["email_verified", "account_active", "portal", "second_factor"])
+      .meta({ example: "account_active" }),
+    open: z.boolean().meta({ example: false }),
+    /** The text that the person sees; null when the gate is open. */
+    reason: z.string().meta({ example: "This account is passive." }).nullable(),
+    /** Who can open it; nobody needs to when it is open. */
+    lifted_by: z
+      .array(z.enum(["owner", "parent", "reseller", "administrator"]))
+      .meta({ example: ["parent", "reseller", "administrator"] }),
+  })
+  .meta({ id: "ExplainedGate" });
 
 export const explainGates = operation({
   id: "explainGates",
@@ -197,7 +205,7 @@ const givenToken = interimToken.max(255);
 const Finished = SignedIn.extend({
   recovery_codes_remaining: z.int().meta({ example: 9 }),
   device_token: deviceToken.nullable(),
-});
+}).meta({ id: "SignInFinished" });
 
 export const sendTwoFactorCode = operation({
   id: "sendTwoFactorCode",
@@ -295,7 +303,9 @@ export const startIdentityCheck = operation({
 });
 
 /** How long a proof of identity counts, in seconds. */
-export const IdentityConfirmed = z.object({ success, message, expires_in: z.int().meta({ example: 600 }) });
+export const IdentityConfirmed = z
+  .object({ success, message, expires_in: z.int().meta({ example: 600 }) })
+  .meta({ id: "IdentityConfirmed" });
 
 export const confirmIdentity = operation({
   id: "confirmIdentity",

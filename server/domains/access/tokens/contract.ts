@@ -29,16 +29,18 @@ export const logout = operation({
 /** Lives of an API key in days; null never ends. */
 export const KEY_LIVES = [30, 90, 365] as const;
 
-const AccessToken = z.object({
-  id: recordId,
-  name: z.string().meta({ example: "Shop server" }),
-  abilities: z.array(z.string()).meta({ example: ["read", "sites:write"] }),
-  last_four: z.string().meta({ example: "x7Qk" }),
-  created_at: timestamp,
-  expires_at: expiry.nullable(),
-  last_used_at: timestamp.nullable(),
-  last_used_ip: ipAddress.nullable(),
-});
+const AccessToken = z
+  .object({
+    id: recordId,
+    name: z.string().meta({ example: "Shop server" }),
+    abilities: z.array(z.string()).meta({ example: ["read", "sites:write"] }),
+    last_four: z.string().meta({ example: "x7Qk" }),
+    created_at: timestamp,
+    expires_at: expiry.nullable(),
+    last_used_at: timestamp.nullable(),
+    last_used_ip: ipAddress.nullable(),
+  })
+  .meta({ id: "AccessToken" });
 
 export const listUserTokens = operation({
   id: "listUserTokens",
@@ -94,16 +96,18 @@ export const deleteUserToken = operation({
 
 const userAgent = z.string().meta({ example: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:147.0)" });
 
-const Session = z.object({
-  id: recordId,
-  kind: z.enum(["panel", "token"]),
-  current: z.boolean(),
-  ip: ipAddress.nullable(),
-  user_agent: userAgent.nullable(),
-  created_at: timestamp,
-  last_used_at: timestamp.nullable(),
-  expires_at: expiry,
-});
+const Session = z
+  .object({
+    id: recordId,
+    kind: z.enum(["panel", "token"]),
+    current: z.boolean(),
+    ip: ipAddress.nullable(),
+    user_agent: userAgent.nullable(),
+    created_at: timestamp,
+    last_used_at: timestamp.nullable(),
+    expires_at: expiry,
+  })
+  .meta({ id: "Session" });
 
 export const listSessions = operation({
   id: "listSessions",
@@ -145,14 +149,16 @@ export const endOtherSessions = operation({
   output: z.object({ success, message, ended: count }),
 });
 
-const TrustedDevice = z.object({
-  id: recordId,
-  ip: ipAddress.nullable(),
-  user_agent: userAgent.nullable(),
-  created_at: timestamp,
-  last_used_at: timestamp,
-  expires_at: expiry,
-});
+const TrustedDevice = z
+  .object({
+    id: recordId,
+    ip: ipAddress.nullable(),
+    user_agent: userAgent.nullable(),
+    created_at: timestamp,
+    last_used_at: timestamp,
+    expires_at: expiry,
+  })
+  .meta({ id: "TrustedDevice" });
 
 export const listTrustedDevices = operation({
   id: "listTrustedDevices",
@@ -189,17 +195,28 @@ export const forgetTrustedDevice = operation({
 /** The most entries of the history in one response. */
 export const HISTORY_MAX = 50;
 
-const SignInEvent = z.object({
-  at: timestamp,
-  outcome: z.enum(["succeeded", "failed", "refused"]),
-  way: z
-    .enum(["password", "reset", "google", "apple", "passkey", "invitation", "second_factor", "recovery_code"])
-    .nullable(),
-  /** The gate that refused. */
-  gate: z.string().nullable().meta({ example: null }),
-  ip: ipAddress.nullable(),
-  user_agent: userAgent.nullable(),
-});
+const SignInEvent = z
+  .object({
+    at: timestamp,
+    outcome: z.enum(["succeeded", "failed", "refused"]),
+    way: z
+      .enum([
+        "password",
+        "reset",
+        "google",
+        "apple",
+        "passkey",
+        "invitation",
+        "second_factor",
+        "recovery_code",
+      ])
+      .nullable(),
+    /** The gate that refused. */
+    gate: z.string().nullable().meta({ example: null }),
+    ip: ipAddress.nullable(),
+    user_agent: userAgent.nullable(),
+  })
+  .meta({ id: "SignInEvent" });
 
 export const listSignIns = operation({
   id: "listSignIns",

@@ -18,16 +18,18 @@ const RecoveryCodes = z.array(z.string()).meta({ example: [RECOVERY_CODE, "9TVB-
 /** Six digits that were sent, or shown by an app; spaces are taken. */
 export const givenCode = line({ max: 20 }).meta({ example: "482913" });
 
-const Method = z.object({
-  method: FactorKind,
-  enabled: z.boolean(),
-  /** Whether it can be used or switched on: codes by SMS need a phone and a provider. */
-  available: z.boolean(),
-  is_default: z.boolean(),
-  masked_destination: maskedEmail.nullable().meta({ example: null }),
-  confirmed_at: timestamp.nullable(),
-  last_used_at: timestamp.nullable(),
-});
+const Method = z
+  .object({
+    method: FactorKind,
+    enabled: z.boolean(),
+    /** Whether it can be used or switched on: codes by SMS need a phone and a provider. */
+    available: z.boolean(),
+    is_default: z.boolean(),
+    masked_destination: maskedEmail.nullable().meta({ example: null }),
+    confirmed_at: timestamp.nullable(),
+    last_used_at: timestamp.nullable(),
+  })
+  .meta({ id: "TwoFactorMethod" });
 
 export const listTwoFactorMethods = operation({
   id: "listTwoFactorMethods",
@@ -78,7 +80,9 @@ export const startTotp = operation({
 });
 
 /** A second factor is on; recovery codes come with the first one only. */
-const FactorOn = z.object({ success, message, recovery_codes: RecoveryCodes.nullable() });
+const FactorOn = z
+  .object({ success, message, recovery_codes: RecoveryCodes.nullable() })
+  .meta({ id: "FactorOn" });
 
 export const confirmTotp = operation({
   ...change,
@@ -107,13 +111,15 @@ export const enableEmailFactor = operation({
 });
 
 /** A code is on its way to a telephone; times in seconds. */
-export const CodeTexted = z.object({
-  success,
-  message,
-  masked_destination: z.string().meta({ example: "+90 5** *** ** 67" }),
-  expires_in: z.int().meta({ example: 600 }),
-  resend_after: z.int().meta({ example: 60 }),
-});
+export const CodeTexted = z
+  .object({
+    success,
+    message,
+    masked_destination: z.string().meta({ example: "+90 5** *** ** 67" }),
+    expires_in: z.int().meta({ example: 600 }),
+    resend_after: z.int().meta({ example: 60 }),
+  })
+  .meta({ id: "CodeTexted" });
 
 export const startSms = operation({
   ...change,

@@ -34,7 +34,7 @@ export const Consents = z
       z.ZodOptional<z.ZodNullable<typeof flag>>
     >,
   )
-  .meta({ example: MANDATORY_GIVEN });
+  .meta({ id: "Consents", example: MANDATORY_GIVEN });
 export type Consents = z.infer<typeof Consents>;
 
 /** Mandatory consents that were not given, in the contract's order. */
@@ -47,34 +47,38 @@ const language = z.string().meta({ example: "tr" });
 const source = z.string().meta({ example: "register" });
 const hash = z.string().meta({ example: "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c" });
 
-const Consent = z.object({
-  key: z.enum(CONSENTS),
-  mandatory: z.boolean(),
-  /** null: never asked. */
-  granted: z.boolean().nullable(),
-  /** The version that was agreed to, and the one that is shown now. */
-  text_version: version.nullable(),
-  current_version: version,
-  since: timestamp.nullable(),
-  locale: language.nullable(),
-  ip: ipAddress.nullable(),
-  source: source.nullable(),
-});
+const Consent = z
+  .object({
+    key: z.enum(CONSENTS),
+    mandatory: z.boolean(),
+    /** null: never asked. */
+    granted: z.boolean().nullable(),
+    /** The version that was agreed to, and the one that is shown now. */
+    text_version: version.nullable(),
+    current_version: version,
+    since: timestamp.nullable(),
+    locale: language.nullable(),
+    ip: ipAddress.nullable(),
+    source: source.nullable(),
+  })
+  .meta({ id: "Consent" });
 
-const ConsentEntry = z.object({
-  id: recordId,
-  key: z.enum(CONSENTS),
-  granted: z.boolean(),
-  text_version: version,
-  /** SHA-256 of the text in the language it was shown in. */
-  text_hash: hash,
-  locale: language,
-  ip: ipAddress.nullable(),
-  source,
-  created_at: timestamp,
-  /** Binds the row to everything before it. */
-  hash: hash.nullable(),
-});
+const ConsentEntry = z
+  .object({
+    id: recordId,
+    key: z.enum(CONSENTS),
+    granted: z.boolean(),
+    text_version: version,
+    /** SHA-256 of the text in the language it was shown in. */
+    text_hash: hash,
+    locale: language,
+    ip: ipAddress.nullable(),
+    source,
+    created_at: timestamp,
+    /** Binds the row to everything before it. */
+    hash: hash.nullable(),
+  })
+  .meta({ id: "ConsentEntry" });
 
 const mandatory = z.array(z.enum(MANDATORY_CONSENTS)).meta({ example: [] });
 const state = {

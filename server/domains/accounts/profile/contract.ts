@@ -15,31 +15,33 @@ export const UserSite = z.object({
 });
 
 /** A user (docs/contract.md 2.1). */
-export const User = z.object({
-  id: recordId,
-  name: z.string().meta({ example: "Ayşe Kaya" }),
-  email: z.string().meta({ example: "ayse@example.com" }),
-  phone: z.string().meta({ example: "+905321234567" }).nullable(),
-  role: z.enum(["user", "reseller", "admin"]),
-  is_active: z.boolean(),
-  credits: z.int().meta({ example: 1000 }),
-  allowed_modules: z.array(z.string()).nullable().meta({ example: null }),
-  assigned_site_id: z.int().nullable().meta({ example: null }),
-  is_agent_only: z.boolean().meta({ example: false }),
-  reseller_id: z.int().nullable().meta({ example: null }),
-  parent_user_id: z.int().nullable().meta({ example: null }),
-  locale: z.string().meta({ example: "tr" }).nullable(),
-  timezone: z.string().meta({ example: "Europe/Istanbul" }).nullable(),
-  app_name: z.string().nullable().meta({ example: null }),
-  app_logo_url: z.string().nullable().meta({ example: null }),
-  app_primary_color: z.string().nullable().meta({ example: null }),
-  email_verified_at: timestamp.nullable(),
-  /** How the account was made: `google`, `apple`, or `email` for one that registered itself. */
-  provider: z.string().meta({ example: "email" }),
-  avatar_url: z.string().meta({ example: "https://example.com/media/avatars/ayse.webp" }).nullable(),
-  created_at: timestamp,
-  sites: z.array(UserSite),
-});
+export const User = z
+  .object({
+    id: recordId,
+    name: z.string().meta({ example: "Ayşe Kaya" }),
+    email: z.string().meta({ example: "ayse@example.com" }),
+    phone: z.string().meta({ example: "+905321234567" }).nullable(),
+    role: z.enum(["user", "reseller", "admin"]),
+    is_active: z.boolean(),
+    credits: z.int().meta({ example: 1000 }),
+    allowed_modules: z.array(z.string()).nullable().meta({ example: null }),
+    assigned_site_id: z.int().nullable().meta({ example: null }),
+    is_agent_only: z.boolean().meta({ example: false }),
+    reseller_id: z.int().nullable().meta({ example: null }),
+    parent_user_id: z.int().nullable().meta({ example: null }),
+    locale: z.string().meta({ example: "tr" }).nullable(),
+    timezone: z.string().meta({ example: "Europe/Istanbul" }).nullable(),
+    app_name: z.string().nullable().meta({ example: null }),
+    app_logo_url: z.string().nullable().meta({ example: null }),
+    app_primary_color: z.string().nullable().meta({ example: null }),
+    email_verified_at: timestamp.nullable(),
+    /** How the account was made: `google`, `apple`, or `email` for one that registered itself. */
+    provider: z.string().meta({ example: "email" }),
+    avatar_url: z.string().meta({ example: "https://example.com/media/avatars/ayse.webp" }).nullable(),
+    created_at: timestamp,
+    sites: z.array(UserSite),
+  })
+  .meta({ id: "User" });
 
 /** The user in the output of a sign-in (docs/contract.md 4.2). */
 export const SignedInUser = User.pick({
@@ -55,7 +57,7 @@ export const SignedInUser = User.pick({
   is_agent_only: true,
   reseller_id: true,
   locale: true,
-});
+}).meta({ id: "SignedInUser" });
 export type SignedInUser = z.infer<typeof SignedInUser>;
 
 const sitesCount = z.int().meta({ example: 2 });
@@ -72,7 +74,9 @@ export const ShortProfile = User.pick({
   avatar_url: true,
   email_verified_at: true,
   created_at: true,
-}).extend({ sites_count: sitesCount });
+})
+  .extend({ sites_count: sitesCount })
+  .meta({ id: "ShortProfile" });
 
 export const getAuthUser = operation({
   id: "getAuthUser",

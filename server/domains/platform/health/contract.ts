@@ -2,7 +2,9 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 
 /** One line of the health page. */
-export const CheckResult = z.object({ ok: z.boolean(), detail: z.string().meta({ example: "3 ms" }) });
+export const CheckResult = z
+  .object({ ok: z.boolean(), detail: z.string().meta({ example: "3 ms" }) })
+  .meta({ id: "CheckResult" });
 export type CheckResult = z.infer<typeof CheckResult>;
 
 export const getHealth = operation({

@@ -26,13 +26,15 @@ export const LONG_WORD = "HESABIMI SİL";
 export const Reason = z.enum(["sites", "subscriptions", "licences", "credits", "agreement"]);
 export type Reason = z.infer<typeof Reason>;
 
-const TopicLine = z.object({
-  /** Key of the text in messages under `deletion.topics`. */
-  topic: z.string().meta({ example: "sites" }) as z.ZodType<Topic>,
-  rule: z.enum(["delete", "anonymise", "detach", "keep"]).meta({ example: "anonymise" }),
-  /** Number of rows. */
-  count: z.int().min(0).meta({ example: 2 }),
-});
+const TopicLine = z
+  .object({
+    /** Key of the text in messages under `deletion.topics`. */
+    topic: z.string().meta({ example: "sites" }) as z.ZodType<Topic>,
+    rule: z.enum(["delete", "anonymise", "detach", "keep"]).meta({ example: "anonymise" }),
+    /** Number of rows. */
+    count: z.int().min(0).meta({ example: 2 }),
+  })
+  .meta({ id: "DeletionTopic" });
 export type TopicCount = z.infer<typeof TopicLine>;
 
 const Forecast = z.object({

@@ -7,17 +7,19 @@ export const EXPORT_HOURS = 24;
 /** Exports that an account may ask for in a day. */
 export const EXPORTS_A_DAY = 3;
 
-const DataExport = z.object({
-  id: recordUlid,
-  state: z.enum(["queued", "running", "ready", "failed", "expired"]),
-  /** Per cent. */
-  progress: z.int().min(0).max(100).meta({ example: 0 }),
-  /** Bytes, once it is ready. */
-  size: z.int().nullable().meta({ example: null }),
-  created_at: timestamp,
-  ready_at: timestamp.nullable().meta({ example: null }),
-  expires_at: timestamp.nullable().meta({ example: null }),
-});
+const DataExport = z
+  .object({
+    id: recordUlid,
+    state: z.enum(["queued", "running", "ready", "failed", "expired"]),
+    /** Per cent. */
+    progress: z.int().min(0).max(100).meta({ example: 0 }),
+    /** Bytes, once it is ready. */
+    size: z.int().nullable().meta({ example: null }),
+    created_at: timestamp,
+    ready_at: timestamp.nullable().meta({ example: null }),
+    expires_at: timestamp.nullable().meta({ example: null }),
+  })
+  .meta({ id: "DataExport" });
 
 export const requestExport = operation({
   id: "requestExport",

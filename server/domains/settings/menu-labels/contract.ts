@@ -4,15 +4,17 @@ import { mapOf, success } from "@/server/core/schema";
 
 const Labels = z.record(z.string(), z.string()).meta({ example: { sites: "Shops" } });
 
-const output = z.object({
-  success,
-  /** The account's own labels. */
-  menu_labels: Labels,
-  /** Labels of the account above. */
-  menu_labels_inherited: Labels.meta({ example: {} }),
-  /** Both together; own labels win. */
-  menu_labels_effective: Labels,
-});
+const output = z
+  .object({
+    success,
+    /** The account's own labels. */
+    menu_labels: Labels,
+    /** Labels of the account above. */
+    menu_labels_inherited: Labels.meta({ example: {} }),
+    /** Both together; own labels win. */
+    menu_labels_effective: Labels,
+  })
+  .meta({ id: "MenuLabels" });
 
 /** Any object: a record schema would drop a key such as `__proto__`, where the contract wants it refused. */
 const LabelChanges = z

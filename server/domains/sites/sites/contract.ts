@@ -25,29 +25,31 @@ import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/s
 export const LIST_MAX = 10_000;
 
 /** A site (docs/contract.md 2.3). Secrets are masked: see each field. */
-export const Site = z.object({
-  id: recordId,
-  name: z.string().meta({ example: "Kaya Kahve" }),
-  domain: z.string().meta({ example: "example.com" }),
-  user_id: recordId,
-  /** Masked, `dsk_****abcd`. */
-  api_key: z.string().meta({ example: "dsk_****abcd" }),
-  is_active: z.boolean(),
-  /** Null for agents. */
-  system_prompt: z.string().meta({ example: "Answer briefly and politely." }).nullable(),
-  widget_color: z.string().meta({ example: "#4F46E5" }),
-  widget_position: z.string().meta({ example: "bottom-right" }),
-  welcome_message: z.string().meta({ example: "Hello! How can we help you?" }),
-  bot_name: z.string().meta({ example: "Ada" }),
-  ai_enabled: z.boolean(),
-  similarity_threshold: z.number().meta({ example: 0.75 }),
-  /** Write-only: masked, or null when none is set. */
-  ai_provider_api_key: z.string().nullable().meta({ example: null }),
-  subscription_id: recordId.nullable(),
-  settings: z.object({ max_messages_per_session: z.int().meta({ example: 50 }) }),
-  created_at: timestamp,
-  updated_at: timestamp,
-});
+export const Site = z
+  .object({
+    id: recordId,
+    name: z.string().meta({ example: "Kaya Kahve" }),
+    domain: z.string().meta({ example: "example.com" }),
+    user_id: recordId,
+    /** Masked, `dsk_****abcd`. */
+    api_key: z.string().meta({ example: "dsk_****abcd" }),
+    is_active: z.boolean(),
+    /** Null for agents. */
+    system_prompt: z.string().meta({ example: "Answer briefly and politely." }).nullable(),
+    widget_color: z.string().meta({ example: "#4F46E5" }),
+    widget_position: z.string().meta({ example: "bottom-right" }),
+    welcome_message: z.string().meta({ example: "Hello! How can we help you?" }),
+    bot_name: z.string().meta({ example: "Ada" }),
+    ai_enabled: z.boolean(),
+    similarity_threshold: z.number().meta({ example: 0.75 }),
+    /** Write-only: masked, or null when none is set. */
+    ai_provider_api_key: z.string().nullable().meta({ example: null }),
+    subscription_id: recordId.nullable(),
+    settings: z.object({ max_messages_per_session: z.int().meta({ example: 50 }) }),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "Site" });
 
 /** Input of a new site (docs/contract.md 2.3). Only name and domain are required. */
 export const SiteInput = z.object({
@@ -246,13 +248,15 @@ export const regenerateExternalKey = operation({
   errors: ["record_not_found"],
 });
 
-const ExternalKey = z.object({
-  last_four: lastFour,
-  created_at: timestamp,
-  last_used_at: timestamp.nullable(),
-  last_used_ip: ipAddress.nullable(),
-  valid_until: expiry.nullable(),
-});
+const ExternalKey = z
+  .object({
+    last_four: lastFour,
+    created_at: timestamp,
+    last_used_at: timestamp.nullable(),
+    last_used_ip: ipAddress.nullable(),
+    valid_until: expiry.nullable(),
+  })
+  .meta({ id: "ExternalKey" });
 
 export const getSiteKeys = operation({
   id: "getSiteKeys",

@@ -3,23 +3,25 @@ import { operation } from "@/server/core/contract";
 import { MailFailure } from "@/server/core/errors";
 import { Done, email, flag, line, message, pathId, success, timestamp, toAscii } from "@/server/core/schema";
 
-const MailAccount = z.object({
-  from_name: z.string().meta({ example: "Kaya Kahve" }),
-  from_address: z.string().meta({ example: "hello@example.com" }),
-  host: z.string().meta({ example: "smtp.example.com" }),
-  port: z.int().meta({ example: 587 }),
-  /** TLS from the first byte; else STARTTLS. */
-  secure: z.boolean().meta({ example: false }),
-  username: z.string().meta({ example: "hello@example.com" }).nullable(),
-  has_password: z.boolean(),
-  /** When a test mail went through. Null: the account sends nothing yet. */
-  verified_at: timestamp.nullable(),
-  failed_at: timestamp.nullable().meta({ example: null }),
-  /** Why it failed last. */
-  error: MailFailure.nullable().meta({ example: null }),
-  /** Failed a moment ago: mails take the next way until then. */
-  paused_until: timestamp.nullable().meta({ example: null }),
-});
+const MailAccount = z
+  .object({
+    from_name: z.string().meta({ example: "Kaya Kahve" }),
+    from_address: z.string().meta({ example: "hello@example.com" }),
+    host: z.string().meta({ example: "smtp.example.com" }),
+    port: z.int().meta({ example: 587 }),
+    /** TLS from the first byte; else STARTTLS. */
+    secure: z.boolean().meta({ example: false }),
+    username: z.string().meta({ example: "hello@example.com" }).nullable(),
+    has_password: z.boolean(),
+    /** When a test mail went through. Null: the account sends nothing yet. */
+    verified_at: timestamp.nullable(),
+    failed_at: timestamp.nullable().meta({ example: null }),
+    /** Why it failed last. */
+    error: MailFailure.nullable().meta({ example: null }),
+    /** Failed a moment ago: mails take the next way until then. */
+    paused_until: timestamp.nullable().meta({ example: null }),
+  })
+  .meta({ id: "MailAccount" });
 export type MailAccount = z.infer<typeof MailAccount>;
 
 /** The name of a mail server: lower case, punycode. What it points to is checked when it is saved and at every mail. */
@@ -32,22 +34,24 @@ const host = line({ max: 253 })
   })
   .meta({ example: "smtp.example.com" });
 
-export const MailAccountInput = z.object({
-  from_name: line({ max: 100 }).meta({ example: "Kaya Kahve" }),
-  from_address: email.meta({ example: "hello@example.com" }),
-  host,
-  port: z.int().min(1).max(65535).meta({ example: 587 }),
-  /** Left out: by the port, TLS from the first byte on 465. */
-  secure: flag.nullish(),
-  username: line({ max: 255 }).meta({ example: "hello@example.com" }).nullish(),
-  /** Write-only. Left out, the one before stays, as long as server and user name do too. */
-  password: z
-    .string()
-    .max(1024)
-    .refine((value) => value.isWellFormed() && !/[\0\r\n]/.test(value), { error: "validation.text" })
-    .meta({ example: "an-app-password" })
-    .nullish(),
-});
+export const MailAccountInput = z
+  .object({
+    from_name: line({ max: 100 }).meta({ example: "Kaya Kahve" }),
+    from_address: email.meta({ example: "hello@example.com" }),
+    host,
+    port: z.int().min(1).max(65535).meta({ example: 587 }),
+    /** Left out: by the port, TLS from the first byte on 465. */
+    secure: flag.nullish(),
+    username: line({ max: 255 }).meta({ example: "hello@example.com" }).nullish(),
+    /** Write-only. Left out, the one before stays, as long as server and user name do too. */
+    password: z
+      .string()
+      .max(1024)
+      .refine((value) => value.isWellFormed() && !/[\0\r\n]/.test(value), { error: "validation.text" })
+      .meta({ example: "an-app-password" })
+      .nullish(),
+  })
+  .meta({ id: "MailAccountInput" });
 
 const OWN = {
   tag: "Mail accounts",
@@ -70,9 +74,9 @@ const RULES =
   "The host must be public, and the port 25, 465, 587 or 2525. Any change except of the sender's name resets the " +
   "verification. Needs a fresh proof of identity.";
 
-const Found = z.object({ success, mail_account: MailAccount.nullable() });
-const Saved = z.object({ success, message, mail_account: MailAccount });
-const Tested = z.object({ success, message, mail_account: MailAccount });
+const Found = z.object({ success, mail_account: MailAccount.nullable() }).meta({ id: "MailAccountFound" });
+/** The account as it is after a change or a test. */
+const Saved = z.object({ success, message, mail_account: MailAccount }).meta({ id: "MailAccountSaved" });
 const change = { points: 20, per: 3600, by: "account", durable: true } as const;
 const trial = { points: 5, per: 600, by: "account", durable: true } as const;
 
@@ -115,7 +119,7 @@ const TEST = {
   description:
     "Goes to the caller's own address. If it succeeds, the account is verified and its last failure cleared.",
   limit: trial,
-  output: Tested,
+  output: Saved,
 } as const;
 
 export const testMailAccount = operation({

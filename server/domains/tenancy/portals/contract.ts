@@ -3,16 +3,18 @@ import { operation } from "@/server/core/contract";
 import { count, Done, domainName, flag, line, message, success, timestamp } from "@/server/core/schema";
 import { portalAddress } from "@/server/domains/access/sign-in/contract";
 
-const Portal = z.object({
-  domain: z.string().meta({ example: "panel.example.com" }),
-  /** Where customers sign in. */
-  url: portalAddress,
-  brand_name: z.string().meta({ example: "Kaya Ajans" }),
-  lock_customers: z.boolean(),
-  created_at: timestamp,
-  /** Accounts the lock means. */
-  customers_count: count,
-});
+const Portal = z
+  .object({
+    domain: z.string().meta({ example: "panel.example.com" }),
+    /** Where customers sign in. */
+    url: portalAddress,
+    brand_name: z.string().meta({ example: "Kaya Ajans" }),
+    lock_customers: z.boolean(),
+    created_at: timestamp,
+    /** Accounts the lock means. */
+    customers_count: count,
+  })
+  .meta({ id: "Portal" });
 
 const output = z.object({ success, portal: Portal.nullable() });
 

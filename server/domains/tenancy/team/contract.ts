@@ -34,34 +34,38 @@ const modules = z
   .max(PLATFORM_MODULES.length)
   .meta({ example: ["saas"] });
 const allowedModules = z.array(z.string()).meta({ example: ["saas"] });
-const TeamSite = UserSite.pick({ id: true, name: true, domain: true });
+const TeamSite = UserSite.pick({ id: true, name: true, domain: true }).meta({ id: "TeamSite" });
 
-export const Member = z.object({
-  id: recordId,
-  name: User.shape.name,
-  email: User.shape.email,
-  is_active: z.boolean(),
-  /** An agent works in the one site below; a sub-user has an account with sites of its own. */
-  is_agent_only: z.boolean(),
-  site: TeamSite.nullable(),
-  /** null: all modules. */
-  allowed_modules: allowedModules.nullable(),
-  two_factor: z.boolean(),
-  last_seen_at: timestamp.nullable(),
-  created_at: timestamp,
-});
+export const Member = z
+  .object({
+    id: recordId,
+    name: User.shape.name,
+    email: User.shape.email,
+    is_active: z.boolean(),
+    /** An agent works in the one site below; a sub-user has an account with sites of its own. */
+    is_agent_only: z.boolean(),
+    site: TeamSite.nullable(),
+    /** null: all modules. */
+    allowed_modules: allowedModules.nullable(),
+    two_factor: z.boolean(),
+    last_seen_at: timestamp.nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: "Member" });
 export type Member = z.infer<typeof Member>;
 
-export const Invitation = z.object({
-  id: recordId,
-  name: User.shape.name,
-  email: User.shape.email,
-  site: TeamSite.nullable(),
-  allowed_modules: allowedModules.nullable(),
-  created_at: timestamp,
-  expires_at: expiry,
-  expired: z.boolean().meta({ example: false }),
-});
+export const Invitation = z
+  .object({
+    id: recordId,
+    name: User.shape.name,
+    email: User.shape.email,
+    site: TeamSite.nullable(),
+    allowed_modules: allowedModules.nullable(),
+    created_at: timestamp,
+    expires_at: expiry,
+    expired: z.boolean().meta({ example: false }),
+  })
+  .meta({ id: "Invitation" });
 export type Invitation = z.infer<typeof Invitation>;
 
 export const getTeam = operation({
