@@ -13,7 +13,7 @@ import { migrateJobs, startWorker, taskList } from "@/server/infrastructure/jobs
 import { closeLimiter } from "@/server/infrastructure/rate-limit/limiter";
 import { warmPasswords } from "@/server/infrastructure/secrets/password";
 import { handlers } from "@/server/operations";
-import { table } from "@/server/transports/rest/run";
+import { table } from "@/server/transports/rest/match";
 import { testDatabase } from "./database";
 import { type CallOptions, send, type TestResponse } from "./http";
 import type { Validate } from "./validate";

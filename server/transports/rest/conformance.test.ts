@@ -10,8 +10,8 @@ import { resetLimits } from "@/server/testing/limits";
 import { addressOf, harmlessBody } from "@/server/testing/requests";
 import { relationsBehind } from "@/server/testing/rows";
 import { testServer } from "@/server/testing/server";
+import { table } from "./match";
 import { errorsOf } from "./openapi";
-import { table } from "./run";
 
 /* Generated from the table of operations: a new operation is tested as soon as it is in the table. */
 

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { env } from "@/server/core/env";
+import type { AppError } from "@/server/core/errors";
+import type { Standing } from "@/server/infrastructure/rate-limit/limiter";
 
 /** Headers of every response, pages included, on both doors. */
 export function securityHeaders(https: boolean): Record<string, string> {
@@ -24,6 +26,24 @@ export function apiHeaders(given: Record<string, string>): Record<string, string
       "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id",
   };
   return { "cache-control": "no-store", ...fixed, ...given };
+}
+
+/** Limit headers of a response; a refusal by another counter than the operation's own brings its own numbers. */
+export function limitHeaders(
+  standing: Standing | undefined,
+  failure: AppError | undefined,
+): Record<string, string> {
+  const refused = failure?.status === 429;
+  const headers: Record<string, string> = {};
+  if (standing) {
+    headers["x-ratelimit-limit"] = String(failure?.extras.limit ?? standing.limit);
+    headers["x-ratelimit-remaining"] = refused ? "0" : String(standing.remaining);
+  }
+  const retryAfter = failure?.extras.retryAfter;
+  if (retryAfter) headers["retry-after"] = String(retryAfter);
+  if (refused && retryAfter)
+    headers["x-ratelimit-reset"] = String(Math.floor(Date.now() / 1000) + retryAfter);
+  return headers;
 }
 
 /** Returns a strong ETag of a body. */

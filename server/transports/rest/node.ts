@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { refuse } from "@/server/core/errors";
-import { serve, tooLarge } from "./run";
+import { tooLarge } from "./input";
+import { serve } from "./run";
 
 /** A slower body is given up, so that slow clients cannot hold connections for long. */
 const MIN_BYTES_PER_SECOND = 10_000;

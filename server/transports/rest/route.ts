@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { clientAddress } from "../client-address";
-import { serve, tooLarge } from "./run";
+import { tooLarge } from "./input";
+import { serve } from "./run";
 
 type Route = (request: Request) => Promise<Response>;
 type Methods = Record<"GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS", Route>;

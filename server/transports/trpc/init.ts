@@ -1,9 +1,8 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import { type AppError, isAppError, refuse } from "@/server/core/errors";
 import { isLocale, type Locale, matchLocale } from "@/server/core/locale";
-import type { Caller } from "../actor";
-import { authenticate } from "../actor";
-import type { Origin } from "../execute";
+import { authenticate, type Caller } from "../actor";
+import type { Origin } from "../admission";
 import { hostOf } from "../host";
 import { fromOwnPage } from "../own-page";
 import { renderError, toAppError } from "../render-error";
@@ -42,7 +41,7 @@ export function panelContext(request: PanelRequest): PanelContext {
   const acceptLanguage = request.header("accept-language");
   const session = readCookie(cookies, sessionCookieName());
   let caller: Promise<Caller> | undefined;
-  return {
+  const ctx: PanelContext = {
     origin: {
       requestId: request.requestId,
       ip: request.ip,
@@ -51,11 +50,15 @@ export function panelContext(request: PanelRequest): PanelContext {
       host: hostOf(request),
     },
     locale: isLocale(chosen) ? chosen : matchLocale(acceptLanguage),
-    caller() {
-      caller ??= session ? authenticate({ session }, request) : Promise.reject(refuse("unauthenticated"));
-      return caller;
-    },
+    caller: () => (caller ??= find()),
   };
+  async function find(): Promise<Caller> {
+    if (!session) throw refuse("unauthenticated");
+    const found = await authenticate({ session }, request);
+    ctx.locale = found.locale ?? ctx.locale;
+    return found;
+  }
+  return ctx;
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
-import type { Actor } from "@/server/core/context";
 import { type CallInput, type Handler, type Output, RawJson } from "@/server/core/contract";
 import { normaliseInput } from "@/server/core/input";
 import { log } from "@/server/core/log";
-import { type Call, checkAbility, countCall, failureOf, makeContext, perform } from "../execute";
+import { admit, type Call, failureOf, newCall } from "../admission";
+import { perform, type RawInput } from "../perform";
 import { type PanelContext, t, toTRPCError } from "./init";
 
 /** The procedure of an operation: GET becomes a query, everything else a mutation. */
@@ -32,53 +32,50 @@ export function procedures(operations: Record<string, Handler>) {
 function procedure(handler: Handler) {
   const base = t.procedure.input((value: unknown) => value as Record<string, unknown> | undefined);
   const resolve = ({ ctx, input }: { ctx: PanelContext; input: Record<string, unknown> | undefined }) =>
-    call(handler, ctx, input);
+    run(handler, ctx, input);
   return handler.operation.method === "GET" ? base.query(resolve) : base.mutation(resolve);
 }
 
-async function call(
-  { operation, ...handler }: Handler,
+async function run(
+  handler: Handler,
   ctx: PanelContext,
   given: Record<string, unknown> | undefined,
 ): Promise<unknown> {
   const startedAt = performance.now();
-  // A client can send any JSON, null included.
-  const input = given ?? {};
-  let actor: Actor = { kind: "anonymous" };
-  let counted: Call | undefined;
+  const call = newCall(handler.operation, ctx.origin, ctx.locale);
   try {
-    if (operation.access === "token") {
-      const caller = await ctx.caller();
-      actor = caller.actor;
-      ctx.locale = caller.locale ?? ctx.locale;
-    }
-    counted = { operation, actor, ip: ctx.origin.ip };
-    await countCall(counted);
-    checkAbility(operation, actor);
-    const raw = normaliseInput({ query: input.query, body: input.body }) as { query: unknown; body: unknown };
-    const params = (input.params ?? {}) as Record<string, string>;
-    const output = await perform({ operation, ...handler }, makeContext(ctx.origin, actor, ctx.locale), {
-      ...raw,
-      params,
-    });
-    record("ok");
+    await admit(call, ctx.caller);
+    const output = await perform(handler, call, inputOf(given));
+    record(call, startedAt, "ok");
     return output instanceof RawJson ? JSON.parse(output.text) : output;
   } catch (error) {
-    const known = await failureOf(counted, error);
-    record(known.code, known.code === "server_error" ? known.extras.cause : undefined);
-    throw toTRPCError(known);
+    const failure = await failureOf(call, error);
+    record(call, startedAt, failure.code, failure.code === "server_error" ? failure.extras.cause : undefined);
+    throw toTRPCError(failure);
   }
+}
 
-  function record(result: string, cause?: unknown): void {
-    log[cause ? "error" : "info"]({
-      event: "procedure",
-      request_id: ctx.origin.requestId,
-      operation: operation.id,
-      result,
-      ms: Math.round((performance.now() - startedAt) * 10) / 10,
-      actor: actor.kind === "user" ? actor.id : null,
-      ip: ctx.origin.ip,
-      cause,
-    });
-  }
+/** What a client sends is any JSON, null included. */
+function inputOf(given: Record<string, unknown> | null | undefined): RawInput {
+  const { params, query, body } = given ?? {};
+  const normal = normaliseInput({ query, body }) as Pick<RawInput, "query" | "body">;
+  return { ...normal, params: (params ?? {}) as Record<string, string> };
+}
+
+function record(
+  { operation, origin, actor }: Call,
+  startedAt: number,
+  result: string,
+  cause?: unknown,
+): void {
+  log[cause ? "error" : "info"]({
+    event: "procedure",
+    request_id: origin.requestId,
+    operation: operation.id,
+    result,
+    ms: Math.round((performance.now() - startedAt) * 10) / 10,
+    actor: actor.kind === "user" ? actor.id : null,
+    ip: origin.ip,
+    cause,
+  });
 }

@@ -1,0 +1,116 @@
+import type { Actor } from "@/server/core/context";
+import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
+import { type AppError, refuse, throttled } from "@/server/core/errors";
+import type { Locale } from "@/server/core/locale";
+import {
+  addressBucket,
+  type Counter,
+  consume,
+  giveBack,
+  type Standing,
+} from "@/server/infrastructure/rate-limit/limiter";
+import type { Caller } from "./actor";
+import { toAppError } from "./render-error";
+
+/** What a transport knows of a request before an operation runs. */
+export interface Origin {
+  requestId: string;
+  ip: string;
+  userAgent: string | null;
+  acceptLanguage: string | null;
+  host: string | null;
+}
+
+/** A call of an operation while it runs; starts anonymous. */
+export interface Call {
+  readonly operation: AnyOperation;
+  readonly origin: Origin;
+  actor: Actor;
+  /** Language of texts in the response. */
+  locale: Locale;
+  /** State of the counter, once the call is counted. */
+  standing?: Standing;
+}
+
+/** Starts a call, before anything of it is checked. */
+export function newCall(operation: AnyOperation, origin: Origin, locale: Locale): Call {
+  return { operation, origin, actor: { kind: "anonymous" }, locale };
+}
+
+/**
+ * The steps before an operation runs, in this order for every transport: authenticate, count, check the ability. What a
+ * failed step leaves in `call` is what the log, the headers and the language of the error are made from.
+ */
+export async function admit(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
+  if (call.operation.access === "token") {
+    const { actor, locale } = await authenticate();
+    call.actor = actor;
+    call.locale = locale ?? call.locale;
+  }
+  call.standing = await consume(...counterOf(call, call.operation.limit));
+  const { allowed, retryAfter } = call.standing;
+  if (!allowed) throw refuse("too_many_requests", { retryAfter });
+  checkAbility(call);
+}
+
+/** Returns the operation's own counter, or the one shared by all operations without a limit of their own. */
+function counterOf({ operation, actor, origin }: Call, own: Limit | undefined): [Counter, string] {
+  const limit = own ?? DEFAULT_LIMIT;
+  const key = limit.by === "account" && actor.kind === "user" ? `u${actor.id}` : addressBucket(origin.ip);
+  return [{ name: own ? `op:${operation.id}` : "op", ...limit }, key];
+}
+
+/**
+ * Refuses a token that lacks the operation's ability, whatever its owner may do, and a site's key where none is
+ * accepted.
+ */
+function checkAbility({ operation, actor }: Call): void {
+  if (actor.kind !== "user") return;
+  if (actor.token.kind === "external_key") {
+    if (!operation.siteKey) throw refuse("forbidden");
+    return;
+  }
+  const { abilities } = actor.token;
+  if (abilities.includes("*")) return;
+  const needed = operation.ability === undefined ? "read" : operation.ability;
+  if (needed && !abilities.includes(needed)) throw refuse("forbidden");
+}
+
+/** Codes that refuse input by rules anyone can read. */
+const INPUT_REFUSED: ReadonlySet<string> = new Set([
+  "validation",
+  "consents_missing",
+  "malformed_json",
+  "media_type_unsupported",
+]);
+
+/** Returns the error to send for what a call threw, and adjusts the call's counters. Never throws. */
+export async function failureOf(call: Call | undefined, thrown: unknown): Promise<AppError> {
+  const failure = toAppError(thrown);
+  // Settling is a courtesy: a counter that is away must not hide what went wrong.
+  return call ? settle(call, failure).catch(() => failure) : failure;
+}
+
+/**
+ * Adjusts the counters of a call that failed and returns the error to send. Refused input does not use up a limit
+ * that the contract does not name: the call moves to the limit that all operations share, which still bounds a flood.
+ * A throttled sign-in gets the documented fields.
+ */
+async function settle(call: Call, failure: AppError): Promise<AppError> {
+  const { limit, wayIn } = call.operation;
+  const forgiven = call.standing && INPUT_REFUSED.has(failure.code) && !failure.extras.counted;
+  let outcome = failure;
+  if (forgiven && limit && !limit.named) {
+    call.standing = await giveBack(...counterOf(call, limit));
+    const shared = await consume(...counterOf(call, undefined));
+    if (!shared.allowed) {
+      call.standing = shared;
+      outcome = refuse("too_many_requests", { retryAfter: shared.retryAfter });
+    }
+  }
+  if (!wayIn || outcome.code !== "too_many_requests") return outcome;
+  return throttled("way_in_throttled", {
+    retryAfter: outcome.extras.retryAfter ?? 1,
+    limit: outcome.extras.limit,
+  });
+}

@@ -1,0 +1,77 @@
+import type * as z from "zod";
+import { type AnyOperation, FileOutput, type Handler, RawJson, type Upload } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { AppError, refuse } from "@/server/core/errors";
+import { outside } from "@/server/infrastructure/database/transaction";
+import type { Call } from "./admission";
+import { fieldIssues } from "./issues";
+
+/** The parts of a call, before they are parsed. */
+export interface RawInput {
+  params: Record<string, string>;
+  query: unknown;
+  body: unknown;
+  file?: Upload;
+}
+
+/** Parses the parts, runs the service function and checks its output. Returns a value or JSON text. */
+export async function perform(handler: Handler, call: Call, raw: RawInput): Promise<unknown> {
+  const { operation } = handler;
+  const params = parseParams(operation, raw.params);
+  const input = {
+    params,
+    query: parse(operation.query, raw.query),
+    body: parse(operation.body, raw.body),
+    file: raw.file,
+  };
+  const ctx = { ...call.origin, actor: call.actor, locale: call.locale, ...outside() };
+  return checkOutput(operation, await handler.run(ctx, input));
+}
+
+function parseParams(operation: AnyOperation, raw: Record<string, string>): unknown {
+  if (!operation.params) return {};
+  const parsed = operation.params.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const id = String(Object.values(raw)[0] ?? "").slice(0, 100);
+  throw refuse("record_not_found", { params: { model: operation.record ?? "Record", id } });
+}
+
+function parse(schema: z.ZodObject | undefined, raw: unknown): unknown {
+  if (!schema) return {};
+  const parsed = schema.safeParse(raw ?? {});
+  if (parsed.success) return parsed.data;
+  throw new AppError("validation", {}, { issues: fieldIssues(parsed.error, raw) });
+}
+
+/**
+ * Keeps a response within its contract: unknown keys are dropped in production and are an error elsewhere. JSON text
+ * from PostgreSQL is trusted in production and checked elsewhere.
+ */
+function checkOutput(operation: AnyOperation, output: unknown): unknown {
+  if (output instanceof FileOutput && operation.file) return output;
+  const strict = env().STRICT_OUTPUT;
+  const raw = output instanceof RawJson;
+  if (raw && !strict) return output;
+  const value = raw ? JSON.parse(output.text) : output;
+  const parsed = operation.output.safeParse(value);
+  if (!parsed.success)
+    throw new Error(`Output of ${operation.id} breaks its contract: ${parsed.error.message}`);
+  if (strict && !sameJson(parsed.data, value))
+    throw new Error(`Output of ${operation.id} has keys its contract does not name`);
+  return raw ? output : parsed.data;
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
+  const keys = definedKeys(a);
+  return (
+    keys.length === definedKeys(b).length && keys.every((key) => sameJson(a[key as never], b[key as never]))
+  );
+}
+
+function definedKeys(value: object): string[] {
+  return Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [key]));
+}

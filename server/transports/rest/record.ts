@@ -1,0 +1,39 @@
+import type { AppError } from "@/server/core/errors";
+import { log } from "@/server/core/log";
+import { count } from "@/server/core/metrics";
+import type { Call } from "../admission";
+import type { RestRequest } from "./request";
+
+/** What is known of a request while it runs; written as its one line in the log. */
+export interface Trace {
+  requestId: string;
+  /** Missing until the request names an operation. */
+  call?: Call;
+}
+
+/** Writes the request's one line of the log and counts it in the metrics. */
+export function record(
+  { method, ip }: RestRequest,
+  { requestId, call }: Trace,
+  status: number,
+  duration: number,
+  failure?: AppError,
+): void {
+  const operation = call?.operation.id ?? "none";
+  count(operation, status, duration);
+  const line = {
+    event: "request",
+    request_id: requestId,
+    operation,
+    method,
+    status,
+    ms: Math.round(duration * 10) / 10,
+    actor: call?.actor.kind === "user" ? call.actor.id : null,
+    ip,
+    error: failure?.code,
+  };
+  if (failure?.code === "server_error") log.error({ ...line, cause: failure.extras.cause });
+  else if (failure?.code === "busy")
+    log.warn({ ...line, reason: (failure.extras.cause as Error | undefined)?.message });
+  else log.info(line);
+}
