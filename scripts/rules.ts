@@ -65,7 +65,9 @@ for (const { path, imports } of product) {
     if (
       path.startsWith("components/") &&
       target.startsWith("server/") &&
-      !/\/(contract|policy)$|^server\/core\/(locale|schema|contract|list|device|common-passwords)$/.test(target)
+      !/\/(contract|policy)$|^server\/core\/(locale|schema|contract|list|input|issues|device|common-passwords)$/.test(
+        target,
+      )
     )
       problems.push(`${path}: components import contracts, policies and types of the server, not ${target}`);
     const domain = domainOf(path);

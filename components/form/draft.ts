@@ -1,6 +1,5 @@
-import { SECRET_FIELD } from "./normalise";
-
 const PREFIX = "draft:";
+const SECRET_FIELD = /password|secret|token|code/i;
 
 /** The typed values without secrets. */
 function harmless(values: Record<string, unknown>): Record<string, unknown> {

@@ -1,7 +1,7 @@
 /** The error of a refused submission. `submit` functions may throw it; other errors are converted by `toFormError`. */
 export class FormError extends Error {
   override readonly name = "FormError";
-  /** Texts or message keys by field path (`name`, `items.0.title`). */
+  /** Texts by field path (`name`, `items.0.title`). */
   readonly errors: Record<string, string[]>;
   readonly status?: number;
   /** Seconds until another try makes sense. */

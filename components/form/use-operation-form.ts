@@ -13,10 +13,10 @@ import {
 } from "react-hook-form";
 import type * as z from "zod";
 import { announce } from "@/components/ui/live-regions";
+import type { Words } from "@/server/core/issues";
+import { check } from "./check";
 import { dropDraft, readDraft, writeDraft } from "./draft";
 import { type FormError, toFormError } from "./form-error";
-import { issueText, keyText } from "./issue-text";
-import { normalise } from "./normalise";
 import { useTypedEarly } from "./use-typed-early";
 
 /** The parts of an operation that a form needs. */
@@ -58,15 +58,14 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   const [blockedUntil, setBlockedUntil] = useState<number>();
   const [restored, setRestored] = useState(false);
 
-  const resolver: Resolver<Values<Schema>> = async (values, _context, settings) => {
-    const given = normalise(values) as Values<Schema>;
-    const checked = await operation.body?.safeParseAsync(given, { reportInput: true });
-    if (!checked || checked.success) return { values: given, errors: {} };
-    const errors: Record<string, { type: string; message: string }> = {};
-    for (const issue of checked.error.issues) {
-      errors[issue.path.join(".")] ??= { type: issue.code ?? "custom", message: issueText(texts, issue) };
-    }
-    return { values: {}, errors: toNestErrors(errors as unknown as FieldErrors<Values<Schema>>, settings) };
+  const words: Words = {
+    has: (key) => texts.has(key as never),
+    text: (key, params) => texts(key as never, params as never),
+  };
+  const resolver: Resolver<Values<Schema>> = (typed, _context, settings) => {
+    const { values, problems } = check(operation.body, typed, words);
+    if (Object.keys(problems).length === 0) return { values: values as Values<Schema>, errors: {} };
+    return { values: {}, errors: toNestErrors(problems as unknown as FieldErrors<Values<Schema>>, settings) };
   };
 
   const form = useForm<Values<Schema>>({
@@ -116,9 +115,8 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   function show(error: FormError) {
     const elsewhere: string[] = [];
     let wrong = 0;
-    for (const [path, [first]] of Object.entries(error.errors)) {
-      if (!first) continue;
-      const message = keyText(texts, first, path);
+    for (const [path, [message]] of Object.entries(error.errors)) {
+      if (!message) continue;
       if (!names.current.has(path)) elsewhere.push(message);
       else
         form.setError(

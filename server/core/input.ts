@@ -1,5 +1,3 @@
-import { refuse } from "./errors";
-
 /** Valid input is never deeper; REST refuses it before it gets here. */
 const MAX_DEPTH = 40;
 
@@ -8,10 +6,11 @@ const VERBATIM = /password|^value$/;
 
 /**
  * Trims strings and turns empty ones into null, as clients of the contract expect from a Laravel API
- * (docs/contract.md 2.8). Passwords stay as they are.
+ * (docs/contract.md 2.8). Passwords stay as they are. Transports and forms call it alike, before they parse. Throws a
+ * RangeError for what is nested too deep.
  */
 export function normaliseInput(value: unknown, field = "", depth = 0): unknown {
-  if (depth > MAX_DEPTH) throw refuse("malformed_json");
+  if (depth > MAX_DEPTH) throw new RangeError("nested too deep");
   if (typeof value === "string") {
     if (VERBATIM.test(field)) return value;
     const trimmed = value.trim();

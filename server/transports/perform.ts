@@ -2,9 +2,9 @@ import type * as z from "zod";
 import { type AnyOperation, FileOutput, type Handler, RawJson, type Upload } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { AppError, refuse } from "@/server/core/errors";
+import { fieldIssues } from "@/server/core/issues";
 import { outside } from "@/server/infrastructure/database/transaction";
 import type { Call } from "./admission";
-import { fieldIssues } from "./issues";
 
 /** The parts of a call, before they are parsed. */
 export interface RawInput {

@@ -1,4 +1,5 @@
 import { type AppError, errorSpec, type FieldIssue, isAppError, refuse } from "@/server/core/errors";
+import { issueText, type Words } from "@/server/core/issues";
 import type { Locale } from "@/server/core/locale";
 import { hasText, text } from "@/server/core/texts";
 import { causeOf } from "@/server/infrastructure/database/failure";
@@ -69,20 +70,14 @@ function scalars(fields: object): Record<string, string | number> {
 
 function renderValidation(issues: Record<string, FieldIssue[]>, locale: Locale) {
   const errors: Record<string, string[]> = {};
+  const words: Words = {
+    has: (key) => hasText(locale, key),
+    text: (key, params) => text(locale, key, params),
+  };
   for (const [field, found] of Object.entries(issues))
-    errors[field] = found.map((issue) => issueText(issue, field, locale));
+    errors[field] = found.map((issue) => issueText(issue, field, words));
   const all = Object.values(errors).flat();
   const first = all[0] ?? text(locale, "validation.invalid", { attribute: "" });
   const more = all.length > 1 ? ` ${text(locale, "validation.more", { count: all.length - 1 })}` : "";
   return { message: first + more, errors };
-}
-
-function issueText({ key, params }: FieldIssue, field: string, locale: Locale): string {
-  const name = field.split(".").at(-1)!;
-  const named = `validation.attributes.${name}`;
-  const attribute =
-    /^\w+$/.test(name) && hasText(locale, named)
-      ? text(locale, named)
-      : name.replaceAll("_", " ").slice(0, 60);
-  return text(locale, `validation.${key}`, { attribute, ...params });
 }

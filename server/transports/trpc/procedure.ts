@@ -1,5 +1,6 @@
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
 import { type CallInput, type Handler, type Output, RawJson } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import { log } from "@/server/core/log";
 import { admit, type Call, failureOf, newCall } from "../admission";
@@ -58,8 +59,12 @@ async function run(
 /** What a client sends is any JSON, null included. */
 function inputOf(given: Record<string, unknown> | null | undefined): RawInput {
   const { params, query, body } = given ?? {};
-  const normal = normaliseInput({ query, body }) as Pick<RawInput, "query" | "body">;
-  return { ...normal, params: (params ?? {}) as Record<string, string> };
+  try {
+    const normal = normaliseInput({ query, body }) as Pick<RawInput, "query" | "body">;
+    return { ...normal, params: (params ?? {}) as Record<string, string> };
+  } catch (cause) {
+    throw refuse("malformed_json", { cause });
+  }
 }
 
 function record(

@@ -101,6 +101,17 @@ describe("every operation", () => {
   });
 });
 
+describe("what a client sends", () => {
+  it("is malformed when it is nested too deep", async () => {
+    const nested = (levels: number): unknown => (levels === 0 ? "x" : { a: nested(levels - 1) });
+    const codes = [30, 50, 1000].map(async (levels) => {
+      const { json } = await panel("POST", "signIn.login", { body: { body: nested(levels) } });
+      return json.error.data.error;
+    });
+    expect(await Promise.all(codes)).toEqual(["validation", "malformed_json", "malformed_json"]);
+  });
+});
+
 describe("a change", () => {
   it("is refused from a foreign page, without a page, and as anything a form can send", async () => {
     const user = await makeUser();

@@ -1,7 +1,12 @@
 import type * as z from "zod";
-import type { FieldIssue, FieldIssues } from "@/server/core/errors";
+import type { FieldIssue, FieldIssues } from "./errors";
 
-/** Turns zod's issues into message keys by field: `consents.terms` → [{ key: "accepted" }]. */
+/*
+ * What is wrong with an input, in keys and in words. The server and the forms of the panel use it alike, so a form says
+ * before it is sent what the server would say.
+ */
+
+/** Turns zod's issues into message keys by field: `consents.terms` → [{ key: "accepted" }]. `raw` is what was parsed. */
 export function fieldIssues(error: z.ZodError, raw: unknown): FieldIssues {
   const fields: FieldIssues = Object.create(null);
   for (const issue of error.issues) {
@@ -51,4 +56,19 @@ const TYPES: Record<string, string> = {
 function kindOf(origin: string): "string" | "number" | "array" {
   if (origin === "string") return "string";
   return origin === "array" ? "array" : "number";
+}
+
+/** The messages of one language. */
+export interface Words {
+  has(key: string): boolean;
+  text(key: string, params?: Record<string, string | number>): string;
+}
+
+/** A problem of a field in the reader's language, with the name that people know the field by. */
+export function issueText({ key, params }: FieldIssue, field: string, words: Words): string {
+  const name = field.split(".").at(-1)!;
+  const named = `validation.attributes.${name}`;
+  const attribute =
+    /^\w+$/.test(name) && words.has(named) ? words.text(named) : name.replaceAll("_", " ").slice(0, 60);
+  return words.text(`validation.${key}`, { attribute, ...params });
 }
