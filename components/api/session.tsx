@@ -32,3 +32,8 @@ export async function endSession(next?: string): Promise<void> {
   await signOut({ redirect: false });
   window.location.assign(next ? `/sign-in?next=${encodeURIComponent(next)}` : "/sign-in");
 }
+
+/** Keeps a button working while the next page is on its way, and no longer than ten seconds. */
+export function pageLeft(): Promise<void> {
+  return new Promise((resolve) => window.setTimeout(resolve, 10_000));
+}

@@ -17,6 +17,7 @@ import type { Words } from "@/server/core/issues";
 import { check } from "./check";
 import { dropDraft, readDraft, writeDraft } from "./draft";
 import { type FormError, toFormError } from "./form-error";
+import { useErrorText } from "./use-error-text";
 import { useTypedEarly } from "./use-typed-early";
 
 /** The parts of an operation that a form needs. */
@@ -51,6 +52,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
 ) {
   const t = useTranslations("ui");
   const texts = useTranslations();
+  const errorText = useErrorText();
   const { defaultValues, draft } = options;
   const names = useRef(new Set<string>());
   const idempotencyKey = useRef<string>(undefined);
@@ -129,8 +131,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
     if (error.status === 429 || error.retryAfter)
       setBlockedUntil(Date.now() + (error.retryAfter ?? 60) * 1000);
     if (wrong > 0 && elsewhere.length === 0) return;
-    const text =
-      elsewhere.join(" ") || error.message || t(error.status ? "error.unexpected" : "error.network");
+    const text = elsewhere.join(" ") || errorText(error);
     const requestId = error.status && error.status >= 500 ? error.requestId : undefined;
     setProblem({ text, requestId, signedOut: error.signedOut });
   }

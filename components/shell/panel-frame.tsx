@@ -1,11 +1,9 @@
 "use client";
 
-import { useTranslations } from "next-intl";
 import { MailBanner } from "@/components/access/verification/mail-banner";
 import { api } from "@/components/api/client";
 import { endSession } from "@/components/api/session";
-import { toFormError } from "@/components/form/form-error";
-import { toast } from "@/components/ui/toast";
+import { useAction } from "@/components/form/use-action";
 import type { Locale } from "@/server/domains/settings/locales/contract";
 import { ShellFrame, type ShellFrameProps } from "./shell-frame";
 
@@ -15,16 +13,11 @@ export interface PanelFrameProps extends Omit<ShellFrameProps, "onSignOut" | "on
 
 /** The shell with its actions: language saved with the account, sign-out, account banners. */
 export function PanelFrame({ mailUnverified, ...props }: PanelFrameProps) {
-  const t = useTranslations();
   const choose = api.locales.setLocale.useMutation();
 
-  async function changeLocale(locale: Locale) {
-    try {
-      await choose.mutateAsync({ body: { locale } });
-    } catch (error) {
-      toast.danger(toFormError(error).message || t("ui.error.network"));
-    }
-  }
+  const { press: changeLocale } = useAction((locale: Locale) => choose.mutateAsync({ body: { locale } }), {
+    success: false,
+  });
 
   return (
     <ShellFrame

@@ -2,17 +2,16 @@
 
 import { signIn } from "next-auth/react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { pageLeft } from "@/components/api/session";
+import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
 import type { IdentityProvider, listIdentities } from "@/server/domains/access/identities/contract";
 import { ProviderLogo } from "./provider-logo";
@@ -61,21 +60,16 @@ function IdentityRow({ identity, last }: { identity: Identities["data"][number];
   const t = useTranslations();
   const utils = api.useUtils();
   const { prove, confirmation } = useProven();
-  const remove = api.identities.remove.useMutation();
+  const removal = api.identities.remove.useMutation();
   const name = t(`auth.provider.${identity.provider}`);
 
-  async function confirm() {
-    try {
-      const done = await prove(t("security.identities.remove", { name }), () =>
-        remove.mutateAsync({ params: { id: String(identity.id) } }),
-      );
-      if (!done) return;
-      toast.success(done.message);
-      await utils.identities.list.invalidate();
-    } catch (error) {
-      return toFormError(error).message || t("ui.error.network");
-    }
-  }
+  const remove = useAction(
+    () =>
+      prove(t("security.identities.remove", { name }), () =>
+        removal.mutateAsync({ params: { id: String(identity.id) } }),
+      ),
+    { onSuccess: () => utils.identities.list.invalidate() },
+  );
 
   return (
     <li className={row}>
@@ -100,7 +94,7 @@ function IdentityRow({ identity, last }: { identity: Identities["data"][number];
           title={t("security.identities.removeTitle", { name })}
           description={t("security.identities.removeText", { name })}
           confirmLabel={t("security.identities.removeShort")}
-          onConfirm={confirm}
+          onConfirm={remove.attempt}
         >
           {confirmation}
         </AlertDialog>
@@ -113,22 +107,16 @@ function UnusedRow({ provider }: { provider: IdentityProvider }) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();
   const start = api.identities.startConnecting.useMutation();
-  const [leaving, setLeaving] = useState(false);
   const name = t(`auth.provider.${provider}`);
   const label = t("security.identities.connect", { name });
 
-  async function connect() {
-    setLeaving(true);
-    try {
-      if (await prove(label, () => start.mutateAsync())) {
-        await signIn(provider, { callbackUrl: "/settings/security" });
-        return;
-      }
-    } catch (error) {
-      toast.danger(toFormError(error).message || t("ui.error.network"));
-    }
-    setLeaving(false);
-  }
+  const connect = useAction(() => prove(label, () => start.mutateAsync()), {
+    success: false,
+    onSuccess: async () => {
+      await signIn(provider, { callbackUrl: "/settings/security" });
+      await pageLeft();
+    },
+  });
 
   return (
     <li className={row}>
@@ -137,7 +125,7 @@ function UnusedRow({ provider }: { provider: IdentityProvider }) {
         <p className="font-medium text-sm">{name}</p>
         <p className="mt-0.5 text-fg-muted text-sm">{t("security.identities.unused")}</p>
       </div>
-      <Button size="sm" aria-label={label} working={leaving} onClick={connect}>
+      <Button size="sm" aria-label={label} working={connect.working} onClick={connect.press}>
         {t("security.identities.connectShort")}
       </Button>
       {confirmation}

@@ -3,13 +3,11 @@
 import { startRegistration } from "@simplewebauthn/browser";
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
-import { toast } from "@/components/ui/toast";
-import { problemOf } from "./problem";
+import { usePasskeyProblem } from "./problem";
 
 /** Asks the device for a new passkey; its default name is that of its provider. */
 export function AddPasskey() {
@@ -18,30 +16,20 @@ export function AddPasskey() {
   const { prove, confirmation } = useProven();
   const begin = api.passkeys.registerOptions.useMutation();
   const register = api.passkeys.register.useMutation();
-  const [working, setWorking] = useState(false);
-
-  async function add() {
-    setWorking(true);
-    try {
+  const explain = usePasskeyProblem();
+  const add = useAction(
+    async () => {
       const begun = await prove(t("passkeys.add"), () => begin.mutateAsync());
-      if (begun) {
-        const credential = await startRegistration({ optionsJSON: begun.options });
-        const { message } = await register.mutateAsync({
-          body: { credential, challenge_ref: begun.challenge_ref },
-        });
-        toast.success(message);
-        await utils.passkeys.list.invalidate();
-      }
-    } catch (error) {
-      const own = problemOf(error);
-      toast.danger(own ? t(`auth.passkey.problem.${own}`) : toFormError(error).message);
-    }
-    setWorking(false);
-  }
+      if (!begun) return;
+      const credential = await startRegistration({ optionsJSON: begun.options });
+      return register.mutateAsync({ body: { credential, challenge_ref: begun.challenge_ref } });
+    },
+    { onSuccess: () => utils.passkeys.list.invalidate(), explain },
+  );
 
   return (
     <>
-      <Button size="sm" icon={<Plus />} working={working} onClick={add}>
+      <Button size="sm" icon={<Plus />} working={add.working} onClick={add.press}>
         {t("passkeys.add")}
       </Button>
       {confirmation}

@@ -4,12 +4,11 @@ import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import type { Passkeys } from "./passkeys-card";
 import { RenamePasskey } from "./rename-passkey";
 
@@ -51,21 +50,13 @@ function DeletePasskey({ passkey }: { passkey: Passkeys["passkeys"][number] }) {
   const t = useTranslations();
   const utils = api.useUtils();
   const { prove, confirmation } = useProven();
-  const remove = api.passkeys.remove.useMutation();
+  const removal = api.passkeys.remove.useMutation();
   const name = passkey.device_name;
 
-  async function confirm() {
-    try {
-      const done = await prove(t("passkeys.delete", { name }), () =>
-        remove.mutateAsync({ params: { id: passkey.id } }),
-      );
-      if (!done) return;
-      toast.success(done.message);
-      await utils.passkeys.list.invalidate();
-    } catch (error) {
-      return toFormError(error).message || t("ui.error.network");
-    }
-  }
+  const remove = useAction(
+    () => prove(t("passkeys.delete", { name }), () => removal.mutateAsync({ params: { id: passkey.id } })),
+    { onSuccess: () => utils.passkeys.list.invalidate() },
+  );
 
   return (
     <AlertDialog
@@ -77,7 +68,7 @@ function DeletePasskey({ passkey }: { passkey: Passkeys["passkeys"][number] }) {
       title={t("passkeys.deleteTitle", { name })}
       description={t("passkeys.deleteText")}
       confirmLabel={t("common.delete")}
-      onConfirm={confirm}
+      onConfirm={remove.attempt}
     >
       {confirmation}
     </AlertDialog>

@@ -1,3 +1,4 @@
+import { useTranslations } from "next-intl";
 import { toFormError } from "@/components/form/form-error";
 
 /** What went wrong in a ceremony, as a key of `passkeys.problem`; undefined when the server reported it. */
@@ -17,4 +18,13 @@ export function problemOf(error: unknown): Problem | undefined {
     default:
       return "failed";
   }
+}
+
+/** What to say of a ceremony that failed; undefined when the server has said it. */
+export function usePasskeyProblem(): (error: unknown) => string | undefined {
+  const t = useTranslations("auth.passkey.problem");
+  return (error) => {
+    const problem = problemOf(error);
+    return problem && t(problem);
+  };
 }

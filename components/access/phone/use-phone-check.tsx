@@ -6,12 +6,11 @@ import { type ReactNode, useState } from "react";
 import { ConfirmCode } from "@/components/access/two-factor/confirm-code";
 import { ResendButton } from "@/components/access/verification/resend-button";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { StatusChip } from "@/components/ui/status-chip";
-import { toast } from "@/components/ui/toast";
 
 export interface PhoneCheck {
   /** Whether the saved number is confirmed, with a button to confirm it where messages can be sent. */
@@ -37,17 +36,12 @@ export function usePhoneCheck({ phone, verified, offered, receives }: PhoneCheck
   const confirm = api.phone.confirm.useMutation();
   const send = api.phone.sendCode.useMutation();
 
-  async function begin() {
-    try {
-      await send.mutateAsync();
-    } catch (cause) {
-      const error = toFormError(cause);
-      toast.danger(error.message || t("ui.error.network"));
-      // Too soon: the previous code is on its way and still valid.
-      if (error.status !== 429) return;
-    }
-    setOpen(true);
-  }
+  const begin = useAction(() => send.mutateAsync(), {
+    success: false,
+    onSuccess: () => setOpen(true),
+    // Too soon: the code before this one is on its way, and can be given.
+    onError: ({ status }) => status === 429 && setOpen(true),
+  });
 
   const state = (
     <div className="-mt-2 flex flex-wrap items-center gap-3">
@@ -55,7 +49,7 @@ export function usePhoneCheck({ phone, verified, offered, receives }: PhoneCheck
         {t(`settings.phone.${verified ? "verified" : receives ? "unverified" : "unreachable"}`)}
       </StatusChip>
       {verified || !receives ? null : (
-        <Button size="sm" working={send.isPending} onClick={begin}>
+        <Button size="sm" working={begin.working} onClick={begin.press}>
           {t("settings.phone.send")}
         </Button>
       )}

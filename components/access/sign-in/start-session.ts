@@ -1,8 +1,5 @@
-import { openPanel } from "@/components/api/session";
+import { openPanel, pageLeft } from "@/components/api/session";
 import { FormError } from "@/components/form/form-error";
-
-/** How long a button shows that it is working while the next page loads. */
-const LEAVING = 10_000;
 
 /**
  * Opens a session with the token of a sign-in and goes to the panel. Stays unresolved while the page is being left,
@@ -11,5 +8,5 @@ const LEAVING = 10_000;
 export async function startSession(token: string, next: string | undefined, failed: string): Promise<void> {
   const opened = await openPanel(token, next).catch(() => false);
   if (!opened) throw new FormError({ message: failed });
-  await new Promise((resolve) => window.setTimeout(resolve, LEAVING));
+  await pageLeft();
 }

@@ -2,12 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
 import type { listTrustedDevices } from "@/server/domains/access/tokens/contract";
 import { useDevice } from "./use-device";
@@ -34,12 +33,9 @@ function DeviceRow({ device }: { device: Devices["devices"][number] }) {
   const t = useTranslations();
   const utils = api.useUtils();
   const { name, Icon } = useDevice(device.user_agent);
-  const forget = api.tokens.forgetDevice.useMutation({
-    onSuccess: async ({ message }) => {
-      toast.success(message);
-      await utils.tokens.listDevices.invalidate();
-    },
-    onError: (error) => toast.danger(toFormError(error).message || t("ui.error.network")),
+  const removal = api.tokens.forgetDevice.useMutation();
+  const forget = useAction(() => removal.mutateAsync({ params: { id: String(device.id) } }), {
+    onSuccess: () => utils.tokens.listDevices.invalidate(),
   });
   return (
     <li className="flex items-center gap-4 py-3.5 first:pt-0 last:pb-0">
@@ -57,9 +53,9 @@ function DeviceRow({ device }: { device: Devices["devices"][number] }) {
       </div>
       <Button
         size="sm"
-        working={forget.isPending}
+        working={forget.working}
         aria-label={t("security.devices.forgetThis", { device: name })}
-        onClick={() => forget.mutate({ params: { id: String(device.id) } })}
+        onClick={forget.press}
       >
         {t("security.devices.forget")}
       </Button>

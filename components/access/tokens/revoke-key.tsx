@@ -2,28 +2,20 @@
 
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import type { Key } from "./types";
 
 /** Revokes a key, after a dialog has named the consequences. */
 export function RevokeKey({ apiKey: { id, name, last_used_at: used } }: { apiKey: Key }) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const remove = api.tokens.removeKey.useMutation();
-
-  async function confirm() {
-    try {
-      const { message } = await remove.mutateAsync({ params: { id: String(id) } });
-      toast.success(message);
-      await utils.tokens.listKeys.invalidate();
-    } catch (error) {
-      return toFormError(error).message || t("ui.error.network");
-    }
-  }
+  const removal = api.tokens.removeKey.useMutation();
+  const revoke = useAction(() => removal.mutateAsync({ params: { id: String(id) } }), {
+    onSuccess: () => utils.tokens.listKeys.invalidate(),
+  });
 
   return (
     <AlertDialog
@@ -35,7 +27,7 @@ export function RevokeKey({ apiKey: { id, name, last_used_at: used } }: { apiKey
       title={t.rich("keys.revoke.title", { name: () => <bdi>{name}</bdi> })}
       description={t("keys.revoke.text")}
       confirmLabel={t("keys.revoke.confirm")}
-      onConfirm={confirm}
+      onConfirm={revoke.attempt}
     >
       <p className="text-sm">
         {used

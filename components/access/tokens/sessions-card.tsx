@@ -3,14 +3,13 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
 import type { listSessions } from "@/server/domains/access/tokens/contract";
 import { useDevice } from "./use-device";
@@ -26,20 +25,13 @@ export function SessionsCard({ initial }: { initial: Sessions }) {
   const t = useTranslations();
   const utils = api.useUtils();
   const { data } = api.tokens.listSessions.useQuery(undefined, { initialData: initial });
-  const endOthers = api.tokens.endOtherSessions.useMutation();
+  const ending = api.tokens.endOtherSessions.useMutation();
+  const endOthers = useAction(() => ending.mutateAsync(), {
+    onSuccess: () => utils.tokens.listSessions.invalidate(),
+  });
   const [all, setAll] = useState(false);
   const sessions = data.sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
   const others = sessions.filter(({ current }) => !current).length;
-
-  async function confirm() {
-    try {
-      const { message } = await endOthers.mutateAsync();
-      toast.success(message);
-      await utils.tokens.listSessions.invalidate();
-    } catch (error) {
-      return toFormError(error).message || t("ui.error.network");
-    }
-  }
 
   return (
     <Card
@@ -52,7 +44,7 @@ export function SessionsCard({ initial }: { initial: Sessions }) {
             title={t("security.sessions.endOthersTitle", { count: others })}
             description={t("security.sessions.endOthersText")}
             confirmLabel={t("security.sessions.endOthers")}
-            onConfirm={confirm}
+            onConfirm={endOthers.attempt}
           />
         ) : undefined
       }
@@ -77,12 +69,9 @@ function SessionRow({ session }: { session: Session }) {
   const t = useTranslations();
   const utils = api.useUtils();
   const { name, Icon } = useDevice(session.user_agent);
-  const end = api.tokens.endSession.useMutation({
-    onSuccess: async ({ message }) => {
-      toast.success(message);
-      await utils.tokens.listSessions.invalidate();
-    },
-    onError: (error) => toast.danger(toFormError(error).message || t("ui.error.network")),
+  const ending = api.tokens.endSession.useMutation();
+  const end = useAction(() => ending.mutateAsync({ params: { id: String(session.id) } }), {
+    onSuccess: () => utils.tokens.listSessions.invalidate(),
   });
   return (
     <li className="flex items-center gap-4 py-3.5 first:pt-0 last:pb-0">
@@ -101,9 +90,9 @@ function SessionRow({ session }: { session: Session }) {
       {session.current ? null : (
         <Button
           size="sm"
-          working={end.isPending}
+          working={end.working}
           aria-label={t("security.sessions.endThis", { device: name })}
-          onClick={() => end.mutate({ params: { id: String(session.id) } })}
+          onClick={end.press}
         >
           {t("security.sessions.end")}
         </Button>

@@ -4,7 +4,7 @@ import { LifeBuoy } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { RECOVERY_CODES } from "@/server/domains/access/two-factor/contract";
@@ -24,18 +24,14 @@ export interface RecoveryRowProps {
 export function RecoveryRow({ on, count, few, setUp }: RecoveryRowProps) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();
-  const renew = api.twoFactor.renewRecoveryCodes.useMutation();
-
-  async function confirm() {
-    try {
-      const made = await prove(t("security.recovery.renew"), () => renew.mutateAsync());
-      if (!made) return;
-      setUp.show({ at: "codes", codes: made.recovery_codes });
-      await setUp.refresh();
-    } catch (error) {
-      return toFormError(error).message || t("ui.error.network");
-    }
-  }
+  const renewal = api.twoFactor.renewRecoveryCodes.useMutation();
+  const renew = useAction(() => prove(t("security.recovery.renew"), () => renewal.mutateAsync()), {
+    success: false,
+    onSuccess: ({ recovery_codes: codes }) => {
+      setUp.show({ at: "codes", codes });
+      return setUp.refresh();
+    },
+  });
 
   return (
     <FactorRow
@@ -53,7 +49,7 @@ export function RecoveryRow({ on, count, few, setUp }: RecoveryRowProps) {
             title={t("security.recovery.renewTitle")}
             description={t("security.recovery.renewText", { count, made: RECOVERY_CODES })}
             confirmLabel={t("security.recovery.renew")}
-            onConfirm={confirm}
+            onConfirm={renew.attempt}
           >
             {confirmation}
           </AlertDialog>

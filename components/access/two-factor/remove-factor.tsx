@@ -3,10 +3,9 @@
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
-import { toast } from "@/components/ui/toast";
 import type { FactorMethod } from "./types";
 
 export interface RemoveFactorProps {
@@ -20,20 +19,11 @@ export interface RemoveFactorProps {
 export function RemoveFactor({ method, last, onRemoved }: RemoveFactorProps) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();
-  const remove = api.twoFactor.remove.useMutation();
-
-  async function confirm() {
-    try {
-      const done = await prove(t(`security.${method}.remove`), () =>
-        remove.mutateAsync({ params: { method } }),
-      );
-      if (!done) return;
-      toast.success(done.message);
-      await onRemoved();
-    } catch (error) {
-      return toFormError(error).message || t("ui.error.network");
-    }
-  }
+  const removal = api.twoFactor.remove.useMutation();
+  const remove = useAction(
+    () => prove(t(`security.${method}.remove`), () => removal.mutateAsync({ params: { method } })),
+    { onSuccess: onRemoved },
+  );
 
   const consequences = [
     t(`security.${method}.removeText`),
@@ -45,7 +35,7 @@ export function RemoveFactor({ method, last, onRemoved }: RemoveFactorProps) {
       trigger={<Button size="sm">{t("security.off")}</Button>}
       title={t(`security.${method}.removeTitle`)}
       confirmLabel={t(`security.${method}.remove`)}
-      onConfirm={confirm}
+      onConfirm={remove.attempt}
     >
       <ul className="flex list-disc flex-col gap-1.5 ps-5 text-sm">
         {consequences.map((text) => (

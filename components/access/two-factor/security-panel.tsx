@@ -5,11 +5,9 @@ import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
-import { AppRow } from "./app-row";
-import { EmailRow } from "./email-row";
+import { MethodRow } from "./method-row";
 import { RecoveryRow } from "./recovery-row";
 import { SetUpDialog } from "./set-up-dialog";
-import { SmsRow } from "./sms-row";
 import type { TwoFactor } from "./types";
 import { useSetUp } from "./use-set-up";
 
@@ -18,18 +16,16 @@ const FEW = 3;
 
 export interface SecurityPanelProps {
   initial: TwoFactor;
-  mailVerified: boolean;
   /** False when an identity provider created the account. */
   hasPassword: boolean;
 }
 
 /** How safe the account is, in one sentence, and its second factors. */
-export function SecurityPanel({ initial, mailVerified, hasPassword }: SecurityPanelProps) {
+export function SecurityPanel({ initial, hasPassword }: SecurityPanelProps) {
   const t = useTranslations("security");
   const { data } = api.twoFactor.list.useQuery(undefined, { initialData: initial });
   const setUp = useSetUp();
-  const method = (kind: FactorKind) => data.methods.find((each) => each.method === kind);
-  const [app, email, sms] = [method("totp"), method("email"), method("sms")];
+  const shown = data.methods.filter(({ method, enabled }) => method !== "sms" || enabled || data.sms_offered);
   const on = data.methods.filter(({ enabled }) => enabled).map((each) => each.method);
   const isLast = (kind: FactorKind) => on.every((each) => each === kind);
   return (
@@ -37,13 +33,9 @@ export function SecurityPanel({ initial, mailVerified, hasPassword }: SecurityPa
       <Safety hasPassword={hasPassword} on={on} codes={data.recovery_codes_count} />
       <Card title={t("factors.title")} description={t("factors.text")}>
         <ul className="divide-y divide-border">
-          {app ? <AppRow method={app} last={isLast("totp")} setUp={setUp} /> : null}
-          {email ? (
-            <EmailRow method={email} last={isLast("email")} mailVerified={mailVerified} setUp={setUp} />
-          ) : null}
-          {sms && (sms.enabled || data.sms_offered) ? (
-            <SmsRow method={sms} last={isLast("sms")} setUp={setUp} />
-          ) : null}
+          {shown.map((each) => (
+            <MethodRow key={each.method} method={each} last={isLast(each.method)} setUp={setUp} />
+          ))}
           <RecoveryRow on={data.enabled} count={data.recovery_codes_count} few={FEW} setUp={setUp} />
         </ul>
       </Card>

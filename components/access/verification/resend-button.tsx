@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -27,7 +27,6 @@ export interface ResendButtonProps {
  */
 export function ResendButton({ send, justSent = false, label, inline = false }: ResendButtonProps) {
   const t = useTranslations();
-  const [working, setWorking] = useState(false);
   const [until, setUntil] = useState(() => (justSent ? Date.now() + PAUSE * 1000 : undefined));
   const [notice, setNotice] = useState<{ tone: "success" | "danger"; text: string }>();
 
@@ -36,20 +35,22 @@ export function ResendButton({ send, justSent = false, label, inline = false }: 
     else setNotice({ tone, text });
   }
 
-  async function press() {
-    if (working || until) return;
-    setWorking(true);
-    setNotice(undefined);
-    try {
-      const { message } = await send();
+  const again = useAction(send, {
+    success: false,
+    onSuccess: ({ message }) => {
       setUntil(Date.now() + PAUSE * 1000);
       tell("success", message);
-    } catch (cause) {
-      const error = toFormError(cause);
-      if (error.status === 429) setUntil(Date.now() + (error.retryAfter ?? PAUSE) * 1000);
-      tell("danger", error.message || t(error.status ? "ui.error.unexpected" : "ui.error.network"));
-    }
-    setWorking(false);
+    },
+    onError: ({ status, retryAfter = PAUSE }) => {
+      if (status === 429) setUntil(Date.now() + retryAfter * 1000);
+    },
+  });
+
+  async function press() {
+    if (until || again.working) return;
+    setNotice(undefined);
+    const problem = await again.attempt();
+    if (problem) tell("danger", problem);
   }
 
   return (
@@ -62,7 +63,7 @@ export function ResendButton({ send, justSent = false, label, inline = false }: 
       <Button
         block={!inline}
         size={inline ? "sm" : "md"}
-        working={working}
+        working={again.working}
         aria-disabled={until ? true : undefined}
         onClick={press}
       >

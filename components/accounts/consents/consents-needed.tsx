@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import * as z from "zod";
 import { api } from "@/components/api/client";
 import { ownPath } from "@/components/api/own-path";
-import { endSession } from "@/components/api/session";
+import { endSession, pageLeft } from "@/components/api/session";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
@@ -35,7 +35,7 @@ export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProp
         await give.mutateAsync({ body });
         // Loads a new document, so that the panel checks again whether anything is missing.
         window.location.assign(ownPath(next));
-        await new Promise((resolve) => window.setTimeout(resolve, 10_000));
+        await pageLeft();
       },
     },
   );

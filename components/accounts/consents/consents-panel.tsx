@@ -3,14 +3,13 @@
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Switch } from "@/components/ui/switch";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
 import type { getConsents } from "@/server/domains/accounts/consents/contract";
 import { ConsentText } from "./consent-text";
@@ -61,21 +60,19 @@ function Title({ of: key }: { of: Consent["key"] }) {
 function OptionalRow({ consent }: { consent: Consent }) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const give = api.consents.change.useMutation({
-    onSuccess: ({ message, ...state }) => {
-      toast.success(message);
-      utils.consents.get.setData(undefined, state);
-    },
-    onError: (error) => toast.danger(toFormError(error).message || t("ui.error.network")),
-  });
+  const change = api.consents.change.useMutation();
+  const give = useAction(
+    (granted: boolean) => change.mutateAsync({ body: { consents: { [consent.key]: granted } } }),
+    { onSuccess: ({ message: _, ...state }) => utils.consents.get.setData(undefined, state) },
+  );
   return (
     <li className="py-4 first:pt-0 last:pb-0">
       <Switch
         label={t(`consents.${consent.key}.title`)}
         hint={t(`consents.${consent.key}.summary`)}
         checked={consent.granted === true}
-        disabled={give.isPending}
-        onChange={({ target }) => give.mutate({ body: { consents: { [consent.key]: target.checked } } })}
+        disabled={give.working}
+        onChange={({ target }) => give.press(target.checked)}
       />
       <Facts consent={consent} />
     </li>

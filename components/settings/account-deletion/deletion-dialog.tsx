@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -22,7 +22,9 @@ export function DeletionDialog({ forecast, open, onOpenChange }: DeletionDialogP
   const t = useTranslations("deletion");
   const { summary, word_accepted: wordAccepted, masked_email: email } = forecast;
   const [byMail, setByMail] = useState(!wordAccepted);
-  const { sent, send, pending, problem } = useCode();
+  const [sent, setSent] = useState(false);
+  const request = api.accountDeletion.request.useMutation();
+  const send = useAction(() => request.mutateAsync({}), { success: false, onSuccess: () => setSent(true) });
   const named = { email: () => <Ltr>{email}</Ltr> };
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t("dialog")} description={t(forecast.mode)}>
@@ -33,11 +35,11 @@ export function DeletionDialog({ forecast, open, onOpenChange }: DeletionDialogP
             {summary.agents > 0 ? <p>{t("agents", { count: summary.agents })}</p> : null}
           </FormAlert>
         ) : null}
-        {problem ? <FormAlert live>{problem}</FormAlert> : null}
+        {send.problem ? <FormAlert live>{send.problem}</FormAlert> : null}
         {byMail && !sent ? (
           <>
             <p className="text-sm">{t.rich("sendText", named)}</p>
-            <Button variant="primary" block working={pending} onClick={send}>
+            <Button variant="primary" block working={send.working} onClick={send.attempt}>
               {t("send")}
             </Button>
           </>
@@ -50,7 +52,7 @@ export function DeletionDialog({ forecast, open, onOpenChange }: DeletionDialogP
               word={forecast.words[0]!}
             />
             {byMail ? (
-              <Button block working={pending} onClick={send}>
+              <Button block working={send.working} onClick={send.attempt}>
                 {t("resend")}
               </Button>
             ) : (
@@ -63,16 +65,4 @@ export function DeletionDialog({ forecast, open, onOpenChange }: DeletionDialogP
       </div>
     </Dialog>
   );
-}
-
-function useCode() {
-  const t = useTranslations("ui.error");
-  const [sent, setSent] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const request = api.accountDeletion.request.useMutation({
-    onMutate: () => setProblem(undefined),
-    onSuccess: () => setSent(true),
-    onError: (error) => setProblem(toFormError(error).message || t("network")),
-  });
-  return { sent, problem, pending: request.isPending, send: () => request.mutate({}) };
 }

@@ -4,13 +4,12 @@ import { useMessages, useTranslations } from "next-intl";
 import { useId } from "react";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import type { Tone } from "@/components/ui/tone";
 import { useFormat } from "@/components/ui/use-format";
 import type { Output } from "@/server/core/contract";
@@ -29,7 +28,6 @@ const isOpen = (state: DataExport["state"] | undefined) => state === "queued" ||
 export function ExportCard({ initial }: { initial: State }) {
   const t = useTranslations("data_export");
   const files = Object.keys(useMessages().data_export.files) as ExportFile[];
-  const words = useTranslations("ui.error");
   const utils = api.useUtils();
   const { prove, confirmation } = useProven();
   const { data } = api.dataExport.get.useQuery(undefined, {
@@ -39,20 +37,10 @@ export function ExportCard({ initial }: { initial: State }) {
   const request = api.dataExport.request.useMutation();
   const found = data.export;
 
-  async function ask() {
-    try {
-      const result = await prove(t("proof"), () => request.mutateAsync());
-      if (!result) return;
-      utils.dataExport.get.setData(undefined, {
-        success: true,
-        export: result.export,
-        data: result.export,
-      });
-      toast.success(result.message);
-    } catch (error) {
-      toast.danger(toFormError(error).message || words("network"));
-    }
-  }
+  const ask = useAction(() => prove(t("proof"), () => request.mutateAsync()), {
+    onSuccess: ({ export: made }) =>
+      utils.dataExport.get.setData(undefined, { success: true, export: made, data: made }),
+  });
 
   return (
     <Card
@@ -60,7 +48,7 @@ export function ExportCard({ initial }: { initial: State }) {
       description={t("text", { hours: EXPORT_HOURS })}
       footer={
         isOpen(found?.state) ? undefined : (
-          <Button variant={found ? "secondary" : "primary"} working={request.isPending} onClick={ask}>
+          <Button variant={found ? "secondary" : "primary"} working={ask.working} onClick={ask.press}>
             {t(found ? "again" : "request")}
           </Button>
         )

@@ -4,12 +4,11 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
 import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
 import { remember } from "@/components/ui/preference";
 import { Select } from "@/components/ui/select";
-import { toast } from "@/components/ui/toast";
 import type { Locale } from "@/server/domains/settings/locales/contract";
 
 const AUTOMATIC = "automatic";
@@ -29,19 +28,12 @@ export function LanguageCard({ choice, automatic, languages }: LanguageCardProps
   const [pending, start] = useTransition();
   const choose = api.locales.setLocale.useMutation();
 
-  function change(value: string) {
-    const locale = value === AUTOMATIC ? null : (value as Locale);
-    start(async () => {
-      try {
-        const { message } = await choose.mutateAsync({ body: { locale } });
-        remember("locale", locale);
-        toast.success(message);
-        router.refresh();
-      } catch (error) {
-        toast.danger(toFormError(error).message || t("ui.error.network"));
-      }
-    });
-  }
+  const change = useAction((locale: Locale | null) => choose.mutateAsync({ body: { locale } }), {
+    onSuccess: (_, locale) => {
+      remember("locale", locale);
+      router.refresh();
+    },
+  });
 
   return (
     <div id="language">
@@ -51,7 +43,9 @@ export function LanguageCard({ choice, automatic, languages }: LanguageCardProps
             <Select
               value={choice ?? AUTOMATIC}
               disabled={pending}
-              onValueChange={change}
+              onValueChange={(value) =>
+                start(() => change.press(value === AUTOMATIC ? null : (value as Locale)))
+              }
               options={[
                 { value: AUTOMATIC, label: t("settings.language.automatic", { language: automatic }) },
                 ...Object.entries(languages).map(([value, label]) => ({

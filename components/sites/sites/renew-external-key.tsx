@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { useErrorText } from "@/components/form/use-error-text";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog } from "@/components/ui/dialog";
@@ -33,6 +33,7 @@ export function RenewExternalKey({
   const [open, setOpen] = useState(false);
   const [grace, setGrace] = useState<Grace>("day");
   const [stored, setStored] = useState(false);
+  const errorText = useErrorText();
   const renew = api.sites.regenerateExternalKey.useMutation();
   const key = renew.data?.external_api_key;
 
@@ -83,7 +84,7 @@ export function RenewExternalKey({
         </div>
       ) : (
         <div className="flex flex-col gap-5">
-          {renew.error ? <FormAlert tone="danger">{toFormError(renew.error).message}</FormAlert> : null}
+          {renew.error ? <FormAlert tone="danger">{errorText(renew.error)}</FormAlert> : null}
           {replaces ? (
             <Field group label={t("grace.label")}>
               <RadioGroup

@@ -5,9 +5,10 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import * as z from "zod";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
-import { toFormError } from "@/components/form/form-error";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useAction } from "@/components/form/use-action";
+import { useErrorText } from "@/components/form/use-error-text";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -56,10 +57,9 @@ export interface MailAccountCardProps {
 /** A mail account: its purpose, its settings, and a test mail with its result. */
 export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const t = useTranslations("mail_account");
-  const words = useTranslations("ui.error");
+  const errorText = useErrorText();
   const { account, save, test, remove, refresh } = useMailAccount(siteId, initial);
   const { prove, confirmation } = useProven();
-  const [testing, setTesting] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
   const form = useOperationForm(accountForm, {
     defaultValues: valuesOf(initial),
@@ -74,27 +74,22 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
     },
   });
 
-  async function tryOut() {
-    setTesting(true);
+  const trial = useAction(async () => {
     setOutcome(undefined);
-    try {
-      const { message } = await test();
-      setOutcome({ works: true, text: message });
-    } catch (error) {
-      setOutcome({ works: false, text: toFormError(error).message || words("network") });
-    }
+    const tried = await test().then(
+      ({ message }) => ({ works: true, text: message }),
+      (error: unknown) => ({ works: false, text: errorText(error) }),
+    );
+    setOutcome(tried);
     await refresh();
-    setTesting(false);
-  }
-
-  async function removeAccount() {
-    const done = await prove(t("remove"), remove);
-    if (!done) return;
-    toast.success(done.message);
-    setOutcome(undefined);
-    form.reset(valuesOf(null));
-    await refresh();
-  }
+  });
+  const removal = useAction(() => prove(t("remove"), remove), {
+    onSuccess: () => {
+      setOutcome(undefined);
+      form.reset(valuesOf(null));
+      return refresh();
+    },
+  });
 
   return (
     <Card
@@ -103,8 +98,13 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
       footer={
         account ? (
           <>
-            <RemoveAccount onRemove={removeAccount} />
-            <Button icon={<Send />} working={testing} disabled={form.formState.isDirty} onClick={tryOut}>
+            <RemoveAccount onRemove={removal.attempt} />
+            <Button
+              icon={<Send />}
+              working={trial.working}
+              disabled={form.formState.isDirty}
+              onClick={trial.press}
+            >
               {t("test")}
             </Button>
           </>

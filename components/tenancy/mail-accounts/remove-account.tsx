@@ -1,12 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { toFormError } from "@/components/form/form-error";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 
 /** The button that removes a mail account, with a dialog about where mails go then. */
-export function RemoveAccount({ onRemove }: { onRemove: () => Promise<void> }) {
+export function RemoveAccount({ onRemove }: { onRemove: () => Promise<string | undefined> }) {
   const t = useTranslations();
   return (
     <AlertDialog
@@ -14,9 +13,7 @@ export function RemoveAccount({ onRemove }: { onRemove: () => Promise<void> }) {
       title={t("mail_account.removeTitle")}
       description={t("mail_account.removeText")}
       confirmLabel={t("mail_account.remove")}
-      onConfirm={() =>
-        onRemove().catch((error: unknown) => toFormError(error).message || t("ui.error.network"))
-      }
+      onConfirm={onRemove}
     />
   );
 }

@@ -7,6 +7,7 @@ import { api } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useAction } from "@/components/form/use-action";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
@@ -46,7 +47,7 @@ export function PortalCard({ initial, panelHost }: PortalCardProps) {
   const utils = api.useUtils();
   const { data } = api.portals.get.useQuery(undefined, { initialData: initial });
   const put = api.portals.update.useMutation();
-  const remove = api.portals.remove.useMutation();
+  const removal = api.portals.remove.useMutation();
   const { prove, confirmation } = useProven();
   const { portal } = data;
   const form = useOperationForm(portalForm, {
@@ -60,13 +61,12 @@ export function PortalCard({ initial, panelHost }: PortalCardProps) {
     },
   });
 
-  async function removePortal() {
-    const done = await prove(t("remove"), () => remove.mutateAsync());
-    if (!done) return;
-    toast.success(done.message);
-    form.reset(valuesOf(null));
-    await utils.portals.get.invalidate();
-  }
+  const remove = useAction(() => prove(t("remove"), () => removal.mutateAsync()), {
+    onSuccess: () => {
+      form.reset(valuesOf(null));
+      return utils.portals.get.invalidate();
+    },
+  });
 
   return (
     <Card
@@ -79,7 +79,7 @@ export function PortalCard({ initial, panelHost }: PortalCardProps) {
           </StatusChip>
         ) : undefined
       }
-      footer={portal ? <RemovePortal onRemove={removePortal} /> : undefined}
+      footer={portal ? <RemovePortal onRemove={remove.attempt} /> : undefined}
     >
       <div className="flex flex-col gap-6">
         <OperationForm form={form} label={t("title")}>

@@ -1,12 +1,11 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { toFormError } from "@/components/form/form-error";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 
 /** The button that removes the portal, with a dialog about where customers sign in then. */
-export function RemovePortal({ onRemove }: { onRemove: () => Promise<void> }) {
+export function RemovePortal({ onRemove }: { onRemove: () => Promise<string | undefined> }) {
   const t = useTranslations();
   return (
     <AlertDialog
@@ -14,9 +13,7 @@ export function RemovePortal({ onRemove }: { onRemove: () => Promise<void> }) {
       title={t("portal.removeTitle")}
       description={t("portal.removeText")}
       confirmLabel={t("portal.remove")}
-      onConfirm={() =>
-        onRemove().catch((error: unknown) => toFormError(error).message || t("ui.error.network"))
-      }
+      onConfirm={onRemove}
     />
   );
 }

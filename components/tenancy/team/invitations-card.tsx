@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -10,7 +10,6 @@ import { Card } from "@/components/ui/card";
 import { type Column, DataTable } from "@/components/ui/data-table";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import type { Invitation } from "./types";
 
 /** Invitations that were not accepted yet. */
@@ -66,32 +65,21 @@ export function InvitationsCard({ invitations }: { invitations: readonly Invitat
 
 function Actions({ invitation: { id, name } }: { invitation: Invitation }) {
   const t = useTranslations("team.invitations");
-  const words = useTranslations("ui.error");
   const utils = api.useUtils();
-  const resend = api.team.resend.useMutation();
-  const cancel = api.team.cancel.useMutation();
+  const resending = api.team.resend.useMutation();
+  const cancelling = api.team.cancel.useMutation();
   const params = { id: String(id) };
-
-  /** Returns the error text, if there was an error. */
-  async function run(work: () => Promise<{ message: string }>): Promise<string | undefined> {
-    try {
-      const { message } = await work();
-      toast.success(message);
-      await utils.team.list.invalidate();
-    } catch (error) {
-      return toFormError(error).message || words("network");
-    }
-  }
+  const onSuccess = () => utils.team.list.invalidate();
+  const resend = useAction(() => resending.mutateAsync({ params }), { onSuccess });
+  const cancel = useAction(() => cancelling.mutateAsync({ params }), { onSuccess });
 
   return (
     <span className="flex flex-wrap justify-end gap-2">
       <Button
         size="sm"
-        working={resend.isPending}
+        working={resend.working}
         aria-label={t("resendLabel", { name })}
-        onClick={() =>
-          void run(() => resend.mutateAsync({ params })).then((problem) => problem && toast.danger(problem))
-        }
+        onClick={resend.press}
       >
         {t("resend")}
       </Button>
@@ -104,7 +92,7 @@ function Actions({ invitation: { id, name } }: { invitation: Invitation }) {
         title={t.rich("cancelTitle", { name: () => <bdi>{name}</bdi> })}
         description={t("cancelText")}
         confirmLabel={t("cancelConfirm")}
-        onConfirm={() => run(() => cancel.mutateAsync({ params }))}
+        onConfirm={cancel.attempt}
       />
     </span>
   );

@@ -4,32 +4,28 @@ import { Ellipsis, Pencil, UserCheck, UserX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
-import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem } from "@/components/ui/menu";
-import { toast } from "@/components/ui/toast";
 import { EditMember } from "./edit-member";
 import type { Assignable, Member } from "./types";
 
 /** Actions for a member: edit, deactivate, reactivate. */
 export function MemberMenu({ member, assignable }: { member: Member; assignable: Assignable }) {
   const t = useTranslations("team");
-  const words = useTranslations("ui.error");
   const utils = api.useUtils();
   const update = api.team.update.useMutation();
   const [open, setOpen] = useState<"edit" | "deactivate">();
   const { id, name } = member;
 
-  async function setActive(is_active: boolean): Promise<string | undefined> {
-    try {
-      await update.mutateAsync({ params: { id: String(id) }, body: { is_active } });
-      await utils.team.list.invalidate();
-      toast.success(t(is_active ? "reactivated" : "deactivated", { name }));
-    } catch (error) {
-      return toFormError(error).message || words("network");
-    }
-  }
+  const activate = useAction(
+    (is_active: boolean) => update.mutateAsync({ params: { id: String(id) }, body: { is_active } }),
+    {
+      success: (_, is_active) => t(is_active ? "reactivated" : "deactivated", { name }),
+      onSuccess: () => utils.team.list.invalidate(),
+    },
+  );
 
   return (
     <>
@@ -46,10 +42,7 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
             {t("menu.deactivate")}
           </MenuItem>
         ) : (
-          <MenuItem
-            icon={<UserCheck />}
-            onSelect={() => void setActive(true).then((problem) => problem && toast.danger(problem))}
-          >
+          <MenuItem icon={<UserCheck />} onSelect={() => activate.press(true)}>
             {t("menu.reactivate")}
           </MenuItem>
         )}
@@ -66,7 +59,7 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
         title={t.rich("deactivate.title", { name: () => <bdi>{name}</bdi> })}
         description={t("deactivate.text")}
         confirmLabel={t("deactivate.confirm")}
-        onConfirm={() => setActive(false)}
+        onConfirm={() => activate.attempt(false)}
       />
     </>
   );

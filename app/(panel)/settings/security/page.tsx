@@ -41,11 +41,7 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
       <SettingsTabs current="security" viewer={viewer} />
       <ClientMessages namespaces={["security", "identity", "auth", "passkeys"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          <SecurityPanel
-            initial={methods}
-            mailVerified={Boolean(user.email_verified_at)}
-            hasPassword={password.has_password}
-          />
+          <SecurityPanel initial={methods} hasPassword={password.has_password} />
           <PasswordCard initial={password} email={user.email} />
           <PasskeysCard initial={passkeys} />
           <IdentitiesCard

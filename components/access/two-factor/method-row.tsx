@@ -1,0 +1,106 @@
+"use client";
+
+import { Mail, MessageSquareText, Smartphone } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { FactorRow } from "./factor-row";
+import { LastUsed } from "./last-used";
+import { RemoveFactor } from "./remove-factor";
+import type { FactorMethod } from "./types";
+import type { SetUp, Stage } from "./use-set-up";
+
+const ICONS = { totp: <Smartphone />, email: <Mail />, sms: <MessageSquareText /> };
+
+export interface MethodRowProps {
+  method: FactorMethod;
+  /** No other second factor is on. */
+  last: boolean;
+  setUp: SetUp;
+}
+
+/** A second factor: on, the way to set it up, or what it lacks. */
+export function MethodRow({ method, last, setUp }: MethodRowProps) {
+  const t = useTranslations("security");
+  const { method: kind, enabled, available } = method;
+  return (
+    <FactorRow
+      icon={ICONS[kind]}
+      title={t(`${kind}.title`)}
+      state={enabled ? { tone: "success", label: t("isOn") } : { tone: "neutral", label: t("isOff") }}
+      action={
+        enabled ? (
+          <RemoveFactor method={kind} last={last} onRemoved={setUp.refresh} />
+        ) : available ? (
+          <StartButton method={method} setUp={setUp} />
+        ) : null
+      }
+    >
+      {enabled ? <LastUsed method={method} /> : <Explanation method={method} />}
+    </FactorRow>
+  );
+}
+
+/** What the factor is, or what the account lacks for it. */
+function Explanation({
+  method: { method: kind, available, masked_destination: to },
+}: {
+  method: FactorMethod;
+}) {
+  const t = useTranslations("security");
+  if (kind === "totp") return t("totp.text");
+  const address = () => <Ltr>{to}</Ltr>;
+  if (kind === "email") return available ? t.rich("email.text", { address }) : t("email.unverified");
+  return available ? t.rich("sms.text", { phone: address }) : t(to ? "sms.unreachable" : "sms.missing");
+}
+
+function StartButton({ method, setUp }: Pick<MethodRowProps, "method" | "setUp">) {
+  const t = useTranslations("security");
+  const { prove, confirmation } = useProven();
+  const begin = useBegin(method);
+  const { working, press } = useAction(() => prove(t(`${method.method}.setUpTitle`), begin), {
+    onSuccess: async ({ stage, message }) => {
+      if (stage) setUp.show(stage);
+      // A message says that the factor is on already.
+      if (message) await setUp.refresh();
+    },
+    onError: ({ status }) => {
+      // Too soon: the code before this one is on its way, and can be given.
+      if (status === 429 && method.method === "sms")
+        setUp.show({ at: "text", phone: method.masked_destination ?? "" });
+    },
+  });
+  const app = method.method === "totp";
+  return (
+    <>
+      <Button size="sm" variant={app ? "primary" : undefined} working={working} onClick={press}>
+        {t(app ? "totp.setUp" : "on")}
+      </Button>
+      {confirmation}
+    </>
+  );
+}
+
+/** Where the set-up goes on once it has begun. */
+interface Begun {
+  stage?: Stage;
+  message?: string;
+}
+
+function useBegin({ method }: FactorMethod): () => Promise<Begun> {
+  const totp = api.twoFactor.startTotp.useMutation();
+  const sms = api.twoFactor.startSms.useMutation();
+  const email = api.twoFactor.enableEmail.useMutation();
+  const ways: Record<FactorMethod["method"], () => Promise<Begun>> = {
+    totp: async () => ({ stage: { at: "scan", start: await totp.mutateAsync() } }),
+    sms: async () => ({ stage: { at: "text", phone: (await sms.mutateAsync()).masked_destination } }),
+    email: async () => {
+      const { message, recovery_codes: codes } = await email.mutateAsync();
+      return { message, stage: codes ? { at: "codes", codes } : undefined };
+    },
+  };
+  return ways[method];
+}

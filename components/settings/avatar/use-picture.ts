@@ -1,0 +1,102 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+import { api } from "@/components/api/client";
+import { upload } from "@/components/api/upload";
+import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
+import { useFormat } from "@/components/ui/use-format";
+import {
+  IMAGE_MAX_BYTES,
+  IMAGE_MAX_MEGABYTES,
+  IMAGE_TYPES,
+  uploadAvatar,
+} from "@/server/domains/settings/avatar/contract";
+
+/** The picture that was chosen, and what can be done with it. */
+export function usePicture() {
+  const t = useTranslations();
+  const router = useRouter();
+  const size = useFormat().bytes(IMAGE_MAX_MEGABYTES * 1_000_000);
+  const input = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState<File>();
+  const removal = api.avatar.remove.useMutation();
+
+  const refusals: Record<number, string> = {
+    413: t("settings.avatar.too_large", { size }),
+    422: t("validation.image_broken"),
+    429: t("errors.too_many_requests"),
+  };
+  const { working, problem, setProblem, attempt } = useAction(
+    (work: () => Promise<{ message: string }>) => work(),
+    {
+      onSuccess: () => router.refresh(),
+      onError: ({ status }) => status === 422 && drop(),
+      explain: (cause) => refusals[toFormError(cause).status ?? 0],
+    },
+  );
+
+  /** The browser's own look at a file; the server judges again. */
+  async function problemWith({ type, size: bytes }: File, draws: () => Promise<boolean>) {
+    if (!(IMAGE_TYPES as readonly string[]).includes(type)) return t("validation.image_type");
+    if (bytes > IMAGE_MAX_BYTES) return refusals[413];
+    return (await draws()) ? undefined : refusals[422];
+  }
+
+  async function choose(chosen: File | undefined) {
+    if (!chosen) return;
+    const found = await problemWith(chosen, () => canDraw(chosen));
+    setProblem(found);
+    setFile(found ? undefined : chosen);
+  }
+
+  function drop() {
+    setFile(undefined);
+    if (input.current) input.current.value = "";
+  }
+
+  async function save(chosen: File) {
+    await upload(uploadAvatar, chosen);
+    drop();
+    return { message: t("settings.avatar.saved") };
+  }
+
+  async function remove() {
+    await removal.mutateAsync();
+    return { message: t("settings.avatar.removed") };
+  }
+
+  return {
+    /** For the file's input, which the browser would fill again by itself. */
+    input,
+    /** The largest file, in words. */
+    size,
+    working,
+    problem,
+    preview: usePreview(file),
+    choose,
+    drop,
+    save: () => file && attempt(() => save(file)),
+    remove: () => attempt(remove),
+  };
+}
+
+async function canDraw(file: File): Promise<boolean> {
+  const bitmap = await createImageBitmap(file).catch(() => null);
+  bitmap?.close();
+  return bitmap !== null;
+}
+
+/** An address of the file's content in this document. */
+function usePreview(file: File | undefined): string | undefined {
+  const [preview, setPreview] = useState<string>();
+  useEffect(() => {
+    if (!file) return setPreview(undefined);
+    const url = URL.createObjectURL(file);
+    setPreview(url);
+    return () => URL.revokeObjectURL(url);
+  }, [file]);
+  return preview;
+}
