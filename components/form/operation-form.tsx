@@ -8,6 +8,7 @@ import { Ltr } from "@/components/ui/bidi";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
 import { FormAlert } from "@/components/ui/form-alert";
+import { useUnsaved } from "@/components/ui/unsaved";
 import type { AnyOperationForm } from "./use-operation-form";
 
 const OperationFormContext = createContext<AnyOperationForm | null>(null);
@@ -32,6 +33,7 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
   const t = useTranslations("ui");
   const alert = useRef<HTMLDivElement>(null);
   const { problem } = form;
+  useUnsaved(form.formState.isDirty);
   useEffect(() => {
     if (problem) alert.current?.scrollIntoView({ block: "nearest" });
   }, [problem]);

@@ -61,10 +61,7 @@ export function Dialog(props: DialogProps) {
         <Base.Popup
           ref={popup}
           className={popupStyle({ size })}
-          // On touch devices the keyboard would cover the text to read.
-          initialFocus={
-            props.initialFocus ?? ((how) => how === "touch" || (firstField(popup.current) ?? true))
-          }
+          initialFocus={props.initialFocus ?? focusFirstField(popup)}
         >
           <div className="flex items-start gap-4 px-6 pt-5 pb-4">
             <div className="min-w-0 flex-1">
@@ -97,8 +94,9 @@ const FIELD = ["input:not([type=hidden])", "textarea", "select"]
   .map((each) => `${each}:not([tabindex="-1"], [aria-hidden="true"])`)
   .join();
 
-function firstField(popup: HTMLElement | null): HTMLElement | null | undefined {
-  return popup?.querySelector<HTMLElement>(FIELD);
+/** Where focus goes in a popup: to its first field, but under a finger, which would get the keyboard over what it reads. */
+export function focusFirstField(popup: RefObject<HTMLElement | null>) {
+  return (how: string) => how === "touch" || (popup.current?.querySelector<HTMLElement>(FIELD) ?? true);
 }
 
 /** Makes a button inside a dialog close it. */

@@ -1,0 +1,51 @@
+"use client";
+
+import { useEffect } from "react";
+
+/** Time for a dialog to give the focus back, or for a page to place it. */
+const GRACE = 100;
+
+/**
+ * Keeps the focus near where it was when what had it goes away: a row that was removed, a button that has done its
+ * work. The heading of the section around it gets the focus, or the page's own. Once, in the root layout.
+ */
+export function FocusKeeper() {
+  useEffect(() => {
+    let path: Element[] = [];
+    let timer: number | undefined;
+    const remember = ({ target }: FocusEvent) => {
+      path = target instanceof Element ? pathOf(target) : [];
+    };
+    const observer = new MutationObserver(() => {
+      if (path.length === 0 || path[0]!.isConnected) return;
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => {
+        if (document.activeElement === document.body && !path[0]!.isConnected) focusNear(path);
+      }, GRACE);
+    });
+    document.addEventListener("focusin", remember);
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      window.clearTimeout(timer);
+      document.removeEventListener("focusin", remember);
+      observer.disconnect();
+    };
+  }, []);
+  return null;
+}
+
+/** An element and all around it, innermost first. */
+function pathOf(element: Element): Element[] {
+  const path: Element[] = [];
+  for (let each: Element | null = element; each; each = each.parentElement) path.push(each);
+  return path;
+}
+
+function focusNear(path: readonly Element[]): void {
+  const around = path.find((each) => each.isConnected && each.matches("section, main, [role=dialog]"));
+  const heading =
+    around?.querySelector<HTMLElement>("h1, h2, h3") ?? document.querySelector<HTMLElement>("h1");
+  if (!heading) return;
+  if (!heading.hasAttribute("tabindex")) heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+}
