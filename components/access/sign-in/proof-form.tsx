@@ -3,29 +3,29 @@
 import { useTranslations } from "next-intl";
 import * as z from "zod";
 import { api } from "@/components/api/client";
+import { fieldsOf } from "@/components/form/fields";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useOperationForm } from "@/components/form/use-operation-form";
+import { type FormOperation, useOperationForm } from "@/components/form/use-operation-form";
+import { challengeTwoFactor, recoverTwoFactor } from "@/server/domains/access/sign-in/contract";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { closedGateOf } from "./closed-gate";
-import { CodeField } from "./code-field";
+import { CodeField, sixDigits } from "./code-field";
 import type { SecondStepProps } from "./second-step";
 import { startSession } from "./start-session";
 import { keepDeviceToken } from "./trusted-device";
 
 export type Proof = FactorKind | "recovery";
 
-/** The form's fields; the surrounding form knows which proof is typed. */
-const remember = z.boolean();
-const sixDigits = {
-  id: "challengeTwoFactor",
-  body: z.object({ code: z.string().regex(/^\d{6}$/), remember }),
-};
-const recoveryCode = {
-  id: "recoverTwoFactor",
-  body: z.object({ code: z.string().min(1).max(64), remember }),
-};
+/** What a person types; which one it is, is known from the form around. */
+const { recovery_code, remember_device: remember } = fieldsOf(recoverTwoFactor).shape;
+const codeForm = { id: challengeTwoFactor.id, body: z.object({ code: sixDigits, remember }) };
+const recoveryForm = { id: recoverTwoFactor.id, body: z.object({ code: recovery_code, remember }) };
+
+function formOf(proof: Proof): FormOperation<typeof codeForm.body | typeof recoveryForm.body> {
+  return proof === "recovery" ? recoveryForm : codeForm;
+}
 
 export interface ProofFormProps extends Pick<SecondStepProps, "next" | "onClosedGate" | "onExpired"> {
   token: string;
@@ -37,7 +37,7 @@ export function ProofForm({ token, proof, next, onClosedGate, onExpired }: Proof
   const t = useTranslations("auth");
   const challenge = api.signIn.challenge.useMutation();
   const recover = api.signIn.recover.useMutation();
-  const form = useOperationForm(proof === "recovery" ? recoveryCode : sixDigits, {
+  const form = useOperationForm(formOf(proof), {
     defaultValues: { code: "", remember: false },
     submit: async ({ code, remember }) => {
       const waiting = { interim_token: token, remember_device: remember };

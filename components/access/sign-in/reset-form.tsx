@@ -1,19 +1,19 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import * as z from "zod";
 import { api } from "@/components/api/client";
+import { fieldsOf } from "@/components/form/fields";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { PageHeader } from "@/components/ui/page-header";
-import { password as passwordField } from "@/server/core/schema";
+import { resetPassword } from "@/server/domains/access/sign-in/contract";
 import { NewPasswordField } from "./new-password-field";
 import type { Refused } from "./password-changed";
 import { startSession } from "./start-session";
 import { strong } from "./strong";
 
-/** The part of the operation that a person types; the link and the repetition are added. */
-const operation = { id: "resetPassword", body: z.object({ password: passwordField }) };
+/** The half of the operation that a person types; link and repetition come from us. */
+const resetForm = { id: resetPassword.id, body: fieldsOf(resetPassword).pick({ password: true }) };
 
 export interface ResetFormProps {
   token: string;
@@ -27,7 +27,7 @@ export interface ResetFormProps {
 export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
   const t = useTranslations("auth");
   const reset = api.signIn.resetPassword.useMutation();
-  const form = useOperationForm(operation, {
+  const form = useOperationForm(resetForm, {
     defaultValues: { password: "" },
     submit: async ({ password }) => {
       const result = await reset.mutateAsync({

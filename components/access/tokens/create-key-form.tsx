@@ -4,12 +4,12 @@ import { useTranslations } from "next-intl";
 import * as z from "zod";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { api } from "@/components/api/client";
+import { fieldsOf } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
-import { line } from "@/server/core/schema";
 import { createUserToken, KEY_LIVES } from "@/server/domains/access/tokens/contract";
 import { PRESETS, type Preset } from "./abilities";
 import type { CreatedKey } from "./types";
@@ -20,11 +20,9 @@ const LIVES = [...KEY_LIVES.map(String), NEVER];
 /** Abilities and life as the choices of this form. */
 const keyForm = {
   id: createUserToken.id,
-  body: z.object({
-    name: line({ max: 60 }),
-    preset: z.enum(Object.keys(PRESETS) as [Preset, ...Preset[]]),
-    life: z.enum(LIVES),
-  }),
+  body: fieldsOf(createUserToken)
+    .pick({ name: true })
+    .extend({ preset: z.enum(Object.keys(PRESETS) as [Preset, ...Preset[]]), life: z.enum(LIVES) }),
 };
 
 export interface CreateKeyFormProps {

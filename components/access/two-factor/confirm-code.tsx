@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import * as z from "zod";
-import { CodeField } from "@/components/access/sign-in/code-field";
+import { CodeField, sixDigits } from "@/components/access/sign-in/code-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { toast } from "@/components/ui/toast";
 
-const body = z.object({ code: z.string().regex(/^\d{6}$/) });
+const body = z.object({ code: sixDigits });
 
 export interface ConfirmCodeProps<Done extends { message: string }> {
   /** Of the operation that takes the code. */

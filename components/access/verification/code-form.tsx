@@ -2,18 +2,17 @@
 
 import { useTranslations } from "next-intl";
 import * as z from "zod";
-import { CodeField } from "@/components/access/sign-in/code-field";
+import { CodeField, sixDigits } from "@/components/access/sign-in/code-field";
 import { api } from "@/components/api/client";
+import { fieldsOf, required } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import { email as emailField } from "@/server/core/schema";
+import { verifyEmail } from "@/server/domains/access/verification/contract";
 
-/** The part of the operation that a person types: the mail's code and the address it went to. */
-const operation = {
-  id: "verifyEmailByCode",
-  body: z.object({ email: emailField, code: z.string().regex(/^\d{6}$/) }),
-};
+/** The half of the operation that a person types: the mail's code and the address it went to. */
+const { email: address } = fieldsOf(verifyEmail).shape;
+const codeForm = { id: verifyEmail.id, body: z.object({ email: required(address), code: sixDigits }) };
 
 export interface CodeFormProps {
   /** The address, when the previous page knows it; otherwise the form asks for it. */
@@ -25,7 +24,7 @@ export interface CodeFormProps {
 export function CodeForm({ email, onVerified }: CodeFormProps) {
   const t = useTranslations();
   const verify = api.verification.verify.useMutation();
-  const form = useOperationForm(operation, {
+  const form = useOperationForm(codeForm, {
     defaultValues: { email: email ?? "", code: "" },
     submit: (body) => verify.mutateAsync({ body }),
     onSuccess: onVerified,

@@ -1,19 +1,20 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import * as z from "zod";
 import { api } from "@/components/api/client";
 import { ownPath } from "@/components/api/own-path";
 import { endSession, pageLeft } from "@/components/api/session";
+import { fieldsOf } from "@/components/form/fields";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
 import {
   type ConsentKey,
-  Consents,
+  changeConsents,
   type MandatoryConsent,
 } from "@/server/domains/accounts/consents/contract";
 import { ConsentFields } from "./consent-fields";
+import { withMandatory } from "./mandatory";
 
 export interface ConsentsNeededProps {
   mandatory: readonly MandatoryConsent[];
@@ -28,7 +29,7 @@ export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProp
   const give = api.consents.change.useMutation();
   const asked = [...mandatory, ...optional];
   const form = useOperationForm(
-    { id: "changeConsents", body: schemaOf(mandatory) },
+    { id: changeConsents.id, body: withMandatory(fieldsOf(changeConsents), mandatory) },
     {
       defaultValues: { consents: Object.fromEntries(asked.map((key) => [key, false])) },
       submit: async (body) => {
@@ -47,18 +48,5 @@ export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProp
         {t("sign_out")}
       </Button>
     </OperationForm>
-  );
-}
-
-/** The mandatory ones must be ticked; missing ones are reported before anything is sent. */
-function schemaOf(missing: readonly MandatoryConsent[]) {
-  return missing.reduce(
-    (schema, key) =>
-      schema.refine(({ consents }) => consents[key] === true, {
-        path: ["consents", key],
-        error: "validation.accepted",
-        when: () => true,
-      }),
-    z.object({ consents: Consents }),
   );
 }

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import * as z from "zod";
 import { CodeField } from "@/components/access/sign-in/code-field";
 import { api } from "@/components/api/client";
+import { fieldsOf, required } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { type FormOperation, useOperationForm } from "@/components/form/use-operation-form";
@@ -15,10 +16,11 @@ interface Values {
   confirmation?: string;
 }
 
-/** The input of each method: the operation itself accepts either. */
+/** What each way needs: the operation itself takes either. */
+const { code, confirmation } = fieldsOf(confirmDeletion).shape;
 const FORMS: Record<"code" | "word", FormOperation<z.ZodType<Values, Values>>> = {
-  code: { id: confirmDeletion.id, body: z.object({ code: z.string().length(6) }) },
-  word: { id: confirmDeletion.id, body: z.object({ confirmation: z.string().min(1).max(32) }) },
+  code: { id: confirmDeletion.id, body: z.object({ code: required(code) }) },
+  word: { id: confirmDeletion.id, body: z.object({ confirmation: required(confirmation) }) },
 };
 
 export interface ConfirmFormProps {

@@ -2,13 +2,14 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import * as z from "zod";
+import type * as z from "zod";
 import { PhoneField } from "@/components/access/phone/phone-field";
 import { type PhoneCheckOptions, usePhoneCheck } from "@/components/access/phone/use-phone-check";
 import { useBrowserZone, zoneOptions } from "@/components/access/registration/use-browser-zone";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { ResendMail } from "@/components/access/verification/resend-mail";
 import { api } from "@/components/api/client";
+import { fieldsOf, required } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -18,20 +19,16 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { Select } from "@/components/ui/select";
 import { StatusChip } from "@/components/ui/status-chip";
 import { toast } from "@/components/ui/toast";
-import { email, line, phone as phoneNumber } from "@/server/core/schema";
 import type { User } from "@/server/domains/accounts/profile/contract";
 import { putProfile, UNDO_HOURS } from "@/server/domains/settings/account/contract";
 
-/** The fields of this form; the operation accepts each alone, the form requires name and address. */
+/** What a person changes here; the operation takes each part alone, the form wants name and address. */
+const fields = fieldsOf(putProfile);
 const details = {
   id: putProfile.id,
-  body: z.object({
-    name: line({ max: 255 }),
-    email,
-    phone: phoneNumber.nullish(),
-    timezone: z.string().max(64).nullish(),
-    current_password: z.string().max(1024).nullish(),
-  }),
+  body: fields
+    .pick({ phone: true, timezone: true, current_password: true })
+    .extend({ name: required(fields.shape.name), email: required(fields.shape.email) }),
 };
 
 export interface DetailsCardProps {

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
 import { api } from "@/components/api/client";
+import { fieldsOf, required } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -12,16 +13,15 @@ import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
-import { password } from "@/server/core/schema";
 import { type getPassword, putProfile } from "@/server/domains/settings/account/contract";
 
-const current = z.string().min(1).max(1024);
+const { current_password: current, new_password } = fieldsOf(putProfile).shape;
 
 /** An account that signs in by other methods has no current password yet. */
 function changeForm(hasPassword: boolean) {
   const body = z.object({
-    current_password: hasPassword ? current : current.nullish(),
-    new_password: password,
+    current_password: hasPassword ? required(current) : current,
+    new_password: required(new_password),
   });
   return { id: putProfile.id, body };
 }

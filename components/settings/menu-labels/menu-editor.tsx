@@ -18,6 +18,7 @@ import type { Output } from "@/server/core/contract";
 import { type getMenuLabels, putMenuLabels } from "@/server/domains/settings/menu-labels/contract";
 import { cleanLabel, MAX_LABEL } from "@/server/domains/settings/menu-labels/policy";
 
+/** The operation takes any map, whose texts the server cleans. */
 const labels = {
   id: putMenuLabels.id,
   body: z.object({ menu_labels: z.record(z.string(), z.string().nullable()) }),

@@ -28,7 +28,7 @@ import { useMailAccount } from "./use-mail-account";
 const accountForm = {
   id: putMailAccount.id,
   body: MailAccountInput.omit({ secure: true }).extend({
-    port: z.coerce.number().int().min(1).max(65535),
+    port: z.coerce.number().pipe(MailAccountInput.shape.port),
     encryption: z.enum(["starttls", "tls"]),
   }),
 };

@@ -1,7 +1,6 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import * as z from "zod";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { api } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
@@ -15,19 +14,12 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { StatusChip } from "@/components/ui/status-chip";
 import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
-import { domainName, line } from "@/server/core/schema";
 import { type getPortal, putPortal } from "@/server/domains/tenancy/portals/contract";
 import { RemovePortal } from "./remove-portal";
 
 type Found = Output<typeof getPortal>;
 
 const EXAMPLE = "panel.example.com";
-
-/** The form's fields; a checkbox is true or false. */
-const portalForm = {
-  id: putPortal.id,
-  body: z.object({ domain: domainName, brand_name: line({ max: 60 }), lock_customers: z.boolean() }),
-};
 
 const valuesOf = (portal: Found["portal"]) => ({
   domain: portal?.domain ?? "",
@@ -50,7 +42,7 @@ export function PortalCard({ initial, panelHost }: PortalCardProps) {
   const removal = api.portals.remove.useMutation();
   const { prove, confirmation } = useProven();
   const { portal } = data;
-  const form = useOperationForm(portalForm, {
+  const form = useOperationForm(putPortal, {
     defaultValues: valuesOf(portal),
     submit: (body) => prove(t("title"), () => put.mutateAsync({ body })),
     onSuccess: async (saved) => {

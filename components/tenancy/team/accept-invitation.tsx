@@ -3,35 +3,30 @@
 import { Link2Off, UserX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import * as z from "zod";
 import { browserZone } from "@/components/access/registration/use-browser-zone";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
 import { Outcome } from "@/components/access/sign-in/outcome";
 import { startSession } from "@/components/access/sign-in/start-session";
 import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
+import { withMandatory } from "@/components/accounts/consents/mandatory";
 import { api } from "@/components/api/client";
+import { fieldsOf, required } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { CONSENTS, type ConsentKey, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
-import { AcceptInput } from "@/server/domains/tenancy/team/contract";
+import { CONSENTS, type ConsentKey } from "@/server/domains/accounts/consents/contract";
+import { acceptInvitation } from "@/server/domains/tenancy/team/contract";
 import type { OpenedInvitation } from "./types";
 
-/** The part of the operation that a person types; the link, the repetition and the zone are added. */
-const Fields = AcceptInput.shape;
-const operation = {
-  id: "acceptInvitation",
-  body: MANDATORY_CONSENTS.reduce(
-    (schema, key) =>
-      schema.refine(({ consents }) => consents?.[key] === true, {
-        path: ["consents", key],
-        error: "validation.accepted",
-        when: () => true,
-      }),
-    z.object({ name: Fields.name.unwrap().unwrap(), password: Fields.password, consents: Fields.consents }),
+/** The half of the operation that a person types; the link, the repetition and the zone come from us. */
+const fields = fieldsOf(acceptInvitation);
+const acceptForm = {
+  id: acceptInvitation.id,
+  body: withMandatory(
+    fields.pick({ password: true, consents: true }).extend({ name: required(fields.shape.name) }),
   ),
 };
 const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;
@@ -82,7 +77,7 @@ function AcceptForm({
   const t = useTranslations("auth");
   const accept = api.team.accept.useMutation();
   const { inviter, site, email } = invitation;
-  const form = useOperationForm(operation, {
+  const form = useOperationForm(acceptForm, {
     defaultValues: { name: invitation.name, password: "", consents: noConsents },
     submit: async ({ password, ...values }) => {
       const passwords = { password, password_confirmation: password };

@@ -8,16 +8,14 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Drawer } from "@/components/ui/drawer";
 import { toast } from "@/components/ui/toast";
-import { flag } from "@/server/core/schema";
-import { boxesOf, ModulesField, modulesOf } from "./modules-field";
+import { updateMember } from "@/server/domains/tenancy/team/contract";
+import { boxesOf, ModuleBoxes, ModulesField, modulesOf } from "./modules-field";
 import type { Assignable, Member } from "./types";
 
+/** The operation's site and modules as they are chosen. */
 const editForm = {
-  id: "updateMember",
-  body: z.object({
-    site_id: z.string().nullish(),
-    modules: z.object({ appointment: flag, saas: flag }),
-  }),
+  id: updateMember.id,
+  body: z.object({ site_id: z.string().nullish(), modules: ModuleBoxes }),
 };
 
 export interface EditMemberProps {
@@ -64,7 +62,7 @@ function EditForm({
         params: { id: String(member.id) },
         body: {
           site_id: member.is_agent_only && site_id ? Number(site_id) : null,
-          allowed_modules: modulesOf(modules as ReturnType<typeof boxesOf>, own),
+          allowed_modules: modulesOf(modules, own),
         },
       }),
     onSuccess: ({ message }) => {

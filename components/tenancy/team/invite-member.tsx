@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import * as z from "zod";
 import { api } from "@/components/api/client";
+import { fieldsOf } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";
 import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -14,9 +15,8 @@ import { Drawer } from "@/components/ui/drawer";
 import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { toast } from "@/components/ui/toast";
-import { email, flag, line } from "@/server/core/schema";
-import { INVITATION_DAYS } from "@/server/domains/tenancy/team/contract";
-import { boxesOf, ModulesField, modulesOf } from "./modules-field";
+import { INVITATION_DAYS, inviteMember } from "@/server/domains/tenancy/team/contract";
+import { boxesOf, ModuleBoxes, ModulesField, modulesOf } from "./modules-field";
 import type { Assignable } from "./types";
 
 const KINDS = ["agent", "subUser"] as const;
@@ -24,15 +24,10 @@ type Kind = (typeof KINDS)[number];
 
 /** The form's fields; a site is for agents only. */
 const inviteForm = {
-  id: "inviteMember",
-  body: z
-    .object({
-      name: line({ max: 255 }),
-      email,
-      kind: z.enum(KINDS),
-      site_id: z.string().nullish(),
-      modules: z.object({ appointment: flag, saas: flag }),
-    })
+  id: inviteMember.id,
+  body: fieldsOf(inviteMember)
+    .pick({ name: true, email: true })
+    .extend({ kind: z.enum(KINDS), site_id: z.string().nullish(), modules: ModuleBoxes })
     .refine(({ kind, site_id }) => kind !== "agent" || Boolean(site_id), {
       path: ["site_id"],
       error: "validation.required",
@@ -79,7 +74,7 @@ function InviteForm({ assignable, onInvited }: { assignable: Assignable; onInvit
           name,
           email: address,
           site_id: kind === "agent" ? Number(site_id) : null,
-          allowed_modules: modulesOf(modules as ReturnType<typeof boxesOf>, own),
+          allowed_modules: modulesOf(modules, own),
         },
       }),
     onSuccess: ({ message }) => {

@@ -3,16 +3,21 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect } from "react";
 import * as z from "zod";
-import { CodeField } from "@/components/access/sign-in/code-field";
+import { CodeField, sixDigits } from "@/components/access/sign-in/code-field";
 import { api } from "@/components/api/client";
+import { fieldsOf } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
+import { confirmIdentity } from "@/server/domains/access/sign-in/contract";
 import type { ProofMethod } from "./proof-method";
 
-const digits = { id: "confirmIdentity", body: z.object({ code: z.string().regex(/^\d{6}$/) }) };
-const recovery = { id: "confirmIdentity", body: z.object({ code: z.string().min(1).max(64) }) };
-const secret = { id: "confirmIdentity", body: z.object({ password: z.string().min(1).max(1024) }) };
+/** The operation's one value, by what it is: a password alone is taken as it is typed. */
+const { id } = confirmIdentity;
+const { value } = fieldsOf(confirmIdentity).shape;
+const digits = { id, body: z.object({ code: sixDigits }) };
+const recovery = { id, body: z.object({ code: value }) };
+const secret = { id, body: z.object({ password: value }) };
 
 /** Methods with something to type. */
 type TypedMethod = Exclude<ProofMethod, "passkey" | "sign_in">;

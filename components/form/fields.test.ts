@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { withMandatory } from "@/components/accounts/consents/mandatory";
+import { register } from "@/server/domains/access/registration/contract";
+import { putProfile } from "@/server/domains/settings/account/contract";
+import { check } from "./check";
+import { fieldsOf, required } from "./fields";
+
+const keys = { has: () => true, text: (key: string) => key };
+const problems = (schema: Parameters<typeof check>[0], typed: unknown) =>
+  Object.entries(check(schema, typed, keys).problems).map(([field, { type }]) => `${field}: ${type}`);
+
+it("a form's fields keep the rules of the operation, without those that tie fields together", () => {
+  const { name, email, new_password } = fieldsOf(putProfile).shape;
+  const fields = fieldsOf(putProfile)
+    .pick({ new_password: true })
+    .extend({ name: required(name) });
+  expect(problems(fields, { name: "" })).toEqual(["name: required"]);
+  expect(problems(fields, { name: "x".repeat(256), new_password: "short" })).toEqual([
+    "new_password: min_string",
+    "name: max_string",
+  ]);
+  expect(problems(required(email), "nobody")).toEqual(["body: email"]);
+  expect(required(new_password).safeParse(null).success).toBe(false);
+});
+
+it("a box that has to be ticked is told of beside the other problems", () => {
+  const form = withMandatory(fieldsOf(register).pick({ name: true, consents: true }), ["terms", "privacy"]);
+  expect(problems(form, { name: "", consents: { terms: true, privacy: false } })).toEqual([
+    "name: required",
+    "consents.privacy: accepted",
+  ]);
+  expect(problems(form, { name: "Ayşe", consents: { terms: true, privacy: true } })).toEqual([]);
+});
