@@ -1,8 +1,10 @@
 /**
- * Formats a moment as ISO 8601, UTC, with microseconds. JavaScript has milliseconds, so the last three digits are 0.
+ * Formats a moment as ISO 8601, UTC, with microseconds. JavaScript has milliseconds, so the last three digits are 0. Null
+ * stays null.
  */
-export function isoMicros(date: Date): string {
-  return `${date.toISOString().slice(0, -1)}000Z`;
+export function isoMicros<T extends Date | null>(date: T): T extends Date ? string : null;
+export function isoMicros(date: Date | null): string | null {
+  return date && `${date.toISOString().slice(0, -1)}000Z`;
 }
 
 export const SECOND = 1000;
@@ -12,6 +14,11 @@ export const DAY = 24 * HOUR;
 
 export function fromNow(milliseconds: number): Date {
   return new Date(Date.now() + milliseconds);
+}
+
+/** Whole seconds until a moment, at least 1: what a client is told to wait. */
+export function secondsUntil(moment: Date): number {
+  return Math.max(1, Math.ceil((moment.getTime() - Date.now()) / SECOND));
 }
 
 /** Zones that JavaScript still knows by their former name (IANA's `backward` list). */

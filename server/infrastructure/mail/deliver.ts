@@ -1,18 +1,22 @@
 import { env } from "@/server/core/env";
 import type { MailFailure } from "@/server/core/errors";
 import { log } from "@/server/core/log";
-import { DAY, fromNow, SECOND } from "@/server/core/time";
+import { DAY, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
+import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
 import { type Sender, sendersFor } from "./cascade";
 import { failureOf } from "./failure";
 import { openMail, sealMail } from "./outbox";
 import { accountTransport, systemTransport } from "./smtp";
 import { type RenderedMail, renderMail } from "./template";
 
-/** Seconds until the next attempt, by the number of attempts made; the last one repeats for a day. */
-const BACK_OFF = [1, 2, 3, 5, 5, 10, 15, 30, 60, 120, 300];
+const RETRIES: Retries = {
+  event: "mail",
+  pauses: [1, 2, 3, 5, 5, 10, 15, 30, 60, 120, 300].map((seconds) => seconds * SECOND),
+  life: DAY,
+};
 
 interface Mail {
   id: number;
@@ -98,19 +102,12 @@ async function pauseAccount(id: number, failure: MailFailure, reason: string): P
 }
 
 async function retryLater(mail: Mail, reason: string): Promise<void> {
-  const tooOld = mail.createdAt.getTime() < Date.now() - DAY;
-  log.warn({
-    event: tooOld ? "mail.gave_up" : "mail.retry",
-    mail: mail.id,
-    attempts: mail.attempts + 1,
-    reason,
-  });
+  const { id, attempts, createdAt } = mail;
+  const runAt = nextAttempt(RETRIES, { attempts, createdAt, reason, about: { mail: id } });
   await prisma().mailMessage.update({
-    where: { id: mail.id },
-    data: { attempts: { increment: 1 }, error: reason.slice(0, 500), state: tooOld ? "failed" : "queued" },
+    where: { id },
+    data: { attempts: { increment: 1 }, error: reason.slice(0, 500), state: runAt ? "queued" : "failed" },
   });
-  if (tooOld) return;
-  const seconds = BACK_OFF[Math.min(mail.attempts, BACK_OFF.length - 1)]!;
-  // No job key: the running job still holds it. A second run of a sent mail does nothing.
-  await addJob(outside(), "deliver_mail", { mailId: mail.id }, { runAt: fromNow(seconds * SECOND) });
+  // No job key: the running job still holds it, and a second run of a sent mail does nothing.
+  if (runAt) await addJob(outside(), "deliver_mail", { mailId: id }, { runAt });
 }

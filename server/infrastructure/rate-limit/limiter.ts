@@ -92,9 +92,14 @@ export async function consume(counter: Counter, key: string): Promise<Standing> 
   }
 }
 
-/** Counts one call. Throws `too_many_requests` beyond the counter's points. */
-export async function requirePoint(counter: Counter, key: string): Promise<void> {
-  const { allowed, retryAfter, limit } = await consume(counter, key);
+/** Counts one call. Throws `too_many_requests` beyond the counter's points; `onSpent` runs at the first refusal only. */
+export async function requirePoint(
+  counter: Counter,
+  key: string,
+  onSpent?: () => Promise<unknown>,
+): Promise<void> {
+  const { allowed, retryAfter, limit, justSpent } = await consume(counter, key);
+  if (justSpent) await onSpent?.();
   if (!allowed) throw refuse("too_many_requests", { retryAfter, limit });
 }
 

@@ -1,33 +1,12 @@
 import { cpus } from "node:os";
 import { hash, type Options, verify } from "@node-rs/argon2";
-import { refuse } from "@/server/core/errors";
+import { limitConcurrency } from "@/server/infrastructure/concurrency";
 
 /** OWASP's minimum for Argon2id, about 13 ms: 19 MiB, two passes. The library's default kind is Argon2id. */
 export const ARGON2: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** As many at once as there are threads to run them; beyond the queue's limit, calls get 503. */
-const RUNNING = Math.max(2, cpus().length);
-const WAITING = 64;
-
-let running = 0;
-const waiting: Array<() => void> = [];
-
-async function queued<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= RUNNING) {
-    if (waiting.length >= WAITING) throw refuse("busy", { retryAfter: 2 });
-    await new Promise<void>((start) => waiting.push(start));
-  } else {
-    running++;
-  }
-  try {
-    return await work();
-  } finally {
-    // Hands the place to the next in line, or frees it.
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
-}
+/** As many at once as there are threads to run them; a longer queue than this is answered with 503. */
+const queued = limitConcurrency({ running: Math.max(2, cpus().length), waiting: 64 });
 
 /** Hashes a password for storage. Throws `busy` (503) when too many wait. */
 export function hashPassword(password: string): Promise<string> {

@@ -1,15 +1,18 @@
 import { env } from "@/server/core/env";
-import { log } from "@/server/core/log";
-import { fromNow, MINUTE, SECOND } from "@/server/core/time";
+import { MINUTE, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
+import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
 import { openSms } from "./outbox";
 import { SmsRefused, sendByTwilio } from "./twilio";
 
-/** Seconds until the next attempt. A code is worthless after its five minutes. */
-const BACK_OFF = [2, 5, 10, 20, 30];
-const LIFE = 5 * MINUTE;
+/** A code is worth nothing after its five minutes. */
+const RETRIES: Retries = {
+  event: "sms",
+  pauses: [2, 5, 10, 20, 30].map((seconds) => seconds * SECOND),
+  life: 5 * MINUTE,
+};
 
 /**
  * Delivers one message of the outbox. Without a provider (demo mode) the outbox itself is the phone. When the
@@ -38,22 +41,16 @@ async function retryLater(
   { id, attempts, createdAt }: { id: number; attempts: number; createdAt: Date },
   error: Error,
 ): Promise<void> {
-  const over = (error instanceof SmsRefused && error.lasting) || createdAt.getTime() < Date.now() - LIFE;
-  log.warn({
-    event: over ? "sms.gave_up" : "sms.retry",
-    sms: id,
-    attempts: attempts + 1,
-    reason: error.message,
-  });
+  const lasting = error instanceof SmsRefused && error.lasting;
+  const failed = { attempts, createdAt, reason: error.message, lasting, about: { sms: id } };
+  const runAt = nextAttempt(RETRIES, failed);
   await prisma().smsMessage.update({
     where: { id },
     data: {
       attempts: { increment: 1 },
       error: error.message.slice(0, 500),
-      state: over ? "failed" : "queued",
+      state: runAt ? "queued" : "failed",
     },
   });
-  if (over) return;
-  const seconds = BACK_OFF[Math.min(attempts, BACK_OFF.length - 1)]!;
-  await addJob(outside(), "deliver_sms", { smsId: id }, { runAt: fromNow(seconds * SECOND) });
+  if (runAt) await addJob(outside(), "deliver_sms", { smsId: id }, { runAt });
 }

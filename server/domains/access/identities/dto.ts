@@ -16,6 +16,6 @@ export function identityOf(row: Prisma.ExternalIdentityGetPayload<{ select: type
     provider: row.provider,
     email: row.email,
     created_at: isoMicros(row.createdAt),
-    last_used_at: row.lastUsedAt && isoMicros(row.lastUsedAt),
+    last_used_at: isoMicros(row.lastUsedAt),
   };
 }

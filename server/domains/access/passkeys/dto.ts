@@ -48,6 +48,6 @@ export function passkeyOf(row: Prisma.PasskeyGetPayload<{ select: typeof PASSKEY
     backed_up: row.backedUp,
     transports: row.transports,
     created_at: isoMicros(row.createdAt),
-    last_used_at: row.lastUsedAt && isoMicros(row.lastUsedAt),
+    last_used_at: isoMicros(row.lastUsedAt),
   };
 }

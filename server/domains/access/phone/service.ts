@@ -26,7 +26,7 @@ export async function get({ db, actor }: Context<UserActor>): Promise<Output<typ
   return {
     success: true,
     phone,
-    verified_at: phoneVerifiedAt && isoMicros(phoneVerifiedAt),
+    verified_at: isoMicros(phoneVerifiedAt),
     sms_offered: Boolean(env().sms),
     receives_texts: receivesTexts(phone),
   };

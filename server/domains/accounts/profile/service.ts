@@ -40,7 +40,7 @@ export async function user({ actor, db }: Context<UserActor>): Promise<Output<ty
     locale: row.locale,
     timezone: row.timezone,
     avatar_url: publicUrl(row.avatarUrl),
-    email_verified_at: row.emailVerifiedAt && isoMicros(row.emailVerifiedAt),
+    email_verified_at: isoMicros(row.emailVerifiedAt),
     created_at: isoMicros(row.createdAt),
     sites_count: row._count.sites,
   };

@@ -1,18 +1,21 @@
 import { FALLBACK_LOCALE } from "@/server/core/locale";
-import { log } from "@/server/core/log";
-import { DAY, fromNow, MINUTE } from "@/server/core/time";
+import { DAY, MINUTE } from "@/server/core/time";
 import { revokeKept } from "@/server/domains/access/identities/service/grant";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
+import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
 import { expireKept } from "./service/expire";
 import type { TeardownKind } from "./service/teardown";
 
-/** Minutes until the next attempt, by the number of attempts made; the last one repeats. */
-const BACK_OFF = [1, 2, 5, 15, 60, 240, 720, 1440];
-/** After this time the secret is deleted anyway, and the operator is notified. */
-const GIVE_UP = 30 * DAY;
+/** After its life the secret is deleted anyway, and the operator is notified. */
+const RETRIES: Retries = {
+  event: "teardown",
+  pauses: [1, 2, 5, 15, 60, 240, 720, 1440].map((minutes) => minutes * MINUTE),
+  life: 30 * DAY,
+  level: "error",
+};
 
 /** How each external thing is undone. Throws when the other side could not be reached; the job then retries. */
 const UNDO: Record<TeardownKind, (sealed: Uint8Array) => Promise<void>> = { apple_grant: revokeKept };
@@ -50,28 +53,19 @@ export async function tearDownJob({ taskId }: { taskId: number }): Promise<void>
 }
 
 async function retryLater(task: Task, reason: string): Promise<void> {
-  const over = task.createdAt.getTime() < Date.now() - GIVE_UP;
-  log[over ? "error" : "warn"]({
-    event: over ? "teardown.gave_up" : "teardown.retry",
-    task: task.id,
-    kind: task.kind,
-    attempts: task.attempts + 1,
-    reason,
-  });
+  const { id, kind, attempts, createdAt } = task;
+  const runAt = nextAttempt(RETRIES, { attempts, createdAt, reason, about: { task: id, kind } });
   await inTransaction(async (tx) => {
     await tx.db.teardownTask.update({
-      where: { id: task.id },
+      where: { id },
       data: {
         attempts: { increment: 1 },
         error: reason.slice(0, 500),
-        finishedAt: over ? new Date() : null,
-        ...(over && { state: "failed", sealed: null }),
+        ...(runAt ? { finishedAt: null } : { finishedAt: new Date(), state: "failed", sealed: null }),
       },
       select: { id: true },
     });
-    if (over) return;
-    const minutes = BACK_OFF[Math.min(task.attempts, BACK_OFF.length - 1)]!;
-    await addJob(tx, "tear_down", { taskId: task.id }, { runAt: fromNow(minutes * MINUTE) });
+    if (runAt) await addJob(tx, "tear_down", { taskId: id }, { runAt });
   });
 }
 

@@ -22,7 +22,7 @@ export function exportOf({ id, state, progress, size, createdAt, readyAt, expire
     progress,
     size,
     created_at: isoMicros(createdAt),
-    ready_at: readyAt && isoMicros(readyAt),
-    expires_at: expiresAt && isoMicros(expiresAt),
+    ready_at: isoMicros(readyAt),
+    expires_at: isoMicros(expiresAt),
   };
 }

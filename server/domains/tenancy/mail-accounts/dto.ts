@@ -31,8 +31,8 @@ export function accountOf(row: AccountRow): MailAccount {
     secure: row.secure,
     username: row.username,
     has_password: row.passwordSealed !== null,
-    verified_at: row.verifiedAt && isoMicros(row.verifiedAt),
-    failed_at: row.failedAt && isoMicros(row.failedAt),
+    verified_at: isoMicros(row.verifiedAt),
+    failed_at: isoMicros(row.failedAt),
     error: row.error as MailFailure | null,
     paused_until: paused && paused > new Date() ? isoMicros(paused) : null,
   };

@@ -14,7 +14,7 @@ export function memberOf(row: MemberRow): Member {
     allowed_modules: row.allowedModules,
     two_factor: row.twoFactor,
     site: siteId === null ? null : { id: siteId, name: siteName!, domain: siteDomain! },
-    last_seen_at: row.lastSeenAt && isoMicros(row.lastSeenAt),
+    last_seen_at: isoMicros(row.lastSeenAt),
     created_at: isoMicros(row.createdAt),
   };
 }

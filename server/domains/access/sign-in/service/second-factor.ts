@@ -3,7 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { AppError, invalid, refuse, throttled } from "@/server/core/errors";
 import { localeOf } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
-import { fromNow, MINUTE } from "@/server/core/time";
+import { fromNow, HOUR, MINUTE, secondsUntil } from "@/server/core/time";
 import {
   activeFactors,
   countRecoveryCodes,
@@ -112,9 +112,9 @@ export async function recover(
 async function spendTry(ctx: Context, token: string): Promise<OpenInterim> {
   const interim = await countTry(ctx, token);
   if (!interim) throw refuse("interim_invalid");
-  const waited = Math.floor((Date.now() - interim.created_at.getTime()) / 1000);
+  const open = new Date(interim.created_at.getTime() + HOUR);
   if (interim.attempts > TRIES)
-    throw throttled("factor_throttled", { retryAfter: Math.max(1, 3600 - waited), limit: TRIES });
+    throw throttled("factor_throttled", { retryAfter: secondsUntil(open), limit: TRIES });
   return interim;
 }
 

@@ -34,7 +34,7 @@ function describeKey(row: Prisma.AccessTokenGetPayload<{ select: typeof KEY }>) 
     last_four: row.lastFour,
     created_at: isoMicros(row.createdAt),
     expires_at: row.expiresAt.getTime() === NEVER.getTime() ? null : isoMicros(row.expiresAt),
-    last_used_at: row.lastUsedAt && isoMicros(row.lastUsedAt),
+    last_used_at: isoMicros(row.lastUsedAt),
     last_used_ip: row.lastUsedAt && row.ip,
   };
 }

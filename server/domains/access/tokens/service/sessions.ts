@@ -18,7 +18,7 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listS
     ip: row.ip,
     user_agent: row.userAgent,
     created_at: isoMicros(row.createdAt),
-    last_used_at: row.lastUsedAt && isoMicros(row.lastUsedAt),
+    last_used_at: isoMicros(row.lastUsedAt),
     expires_at: isoMicros(row.expiresAt),
   }));
   return { success: true, sessions, data: sessions, count: sessions.length };

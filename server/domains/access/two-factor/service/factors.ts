@@ -40,8 +40,8 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listT
       available: isAvailable(method, user!),
       is_default: row !== undefined && row === active[0],
       masked_destination: destination(method, user!),
-      confirmed_at: row ? isoMicros(row.confirmedAt) : null,
-      last_used_at: row?.lastUsedAt ? isoMicros(row.lastUsedAt) : null,
+      confirmed_at: isoMicros(row?.confirmedAt ?? null),
+      last_used_at: isoMicros(row?.lastUsedAt ?? null),
     };
   });
   return {

@@ -1,8 +1,7 @@
 import type { Context } from "@/server/core/context";
-import { refuse } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { type Counter, consume, giveBack } from "@/server/infrastructure/rate-limit/limiter";
+import { type Counter, giveBack, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 
 /**
  * Wrong codes of one account in an hour. `sign_in` counts every proof of identity, over all pending sign-ins.
@@ -24,9 +23,9 @@ export async function countWrongCode<T>(
   spend: () => Promise<T>,
 ): Promise<T> {
   const [counter, key] = [WRONG_CODES[at], String(userId)];
-  const { allowed, retryAfter, limit, justSpent } = await consume(counter, key);
-  if (justSpent) await audit(ctx, { action: "two_factor.throttled", object: { type: "User", id: userId } });
-  if (!allowed) throw refuse("too_many_requests", { retryAfter, limit });
+  await requirePoint(counter, key, () =>
+    audit(ctx, { action: "two_factor.throttled", object: { type: "User", id: userId } }),
+  );
   const spent = await spend();
   // The successful action is committed; an extra point does no harm.
   if (spent)

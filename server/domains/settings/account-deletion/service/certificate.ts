@@ -52,7 +52,7 @@ export async function get(
     id,
     mode,
     created_at: isoMicros(row.createdAt),
-    kept_until: row.keptUntil && isoMicros(row.keptUntil),
+    kept_until: isoMicros(row.keptUntil),
     topics,
   };
   const fingerprint = createHash("sha256").update(JSON.stringify(lines)).digest("hex");

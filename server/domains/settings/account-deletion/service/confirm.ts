@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
-import { SECOND } from "@/server/core/time";
+import { secondsUntil } from "@/server/core/time";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { sameBytes } from "@/server/infrastructure/secrets/tokens";
 import { CODE_TRIES, type confirmDeletion } from "../contract";
@@ -51,10 +51,8 @@ async function countTry({ db, actor }: Context<UserActor>, code: string): Promis
     where: { ...live, attempts: { gte: CODE_TRIES } },
     select: { expiresAt: true },
   });
-  if (dead && !tried) {
-    const seconds = Math.round((dead.expiresAt.getTime() - Date.now()) / SECOND);
-    throw refuse("too_many_requests", { retryAfter: Math.max(1, seconds), limit: CODE_TRIES });
-  }
+  if (dead && !tried)
+    throw refuse("too_many_requests", { retryAfter: secondsUntil(dead.expiresAt), limit: CODE_TRIES });
   throw refuse("code_wrong");
 }
 

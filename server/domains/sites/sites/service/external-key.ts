@@ -76,9 +76,9 @@ export async function keys(
   const described = rows.map((row) => ({
     last_four: row.lastFour,
     created_at: isoMicros(row.createdAt),
-    last_used_at: row.lastUsedAt && isoMicros(row.lastUsedAt),
+    last_used_at: isoMicros(row.lastUsedAt),
     last_used_ip: row.lastUsedIp,
-    valid_until: row.validUntil && isoMicros(row.validUntil),
+    valid_until: isoMicros(row.validUntil),
   }));
   return {
     success: true,
