@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, test } from "./fixtures";
+import { expect, expectAccessible, expectFocusKept, expectNoSidewaysScroll, LOOKS, test } from "./fixtures";
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
   test.describe(`${look.locale} ${look.theme}`, () => {
@@ -33,6 +33,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expectNoSidewaysScroll(page);
       await card.getByRole("button").click();
       await expect(card.locator("time"), "the page follows the job").toBeVisible();
+      await expectFocusKept(page);
       await expectAccessible(page);
 
       const mail = (await mailsTo(newcomer.email)).find(({ text }) => text.includes("/api/user/export/"));
@@ -43,3 +44,29 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
     });
   });
 }
+
+test("a button sends once however fast it is pressed, and says when the server is not there", async ({
+  page,
+  signIn,
+}) => {
+  await signIn(page, "reseller@example.com");
+  await page.goto("/settings/privacy");
+  await page.waitForLoadState("networkidle");
+  const ask = page
+    .locator("section")
+    .filter({ has: page.locator("summary") })
+    .getByRole("button");
+  let sent = 0;
+  await page.route("**/trpc/dataExport.request**", (route) => {
+    sent++;
+    // As a proxy speaks: nothing that the panel can read.
+    return route.fulfill({ status: 404, contentType: "text/plain", body: "nobody here" });
+  });
+  await ask.evaluate((button: HTMLButtonElement) => {
+    button.click();
+    button.click();
+  });
+  await expect(page.getByText(/bağlantı/i).first(), "in the reader's words").toBeVisible();
+  expect(sent).toBe(1);
+  await expect(ask, "and can be pressed again").not.toHaveAttribute("aria-busy");
+});

@@ -135,6 +135,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   ).toEqual([]);
 }
 
+/** Expects the focus to have a place, even if what had it is gone: the keyboard goes on from near there. */
+export async function expectFocusKept(page: Page): Promise<void> {
+  await expect(page.getByRole("dialog").or(page.getByRole("alertdialog"))).toHaveCount(0);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
+}
+
 /** Expects the page to fit the screen without sideways scrolling. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(

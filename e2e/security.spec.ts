@@ -1,5 +1,5 @@
 import { Secret, TOTP } from "otpauth";
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, expectFocusKept, test } from "./fixtures";
 
 test("an authenticator app protects the sign-in, and an API key is made and revoked", async ({
   page,
@@ -60,6 +60,7 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
   await dialog.locator("input[name=code]").fill(recovery.toLowerCase().replaceAll("-", " "));
   await dialog.locator("button[type=submit]").click();
   await expect(dialog).toHaveCount(0);
+  await expectFocusKept(page);
 
   // The step that set up the app is spent: the next code is accepted once.
   await signIn();
@@ -93,6 +94,7 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
   await dialog.getByRole("checkbox").check();
   await dialog.locator("button").last().click();
   await expect(dialog).toHaveCount(0);
+  await expectFocusKept(page);
 
   await page.getByRole("row").filter({ hasText: "Muhasebe aktarımı" }).getByRole("button").last().click();
   const question = page.getByRole("alertdialog");
@@ -100,5 +102,6 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
   await question.getByRole("button").last().click();
   await expect(question).toHaveCount(0);
   await expect(page.getByText("Muhasebe aktarımı")).toHaveCount(0);
+  await expectFocusKept(page);
   expect((await request.get(`${origin}/api/auth/user`, asKey)).status()).toBe(401);
 });

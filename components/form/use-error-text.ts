@@ -6,6 +6,7 @@ export function useErrorText(): (cause: unknown) => string {
   const t = useTranslations("ui.error");
   return (cause) => {
     const { message, status } = toFormError(cause);
-    return message || t(status ? "unexpected" : "network");
+    if (message) return message;
+    return t(status === 429 ? "throttled" : status ? "unexpected" : "network");
   };
 }

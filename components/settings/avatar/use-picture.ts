@@ -27,7 +27,6 @@ export function usePicture() {
   const refusals: Record<number, string> = {
     413: t("settings.avatar.too_large", { size }),
     422: t("validation.image_broken"),
-    429: t("errors.too_many_requests"),
   };
   const { working, problem, setProblem, attempt } = useAction(
     (work: () => Promise<{ message: string }>) => work(),
