@@ -1,11 +1,13 @@
+import { pipeline } from "node:stream/promises";
+import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import type { Upload } from "@/server/core/contract";
-import { type AppError, invalid, refuse } from "@/server/core/errors";
+import { AppError, invalid, refuse } from "@/server/core/errors";
 
 /** The longest head of a part, and the longest boundary that RFC 2046 allows. */
 const MAX_HEAD = 4096;
 const BOUNDARY =
   /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s";,]{1,70}))\s*(?:;|$)/i;
-const END_OF_HEAD = Buffer.from("\r\n\r\n");
+const END_OF_HEAD = "\r\n\r\n";
 
 export interface MultipartRules {
   field: string;
@@ -29,63 +31,94 @@ export async function readFile(
   boundary: string,
   rules: MultipartRules,
 ): Promise<Upload> {
-  const source = body[Symbol.asyncIterator]();
-  const opening = Buffer.from(`--${boundary}\r\n`);
-  let held: Buffer = Buffer.alloc(0);
-
-  /** Reads the next chunk; returns false at the end. */
-  async function more(): Promise<boolean> {
-    const { value, done } = await source.next();
-    if (done) return false;
-    held = held.length > 0 ? Buffer.concat([held, value]) : Buffer.from(value);
-    return true;
-  }
-
-  while (held.length < opening.length && (await more()));
-  if (held.length === 0 || held.subarray(0, boundary.length + 4).toString("latin1") === `--${boundary}--`)
-    throw invalid(rules.field, "required");
-  if (!held.subarray(0, opening.length).equals(opening)) throw refuse("malformed_request");
-  held = held.subarray(opening.length);
-
-  let end = held.indexOf(END_OF_HEAD);
-  while (end < 0) {
-    if (held.length > MAX_HEAD || !(await more())) throw refuse("malformed_request");
-    end = held.indexOf(END_OF_HEAD);
-  }
-  if (end > MAX_HEAD) throw refuse("malformed_request");
-  checkHead(held.subarray(0, end).toString("utf8"), rules.field);
-  held = held.subarray(end + END_OF_HEAD.length);
+  const { field, maxBytes, tooLarge } = rules;
+  const form = new Busboy({
+    headers: { "content-type": contentTypeOf(boundary) },
+    limits: { parts: 1, fields: 0, fileSize: maxBytes },
+    isPartAFile: (_name, _type, filename) => filename !== undefined,
+  });
+  let refusal: AppError | undefined;
+  const stop = (error: AppError) => {
+    refusal ??= error;
+    form.destroy(refusal);
+  };
+  const begun = new Promise<BusboyFileStream>((resolve) => {
+    let files = 0;
+    form.once("file", (name, file) => {
+      files++;
+      file.once("limit", () => stop(tooLarge(maxBytes)));
+      if (name === field) resolve(file);
+      else stop(invalid(field, "one_file"));
+    });
+    form.once("fieldsLimit", () => stop(invalid(field, "one_file")));
+    // A first part that is no field of a form is skipped without an event.
+    form.once("partsLimit", () => stop(files ? invalid(field, "one_file") : refuse("malformed_request")));
+  });
+  const parsed = pipeline(framed(body, boundary, field), form).catch((error) => {
+    throw refusal ?? (error instanceof AppError ? error : refuse("malformed_request", { cause: error }));
+  });
+  const nothing = parsed.then(() => Promise.reject(refuse("malformed_request")));
+  const file = await Promise.race([begun, nothing]);
+  parsed.catch((error) => file.destroy(error));
 
   async function* content(): AsyncGenerator<Uint8Array> {
-    const delimiter = Buffer.from(`\r\n--${boundary}`);
-    let size = 0;
-    for (;;) {
-      const at = held.indexOf(delimiter);
-      // Keep back what might be the beginning of the delimiter.
-      const ready = at >= 0 ? at : Math.max(0, held.length - delimiter.length + 1);
-      size += ready;
-      if (size > rules.maxBytes) throw rules.tooLarge(rules.maxBytes);
-      if (ready > 0) yield held.subarray(0, ready);
-      held = held.subarray(ready);
-      if (at >= 0) break;
-      if (!(await more())) throw refuse("malformed_request");
+    try {
+      yield* file;
+      await parsed;
+    } finally {
+      form.destroy();
     }
-    held = held.subarray(delimiter.length);
-    while (held.length < 2 && (await more()));
-    const after = held.subarray(0, 2).toString("latin1");
-    if (after === "\r\n") throw invalid(rules.field, "one_file");
-    if (after !== "--") throw refuse("malformed_request");
-    // Only a line break may follow.
-    while (held.length <= 4 && (await more()));
-    if (held.length > 4) throw refuse("malformed_request");
   }
   return { content: content() };
 }
 
-/** Checks that the part is the expected file field. Its name and type are the client's claim and are ignored. */
-function checkHead(head: string, field: string): void {
-  const disposition = /^content-disposition:\s*form-data\s*;(.*)$/im.exec(head)?.[1];
-  if (!disposition) throw refuse("malformed_request");
-  const name = /(?:^|;)\s*name="([^"]*)"/i.exec(disposition)?.[1];
-  if (name !== field || !/(?:^|;)\s*filename\*?=/i.test(disposition)) throw invalid(field, "one_file");
+/** Busboy reads a header's value as bytes of UTF-8, and a backslash in it as an escape. */
+function contentTypeOf(boundary: string): string {
+  const bytes = Buffer.from(boundary.replaceAll("\\", "\\\\")).toString("latin1");
+  return `multipart/form-data; boundary="${bytes}"`;
+}
+
+/**
+ * The form from its first delimiter to its last. A parser skips what stands around them and cuts off a long head; here
+ * both are refused, and a form without a part is told from one that is broken.
+ */
+async function* framed(
+  body: AsyncIterable<Uint8Array>,
+  boundary: string,
+  field: string,
+): AsyncGenerator<Uint8Array> {
+  const opening = Buffer.from(`--${boundary}\r\n`);
+  const closing = Buffer.from(`\r\n--${boundary}--`);
+  let head: Buffer = Buffer.alloc(0);
+  let opened = false;
+  let searched: Buffer = Buffer.alloc(0);
+  let closed = false;
+  let after = 0;
+  for await (const chunk of body) {
+    let piece = chunk;
+    if (!opened) {
+      head = Buffer.concat([head, chunk]);
+      if (head.length < opening.length) continue;
+      if (!head.subarray(0, opening.length).equals(opening)) break;
+      const end = head.indexOf(END_OF_HEAD);
+      if ((end < 0 ? head.length : end) > opening.length + MAX_HEAD) break;
+      if (end < 0) continue;
+      opened = true;
+      piece = head;
+    }
+    yield piece;
+    if (closed) after += piece.length;
+    else {
+      searched = Buffer.concat([searched, piece]);
+      const at = searched.indexOf(closing);
+      closed = at >= 0;
+      after = searched.length - at - closing.length;
+      searched = searched.subarray(-closing.length);
+    }
+    // Nothing but a line break may follow.
+    if (closed && after > 2) throw refuse("malformed_request");
+  }
+  const empty = head.length === 0 || head.subarray(0, opening.length).equals(closing.subarray(2));
+  if (empty) throw invalid(field, "required");
+  if (!closed) throw refuse("malformed_request");
 }
