@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { parseAddress } from "@/server/core/address";
 import { env } from "@/server/core/env";
 
 /** Set in the front door's process, which itself writes the header of requests it hands to the pages. */
@@ -34,5 +35,6 @@ export function clientAddress(
 }
 
 function unmapped(address: string): string {
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+  const parsed = parseAddress(address);
+  return parsed?.kind() === "ipv4" ? parsed.toString() : address;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { closeDatabase } from "@/server/infrastructure/database/client";
 import { testDatabase } from "@/server/testing/database";
-import { closeLimiter, consume, giveBack } from "./limiter";
+import { addressBucket, closeLimiter, consume, giveBack } from "./limiter";
 
 beforeAll(async () => void (await testDatabase()));
 afterAll(async () => {
@@ -29,3 +29,17 @@ it("gives a point back within its window", async () => {
   expect((await giveBack(counter, "x")).remaining).toBe(1);
   expect((await consume(counter, "x")).allowed).toBe(true);
 });
+
+it.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["::ffff:cb00:7107", "203.0.113.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:DB8:1:2::", "2001:db8:1:2::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["::203.0.113.7", "0:0:0:0::/64"],
+  ["unknown", "unknown"],
+  ["1:2:3", "1:2:3"],
+  ["", ""],
+])("counts %j as %j", (ip, bucket) => expect(addressBucket(ip)).toBe(bucket));

@@ -1,4 +1,5 @@
 import { Redis } from "ioredis";
+import ipaddr from "ipaddr.js";
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -6,6 +7,7 @@ import {
   RateLimiterRedis,
   type RateLimiterRes,
 } from "rate-limiter-flexible";
+import { parseAddress } from "@/server/core/address";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { pool } from "@/server/infrastructure/database/client";
@@ -122,31 +124,10 @@ export async function forget(counter: Counter, key: string): Promise<void> {
  * Returns the key under which a client address is counted: an IPv6 client by its /64, an IPv4-mapped address as IPv4.
  */
 export function addressBucket(ip: string): string {
-  if (!ip.includes(":")) return ip;
-  const groups = groupsOf(ip.split("%")[0]!);
-  if (groups.slice(0, 6).join() === "0,0,0,0,0,65535") {
-    const [high = 0, low = 0] = groups.slice(6);
-    return [high >> 8, high & 255, low >> 8, low & 255].join(".");
-  }
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(":")}::/64`;
-}
-
-/** Returns the eight groups of an IPv6 address, in any spelling. */
-function groupsOf(ip: string): number[] {
-  const hex = ip.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) =>
-    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(":"),
-  );
-  const [left = [], right] = hex.split("::").map((side) =>
-    side
-      .split(":")
-      .filter(Boolean)
-      .map((group) => Number.parseInt(group, 16)),
-  );
-  if (!right) return left;
-  return [...left, ...Array<number>(Math.max(0, 8 - left.length - right.length)).fill(0), ...right];
+  const address = parseAddress(ip);
+  if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? ip;
+  const network = address.parts.slice(0, 4).map((group) => group.toString(16));
+  return `${network.join(":")}::/64`;
 }
 
 export async function closeLimiter(): Promise<void> {
