@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { StoredFile } from "@/server/infrastructure/storage/storage";
+import type { StoredFile } from "@/server/infrastructure/storage/driver";
 import type { Context, UserActor } from "./context";
 import type { ErrorCode } from "./errors";
 

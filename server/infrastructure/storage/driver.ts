@@ -8,14 +8,11 @@ export interface StoredFile {
 }
 
 /**
- * Stores files under keys such as `exports/01J….zip`: one folder, one name, no path traversal. A key is written once
- * and never changed. The driver for the data directory is in `local.ts`.
+ * Where files are kept, by keys such as `exports/01J….zip`: one folder, one name, no way out. A key is written once
+ * and never changed.
  */
-export interface Storage {
-  /**
-   * Writes a file whole or not at all, even over a crash; returns its size. A second write of a key replaces the
-   * first.
-   */
+export interface Driver {
+  /** Keeps a file whole or not at all, over a crash too; answers its size. A second write of a key replaces the first. */
   write(key: string, content: Readable): Promise<number>;
   read(key: string): Promise<StoredFile | undefined>;
   /** Does nothing when there is no such file. */

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { env } from "@/server/core/env";
-import type { Storage } from "./storage";
+import type { Driver } from "./driver";
 
 const KEY = /^[a-z]+(\/[a-z]+)*\/[0-9A-Za-z]+\.[a-z]+(\.part)?$/;
 const FOLDER = /^[a-z]+(\/[a-z]+)*$/;
@@ -19,7 +19,7 @@ function gone(error: NodeJS.ErrnoException): undefined {
 }
 
 /** Files below the data directory. */
-export const localStorage: Storage = {
+export const localStorage: Driver = {
   async write(key, content) {
     const path = pathOf(key);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });

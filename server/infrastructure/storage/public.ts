@@ -1,6 +1,6 @@
 import { env } from "@/server/core/env";
-import { localStorage } from "./local";
-import type { StoredFile } from "./storage";
+import type { StoredFile } from "./driver";
+import { storage } from "./storage";
 
 /** Stored files that anybody with the address may read: images that we created, under names nobody can guess. */
 const PUBLIC = /^\/(media\/avatars\/[0-9A-HJKMNP-TV-Z]{26}\.webp)$/;
@@ -20,7 +20,7 @@ export async function publicFile(
   path: string,
 ): Promise<{ file: StoredFile; headers: Record<string, string> } | undefined> {
   const key = PUBLIC.exec(path)?.[1];
-  const file = key && (await localStorage.read(key));
+  const file = key && (await storage().read(key));
   if (!file) return undefined;
   const headers = {
     "content-type": "image/webp",

@@ -1,6 +1,6 @@
 import { outside } from "@/server/infrastructure/database/transaction";
 import { releaseJobs } from "@/server/infrastructure/jobs/worker";
-import { localStorage } from "@/server/infrastructure/storage/local";
+import { storage } from "@/server/infrastructure/storage/storage";
 
 /** Deletes limit counters whose window has ended. */
 export async function forgetCountersJob(): Promise<void> {
@@ -14,5 +14,5 @@ export async function releaseJobsJob(): Promise<void> {
 
 /** Deletes a stored file whose row is gone, or refers to another one. */
 export async function removeFileJob({ key }: { key: string }): Promise<void> {
-  await localStorage.remove(key);
+  await storage().remove(key);
 }

@@ -11,7 +11,7 @@ import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { localStorage } from "@/server/infrastructure/storage/local";
+import { storage } from "@/server/infrastructure/storage/storage";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { identityProvider } from "@/server/testing/identity-provider";
 import { makeMissingRows } from "@/server/testing/rows";
@@ -349,13 +349,13 @@ describe("an erasure", () => {
     const someone = await person();
     const avatar = "media/avatars/01KXYZ0000000000000000000A.webp";
     const copy = "exports/01KXYZ0000000000000000000B.zip";
-    for (const key of [avatar, copy]) await localStorage.write(key, Readable.from([Buffer.from("kanarya")]));
+    for (const key of [avatar, copy]) await storage().write(key, Readable.from([Buffer.from("kanarya")]));
     await prisma().user.update({ where: { id: someone.id }, data: { avatarUrl: `/${avatar}` } });
     await prisma().dataExport.create({ data: { id: "X", userId: someone.id, state: "ready", file: copy } });
-    expect(await localStorage.read(avatar)).toBeDefined();
+    expect(await storage().read(avatar)).toBeDefined();
     await remove(someone.token);
     await work();
-    for (const key of [avatar, copy]) expect(await localStorage.read(key), key).toBeUndefined();
+    for (const key of [avatar, copy]) expect(await storage().read(key), key).toBeUndefined();
   });
 
   it("says goodbye once, to an address it then forgets", async () => {

@@ -1,12 +1,12 @@
 import { HOUR } from "@/server/core/time";
 import { outside } from "@/server/infrastructure/database/transaction";
-import { localStorage } from "@/server/infrastructure/storage/local";
 import { publicPath } from "@/server/infrastructure/storage/public";
+import { storage } from "@/server/infrastructure/storage/storage";
 import { AVATARS } from "./service/change";
 
 /** Deletes pictures that no account uses: of deleted accounts, or left by a crash between file and row. */
 export async function sweepAvatarsJob(): Promise<void> {
-  const old = (await localStorage.list(AVATARS)).filter(
+  const old = (await storage().list(AVATARS)).filter(
     ({ changedAt }) => changedAt.getTime() < Date.now() - HOUR,
   );
   // Reads all pictures in use instead of a list of candidates: PostgreSQL prepares a new statement for each list
@@ -16,5 +16,5 @@ export async function sweepAvatarsJob(): Promise<void> {
     select: { avatarUrl: true },
   });
   const live = new Set(used.map(({ avatarUrl }) => avatarUrl));
-  for (const { key } of old) if (!live.has(publicPath(key))) await localStorage.remove(key);
+  for (const { key } of old) if (!live.has(publicPath(key))) await storage().remove(key);
 }

@@ -4,7 +4,7 @@ import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { localStorage } from "@/server/infrastructure/storage/local";
+import { storage } from "@/server/infrastructure/storage/storage";
 import { EXPORT_HOURS } from "./contract";
 import { archiveOf } from "./service/archive";
 
@@ -34,7 +34,7 @@ export async function makeDataExportJob({
   const key = `${FOLDER}/${exportId}.zip`;
   const language = localeOf(begun.user, locale);
   try {
-    const size = await localStorage.write(
+    const size = await storage().write(
       key,
       archiveOf(begun.userId, {
         locale: language,
@@ -45,7 +45,7 @@ export async function makeDataExportJob({
       }),
     );
     if (!(await finish({ exportId, key, size, userId: begun.userId, locale: language })))
-      await localStorage.remove(key);
+      await storage().remove(key);
   } catch (error) {
     if (begun.createdAt.getTime() > Date.now() - GIVE_UP) throw error;
     log.error({ event: "data_export.failed", export: exportId, cause: error });
@@ -93,10 +93,10 @@ export async function sweepDataExportsJob(): Promise<void> {
     select: { file: true },
   });
   const live = new Set(kept.map(({ file }) => file));
-  for (const { key, changedAt } of await localStorage.list(FOLDER)) {
-    // A file that is being written, or was written a moment ago, has no row yet.
+  for (const { key, changedAt } of await storage().list(FOLDER)) {
+    // One that is being written, or was written a moment ago, has no row yet.
     if (live.has(key) || changedAt.getTime() > Date.now() - HOUR) continue;
-    await localStorage.remove(key);
+    await storage().remove(key);
   }
   await db.dataExport.updateMany({
     where: { file: { not: null }, expiresAt: { lte: new Date() } },

@@ -9,8 +9,8 @@ import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { localStorage } from "@/server/infrastructure/storage/local";
 import { publicPath } from "@/server/infrastructure/storage/public";
+import { storage } from "@/server/infrastructure/storage/storage";
 import type { removeAvatar, uploadAvatar } from "../contract";
 import { portrait } from "../image.provider";
 
@@ -23,7 +23,7 @@ export async function upload(
 ): Promise<Output<typeof uploadAvatar>> {
   const picture = await portrait(await readAll(file.content));
   const key = `${AVATARS}/${ulid()}.webp`;
-  await localStorage.write(key, Readable.from([picture]));
+  await storage().write(key, Readable.from([picture]));
   // When this fails, the sweep removes the unused file.
   await replace(ctx, publicPath(key));
   return {

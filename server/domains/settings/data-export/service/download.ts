@@ -3,7 +3,7 @@ import { FileOutput, type Input } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
-import { localStorage } from "@/server/infrastructure/storage/local";
+import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadExport } from "../contract";
 
 /** Returns the archive of a mailed link; throws `record_not_found` for anything but a valid link. */
@@ -12,7 +12,7 @@ export async function download(
   { params: { id }, query: { token } }: Input<typeof downloadExport>,
 ): Promise<FileOutput> {
   const found = token && isToken(token, "dsx") ? await find(ctx, id, token) : null;
-  const file = found && (await localStorage.read(found.file!));
+  const file = found && (await storage().read(found.file!));
   if (!file) throw refuse("record_not_found", { params: { model: "DataExport", id } });
   await audit(ctx, {
     action: "data_export.downloaded",
