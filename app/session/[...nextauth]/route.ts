@@ -8,7 +8,8 @@ import { outcomeCookie } from "@/server/transports/session/outcome";
 async function session(request: NextRequest, context: RouteContext<"/session/[...nextauth]">) {
   // next-auth consumes the body; further fields of a provider's response are read from a copy.
   const entry: Entry = { request: request.clone() };
-  const response: Response = await NextAuth(request as never, context as never, sessionOptions(entry));
+  const options = await sessionOptions(entry);
+  const response: Response = await NextAuth(request as never, context as never, options);
   if (entry.outcome) response.headers.append("set-cookie", outcomeCookie(entry.outcome));
   return response;
 }

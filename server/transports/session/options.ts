@@ -31,7 +31,7 @@ declare module "next-auth" {
  * exchanges that token for a session row, and the cookie is that row's secret. Deleting the row signs the person out,
  * at once and everywhere.
  */
-export function sessionOptions(entry: Entry): AuthOptions {
+export async function sessionOptions(entry: Entry): Promise<AuthOptions> {
   const work = outside();
   const { https } = env();
   // Apple responds with a form post from its own site, which carries only cookies with SameSite=None.
@@ -68,7 +68,7 @@ export function sessionOptions(entry: Entry): AuthOptions {
           return session && { id: String(session.userId), secret: session.secret };
         },
       }),
-      ...oauthProviders(),
+      ...(await oauthProviders()),
     ],
     jwt: {
       encode: async ({ token }) => token?.secret ?? "",

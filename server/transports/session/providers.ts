@@ -9,32 +9,34 @@ import {
 const NAMES: Record<IdentityProvider, string> = { google: "Google", apple: "Apple" };
 
 /** The identity providers of the panel's sign-in in next-auth's format: code flow with PKCE, state and nonce. */
-export function oauthProviders(): OAuthConfig<{ sub: string }>[] {
-  return panelProviders().map((id) => {
-    const provider = providerOf(id)!;
-    const apple = id === "apple" && !provider.demo;
-    return {
-      id,
-      name: NAMES[id],
-      type: "oauth",
-      idToken: true,
-      issuer: provider.issuers[0],
-      clientId: provider.clientIds[0],
-      clientSecret: panelSecret(id),
-      authorization: {
-        url: provider.authorizeUrl,
-        params: apple
-          ? { scope: "name email", response_mode: "form_post" }
-          : { scope: "openid email profile", prompt: "select_account" },
-      },
-      token: provider.tokenUrl,
-      jwks_endpoint: provider.jwksUrl,
-      checks: ["pkce", "state", "nonce"],
-      client: {
-        token_endpoint_auth_method: "client_secret_post",
-        id_token_signed_response_alg: provider.demo ? "ES256" : "RS256",
-      },
-      profile: ({ sub }) => ({ id: sub }),
-    };
-  });
+export async function oauthProviders(): Promise<OAuthConfig<{ sub: string }>[]> {
+  return Promise.all(
+    panelProviders().map(async (id) => {
+      const provider = providerOf(id)!;
+      const apple = id === "apple" && !provider.demo;
+      return {
+        id,
+        name: NAMES[id],
+        type: "oauth",
+        idToken: true,
+        issuer: provider.issuers[0],
+        clientId: provider.clientIds[0],
+        clientSecret: await panelSecret(id),
+        authorization: {
+          url: provider.authorizeUrl,
+          params: apple
+            ? { scope: "name email", response_mode: "form_post" }
+            : { scope: "openid email profile", prompt: "select_account" },
+        },
+        token: provider.tokenUrl,
+        jwks_endpoint: provider.jwksUrl,
+        checks: ["pkce", "state", "nonce"],
+        client: {
+          token_endpoint_auth_method: "client_secret_post",
+          id_token_signed_response_alg: provider.demo ? "ES256" : "RS256",
+        },
+        profile: ({ sub }) => ({ id: sub }),
+      };
+    }),
+  );
 }

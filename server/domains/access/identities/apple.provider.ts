@@ -1,28 +1,32 @@
-import { createPrivateKey, sign } from "node:crypto";
+import { importPKCS8, SignJWT } from "jose";
 import { env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
 import type { Grant } from "./service/grant";
 
-/** Our credentials at Apple; undefined when any part is missing. */
+/** What is needed to speak to Apple as ourselves. */
 export interface AppleClient {
   clientId: string;
-  secret: string;
+  /** Apple's client secret is a JWT that we sign ourselves; good for five minutes. */
+  secret(): Promise<string>;
 }
 
-/** Apple's client secret is a JWT that we sign ourselves; valid for five minutes. */
+/** Our app at Apple; undefined when the settings lack any part of it. */
 export function appleClient(): AppleClient | undefined {
   const { APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID, APPLE_PRIVATE_KEY, APPLE_ISSUER } = env();
   const clientId = APPLE_CLIENT_ID?.split(",")[0]?.trim();
   if (!clientId || !APPLE_TEAM_ID || !APPLE_KEY_ID || !APPLE_PRIVATE_KEY) return undefined;
-  const now = Math.floor(Date.now() / SECOND);
-  const parts = [
-    { alg: "ES256", kid: APPLE_KEY_ID, typ: "JWT" },
-    { iss: APPLE_TEAM_ID, iat: now, exp: now + 300, aud: APPLE_ISSUER, sub: clientId },
-  ];
-  const body = parts.map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
-  const key = createPrivateKey(APPLE_PRIVATE_KEY.replaceAll("\\n", "\n"));
-  const signature = sign("sha256", Buffer.from(body), { key, dsaEncoding: "ieee-p1363" });
-  return { clientId, secret: `${body}.${signature.toString("base64url")}` };
+  return {
+    clientId,
+    secret: async () =>
+      new SignJWT()
+        .setProtectedHeader({ alg: "ES256", kid: APPLE_KEY_ID, typ: "JWT" })
+        .setIssuer(APPLE_TEAM_ID)
+        .setSubject(clientId)
+        .setAudience(APPLE_ISSUER)
+        .setIssuedAt()
+        .setExpirationTime("5m")
+        .sign(await importPKCS8(APPLE_PRIVATE_KEY.replaceAll("\\n", "\n"), "ES256")),
+  };
 }
 
 /**
@@ -39,7 +43,7 @@ export async function revokeGrant(client: AppleClient, grant: Grant): Promise<vo
     signal: AbortSignal.timeout(5 * SECOND),
     body: new URLSearchParams({
       client_id: client.clientId,
-      client_secret: client.secret,
+      client_secret: await client.secret(),
       token,
       token_type_hint: "refresh_token",
     }),
@@ -61,7 +65,7 @@ export async function exchangeCode(client: AppleClient, code: string): Promise<s
       grant_type: "authorization_code",
       code,
       client_id: client.clientId,
-      client_secret: client.secret,
+      client_secret: await client.secret(),
     }),
   });
   const body = (await response.json()) as { refresh_token?: unknown; error?: unknown };

@@ -58,16 +58,18 @@ function demoProvider(id: IdentityProvider): Provider {
   };
 }
 
-/** Returns the secret of the panel's own sign-in; undefined when its buttons cannot work. */
-export function panelSecret(id: IdentityProvider): string | undefined {
-  const provider = providerOf(id);
-  if (provider?.demo) return DEMO_CLIENT;
-  return id === "google" ? provider && env().GOOGLE_CLIENT_SECRET : appleClient()?.secret;
+/** Providers with a button in the panel: those that its own sign-in can show a secret to. */
+export function panelProviders(): IdentityProvider[] {
+  return IDENTITY_PROVIDERS.filter((id) => {
+    const provider = providerOf(id);
+    return provider?.demo || (id === "google" ? provider && env().GOOGLE_CLIENT_SECRET : appleClient());
+  });
 }
 
-/** Providers with a button in the panel. */
-export function panelProviders(): IdentityProvider[] {
-  return IDENTITY_PROVIDERS.filter((id) => panelSecret(id) !== undefined);
+/** What the panel's own sign-in shows to a provider with a button. */
+export async function panelSecret(id: IdentityProvider): Promise<string | undefined> {
+  if (providerOf(id)?.demo) return DEMO_CLIENT;
+  return id === "google" ? env().GOOGLE_CLIENT_SECRET : appleClient()?.secret();
 }
 
 /** Providers whose id_tokens are accepted. */
