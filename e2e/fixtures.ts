@@ -11,9 +11,9 @@ export const LOOKS = [
   { locale: "ar", theme: "light" },
   { locale: "ar", theme: "dark" },
 ] as const;
-export type Look = (typeof LOOKS)[number];
+type Look = (typeof LOOKS)[number];
 
-export interface Person {
+interface Person {
   name: string;
   email: string;
   password: string;

@@ -48,6 +48,7 @@ if (await check("packages and generated files", ["scripts/generate.mjs"])) {
   await check("route types", [bin.next, "typegen"]);
   await check("types", [bin.tsc, "--noEmit", "--incremental", "false"]);
   await check("lint", [bin.biome, "check", "."]);
+  await check("unused code", [bin.knip]);
   if (existsSync(join(root, "scripts/rules.ts"))) await check("rules", [bin.tsx, "scripts/rules.ts"]);
   const json = `--outputFile.json=${join(reports, "vitest.json")}`;
   await check("unit and integration tests", [bin.vitest, "run", "--reporter=dot", "--reporter=json", json], {

@@ -31,7 +31,7 @@ const EVERYONE: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
  * The list behind side menu, bottom bar, breadcrumb and label editor, in menu order. Add an entry with its page:
  * addresses are typed, so one without a page does not compile.
  */
-export const MENU: readonly MenuEntry[] = [
+const MENU: readonly MenuEntry[] = [
   {
     key: "dashboard",
     group: "groupWorkspace",

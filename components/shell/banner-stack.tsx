@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
 /** The order in which banners stack above the top bar. */
-export const BANNER_ORDER = [
+const BANNER_ORDER = [
   "viewAs",
   "agreement",
   "mailUnverified",
@@ -11,7 +11,7 @@ export const BANNER_ORDER = [
   "newVersion",
 ] as const;
 
-export type BannerKind = (typeof BANNER_ORDER)[number];
+type BannerKind = (typeof BANNER_ORDER)[number];
 
 export type Banners = Partial<Record<BannerKind, ReactNode>>;
 

@@ -11,7 +11,7 @@ import type { LanguageNames } from "./language-switch";
 import { SideMenu } from "./side-menu";
 import { TopBar } from "./top-bar";
 
-export interface ShellUser {
+interface ShellUser {
   name: string;
   email: string;
   avatarUrl?: string | null;

@@ -74,8 +74,3 @@ export function Drawer({ title, children, footer, trigger, open, onOpenChange }:
     </Base.Root>
   );
 }
-
-/** Makes a link or button inside a drawer close it. */
-export function DrawerClose({ children, native = true }: { children: ReactElement; native?: boolean }) {
-  return <Base.Close nativeButton={native} render={children} />;
-}

@@ -3,7 +3,7 @@ import type { Locale } from "@/server/domains/settings/locales/contract";
 /** The only module that calls Intl: locale and zone are always given, so server and browser agree. */
 
 export type DateInput = Date | string | number;
-export type HourCycle = "h12" | "h23";
+type HourCycle = "h12" | "h23";
 
 export interface FormatSettings {
   locale: Locale;
@@ -25,7 +25,7 @@ function once<T>(key: string, make: () => T): T {
 }
 
 /** Arabic with Latin digits: numbers, codes and prices read the same in every language. */
-export function intlLocale(locale: Locale): string {
+function intlLocale(locale: Locale): string {
   return locale === "ar" ? "ar-u-nu-latn" : locale;
 }
 

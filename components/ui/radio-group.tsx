@@ -4,7 +4,7 @@ import { type ReactNode, useContext, useId } from "react";
 import { ChoiceLabel } from "./choice-label";
 import { FieldContext } from "./field-context";
 
-export interface RadioOption<V extends string> {
+interface RadioOption<V extends string> {
   value: V;
   label: ReactNode;
   hint?: ReactNode;

@@ -3,7 +3,7 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
 import type { ReactNode } from "react";
 
-export interface Tab<V extends string> {
+interface Tab<V extends string> {
   value: V;
   label: ReactNode;
   /** A number next to the label. */

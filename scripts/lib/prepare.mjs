@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { parseEnv } from "node:util";
 import { joinMessages } from "./messages.mjs";
 import { bin, fail, node, root, run, step } from "./steps.mjs";
@@ -138,7 +137,7 @@ function forProduction() {
 
 /** Bundles each of these sources as a single file in dist/, demo data separately; packages stay in node_modules. */
 async function bundle(entries) {
-  const esbuild = await import(pathToFileURL(join(root, "node_modules/esbuild/lib/main.js")));
+  const esbuild = await import("esbuild");
   const demoApart = {
     name: "demo-apart",
     setup: ({ onResolve }) =>

@@ -39,6 +39,7 @@ export const bin = {
   prisma: "node_modules/prisma/build/index.js",
   tsc: "node_modules/typescript/bin/tsc",
   biome: "node_modules/@biomejs/biome/bin/biome",
+  knip: "node_modules/knip/bin/knip.js",
   vitest: "node_modules/vitest/vitest.mjs",
   playwright: "node_modules/@playwright/test/cli.js",
   tsx: "node_modules/tsx/dist/cli.mjs",

@@ -20,7 +20,7 @@ export type ExportFile = keyof Messages["data_export"]["files"];
  * until the end of the tenth year after. Rows under `delete` are also removed when the owner of an address takes over
  * an account that was registered with it.
  */
-export type Rule = "delete" | "anonymise" | "detach" | "keep";
+type Rule = "delete" | "anonymise" | "detach" | "keep";
 
 /** The file that contains the rows, or the reason why none does. */
 type Exported = ExportFile | { leftOut: string };

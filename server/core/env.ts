@@ -86,7 +86,7 @@ export class SettingsError extends Error {
 }
 
 /** Reads and checks the settings. Throws {@link SettingsError} with one line per wrong setting. */
-export function readEnv(source: Record<string, string | undefined>) {
+function readEnv(source: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const parsed = Settings.safeParse(given);
   if (!parsed.success) {

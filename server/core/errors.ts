@@ -89,7 +89,7 @@ const GENERAL = {
 } as const satisfies ErrorSpecs;
 
 type General = typeof GENERAL;
-/** Every code; each domain adds its own by declaration merging. */
+/** Every code; each domain adds its own by declaration merging. @public */
 export interface ErrorTable extends General {}
 export type ErrorCode = keyof ErrorTable;
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Another process serves this data directory; the message says which. */
-export class DataDirectoryInUseError extends Error {
+class DataDirectoryInUseError extends Error {
   override name = "DataDirectoryInUseError";
 }
 

@@ -9,7 +9,7 @@ type State = "none" | "untested" | "works" | "paused";
 
 const TONES = { none: "neutral", untested: "warning", works: "success", paused: "danger" } as const;
 
-export function stateOf(account: MailAccount | null): State {
+function stateOf(account: MailAccount | null): State {
   if (!account) return "none";
   if (!account.verified_at) return "untested";
   return account.paused_until ? "paused" : "works";

@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { log } from "../../core/log";
 
 /** A migration could not be applied; the database is as it was before it. */
-export class MigrationError extends Error {
+class MigrationError extends Error {
   override name = "MigrationError";
 }
 

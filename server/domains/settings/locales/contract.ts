@@ -83,7 +83,6 @@ export const putUserLocale = operation({
 });
 
 export {
-  DEFAULT_LOCALE,
   directionOf,
   FALLBACK_LOCALE,
   isLocale,

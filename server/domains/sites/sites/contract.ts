@@ -217,7 +217,7 @@ export const getSiteForecast = operation({
 });
 
 /** The longest that a replaced key may live on: a week. */
-export const GRACE_MAX_MINUTES = 10_080;
+const GRACE_MAX_MINUTES = 10_080;
 
 const lastFour = z.string().meta({ example: "x7Qk" });
 

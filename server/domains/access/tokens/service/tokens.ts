@@ -87,7 +87,7 @@ export async function logout(ctx: Context<UserActor>): Promise<Output<typeof log
 }
 
 /** Ends one token or session. */
-export async function revokeToken({ db }: Pick<Work, "db">, id: number): Promise<void> {
+async function revokeToken({ db }: Pick<Work, "db">, id: number): Promise<void> {
   await db.accessToken.deleteMany({ where: { id } });
 }
 
