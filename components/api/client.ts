@@ -3,6 +3,7 @@
 import { httpBatchLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";
 import type { ReactNode } from "react";
+// biome-ignore lint/style/noRestrictedImports: the types of all operations, and nothing of their code
 import type { AppRouter } from "@/server/transports/trpc/root";
 
 /** Hooks of the panel's procedures; one client style everywhere. */

@@ -1,7 +1,8 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { Select, type SelectOption } from "@/components/ui/select";
+import { Select } from "@/components/ui/select";
+import type { SelectOption } from "@/components/ui/select-props";
 import { FormField } from "./form-field";
 
 export interface FormSelectProps<V extends string> {

@@ -1,5 +1,6 @@
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
-import { ShellFrame, type ShellFrameProps } from "./shell-frame";
+import { ShellFrame } from "./shell-frame";
+import type { ShellFrameProps } from "./shell-props";
 
 export type AppShellProps = Omit<ShellFrameProps, "languages">;
 

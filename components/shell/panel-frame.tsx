@@ -5,7 +5,8 @@ import { api } from "@/components/api/client";
 import { endSession } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
 import type { Locale } from "@/server/domains/settings/locales/contract";
-import { ShellFrame, type ShellFrameProps } from "./shell-frame";
+import { ShellFrame } from "./shell-frame";
+import type { ShellFrameProps } from "./shell-props";
 
 export interface PanelFrameProps extends Omit<ShellFrameProps, "onSignOut" | "onLocaleChange" | "banners"> {
   mailUnverified: boolean;

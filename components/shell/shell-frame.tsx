@@ -1,40 +1,14 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
-import { type MenuLabels, menuFor, type Viewer } from "@/components/navigation/menu";
+import { useState } from "react";
+import { menuFor } from "@/components/navigation/menu";
 import { CrumbsProvider } from "@/components/ui/crumbs";
-import { remember, type Theme } from "@/components/ui/preference";
-import type { Locale } from "@/server/domains/settings/locales/contract";
-import { BannerStack, type Banners } from "./banner-stack";
+import { remember } from "@/components/ui/preference";
+import { BannerStack } from "./banner-stack";
 import { BottomBar } from "./bottom-bar";
-import type { LanguageNames } from "./language-switch";
+import type { ShellFrameProps } from "./shell-props";
 import { SideMenu } from "./side-menu";
 import { TopBar } from "./top-bar";
-
-interface ShellUser {
-  name: string;
-  email: string;
-  avatarUrl?: string | null;
-}
-
-export interface ShellFrameProps {
-  brand: string;
-  user: ShellUser;
-  viewer: Viewer;
-  /** Custom menu names by key, already resolved by the server. */
-  labels?: MenuLabels;
-  /** Shown in the top bar when the account has credits. */
-  credits?: number | null;
-  theme: Theme;
-  /** From the cookie `menu`. */
-  collapsed?: boolean;
-  banners?: Banners;
-  /** Server actions or functions of a client component. */
-  onSignOut: () => void | Promise<void>;
-  onLocaleChange?: (locale: Locale) => void | Promise<void>;
-  languages: LanguageNames;
-  children: ReactNode;
-}
 
 /** The interactive parts of the shell; use `AppShell`. */
 export function ShellFrame(props: ShellFrameProps) {

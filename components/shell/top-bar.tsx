@@ -9,7 +9,7 @@ import { Fragment, type ReactNode } from "react";
 import type { MenuLabels } from "@/components/navigation/menu";
 import { useCrumbs } from "@/components/ui/crumbs";
 import { useFormat } from "@/components/ui/use-format";
-import type { ShellFrameProps } from "./shell-frame";
+import type { ShellFrameProps } from "./shell-props";
 import { type MenuGroups, useMenu } from "./use-menu";
 import { UserMenu } from "./user-menu";
 

@@ -8,7 +8,7 @@ import { Avatar } from "@/components/ui/avatar";
 import { Ltr } from "@/components/ui/bidi";
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuSeparator, Submenu } from "@/components/ui/menu";
 import { useLanguageChoice } from "./language-switch";
-import type { ShellFrameProps } from "./shell-frame";
+import type { ShellFrameProps } from "./shell-props";
 import { useThemeChoice } from "./theme-switch";
 
 /** The user menu: settings, language, theme, sign out. */

@@ -5,7 +5,7 @@ import { ChevronsUpDown } from "lucide-react";
 import type { Ref } from "react";
 import { controlStyle } from "./control-style";
 import { useFieldControl } from "./field-context";
-import type { SelectProps } from "./select";
+import type { SelectProps } from "./select-props";
 
 /** The phone's own picker: what `Select` becomes on touch devices. */
 export function NativeSelect<V extends string>(props: SelectProps<V>) {

@@ -4,33 +4,12 @@ import { Select as Base } from "@base-ui/react/select";
 import { clsx } from "clsx";
 import { Check, ChevronsUpDown } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { ReactNode, Ref } from "react";
+import type { Ref } from "react";
 import { controlStyle } from "./control-style";
 import { useFieldControl } from "./field-context";
 import { NativeSelect } from "./native-select";
+import type { SelectProps } from "./select-props";
 import { useCoarsePointer } from "./use-coarse-pointer";
-
-export interface SelectOption<V extends string> {
-  value: V;
-  label: ReactNode;
-  hint?: ReactNode;
-  disabled?: boolean;
-}
-
-export interface SelectProps<V extends string> {
-  options: readonly SelectOption<V>[];
-  value?: V | null;
-  defaultValue?: V | null;
-  onValueChange?: (value: V) => void;
-  onBlur?: () => void;
-  placeholder?: string;
-  name?: string;
-  disabled?: boolean;
-  size?: "md" | "sm";
-  ref?: Ref<never>;
-  /** Outside a `Field`. */
-  "aria-label"?: string;
-}
 
 /** One of several choices from a list. For two to four choices prefer a `RadioGroup`. */
 export function Select<V extends string>(props: SelectProps<V>) {

@@ -1,7 +1,7 @@
 import type { Messages } from "use-intl";
 import type { Database } from "@/server/infrastructure/database/client";
 import type { Handler } from "./contract";
-import type { ErrorSpec } from "./errors";
+import { declareErrors, type ErrorSpec } from "./errors";
 
 /*
  * What a domain declares about itself in its `domain.ts`. `server/domains.ts` lists the domains; REST's table, the
@@ -146,6 +146,7 @@ export function register(domains: readonly Domain[]): void {
       key,
       domains.flatMap((each) => [...(each[key] ?? [])]),
     );
+  for (const { errors } of domains) declareErrors(errors ?? {});
   listed = domains;
 }
 

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { declared } from "./domain";
 
 /**
  * A code determines the REST status and the documented shape of the body (docs/contract.md 7). Codes that every
@@ -93,17 +92,23 @@ type General = typeof GENERAL;
 export interface ErrorTable extends General {}
 export type ErrorCode = keyof ErrorTable;
 
+const table: ErrorSpecs = { ...GENERAL };
+
+/** Adds the codes of a domain; called when the domains are registered. */
+export function declareErrors(specs: ErrorSpecs): void {
+  Object.assign(table, specs);
+}
+
 /** Returns what a code means. Codes of domains are known once `server/domains.ts` is loaded. */
 export function errorSpec(code: ErrorCode): ErrorSpec {
-  const specs: ErrorSpecs = GENERAL;
-  const known = specs[code] ?? declared().find(({ errors }) => errors?.[code])?.errors?.[code];
+  const known = table[code];
   if (!known) throw new Error(`the error ${code} is declared by no domain`);
   return known;
 }
 
 /** Returns the whole table: the general codes and those that domains declare. */
 export function errorTable(): ErrorSpecs {
-  return Object.assign({}, GENERAL, ...declared().map(({ errors }) => errors));
+  return table;
 }
 
 type FieldsOf<C extends ErrorCode> = ErrorTable[C] extends { fields: infer F extends z.ZodObject }

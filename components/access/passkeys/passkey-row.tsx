@@ -9,11 +9,11 @@ import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import type { Passkeys } from "./passkeys-card";
 import { RenamePasskey } from "./rename-passkey";
+import type { Passkey } from "./types";
 
 /** One passkey: its name, whether it is synced, its last use; can be renamed and deleted. */
-export function PasskeyRow({ passkey }: { passkey: Passkeys["passkeys"][number] }) {
+export function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const t = useTranslations("passkeys");
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4 first:pt-0 last:pb-0 sm:flex-nowrap">
@@ -46,7 +46,7 @@ export function PasskeyRow({ passkey }: { passkey: Passkeys["passkeys"][number] 
   );
 }
 
-function DeletePasskey({ passkey }: { passkey: Passkeys["passkeys"][number] }) {
+function DeletePasskey({ passkey }: { passkey: Passkey }) {
   const t = useTranslations();
   const utils = api.useUtils();
   const { prove, confirmation } = useProven();

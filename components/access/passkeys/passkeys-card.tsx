@@ -3,13 +3,10 @@
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
-import type { Output } from "@/server/core/contract";
-import type { listPasskeys } from "@/server/domains/access/passkeys/contract";
 import { AddPasskey } from "./add-passkey";
 import { PasskeyRow } from "./passkey-row";
+import type { Passkeys } from "./types";
 import { usePasskeysSupported } from "./use-supported";
-
-export type Passkeys = Output<typeof listPasskeys>;
 
 /** The account's passkeys, and a button to add one. */
 export function PasskeysCard({ initial }: { initial: Passkeys }) {

@@ -10,10 +10,10 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
 import { renamePasskey } from "@/server/domains/access/passkeys/contract";
-import type { Passkeys } from "./passkeys-card";
+import type { Passkey } from "./types";
 
 /** Renames a passkey. */
-export function RenamePasskey({ passkey }: { passkey: Passkeys["passkeys"][number] }) {
+export function RenamePasskey({ passkey }: { passkey: Passkey }) {
   const t = useTranslations("passkeys");
   const [open, setOpen] = useState(false);
   const name = passkey.device_name;
@@ -35,7 +35,7 @@ export function RenamePasskey({ passkey }: { passkey: Passkeys["passkeys"][numbe
   );
 }
 
-function RenameForm({ passkey, onDone }: { passkey: Passkeys["passkeys"][number]; onDone: () => void }) {
+function RenameForm({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
   const t = useTranslations();
   const utils = api.useUtils();
   const rename = api.passkeys.rename.useMutation();

@@ -10,9 +10,8 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { type FormOperation, useOperationForm } from "@/components/form/use-operation-form";
 import { challengeTwoFactor, recoverTwoFactor } from "@/server/domains/access/sign-in/contract";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
-import { closedGateOf } from "./closed-gate";
+import { type ClosedGate, closedGateOf } from "./closed-gate";
 import { CodeField, sixDigits } from "./code-field";
-import type { SecondStepProps } from "./second-step";
 import { startSession } from "./start-session";
 import { keepDeviceToken } from "./trusted-device";
 
@@ -27,9 +26,14 @@ function formOf(proof: Proof): FormOperation<typeof codeForm.body | typeof recov
   return proof === "recovery" ? recoveryForm : codeForm;
 }
 
-export interface ProofFormProps extends Pick<SecondStepProps, "next" | "onClosedGate" | "onExpired"> {
+export interface ProofFormProps {
   token: string;
   proof: Proof;
+  /** The page the person wanted. */
+  next?: string;
+  onClosedGate: (closedGate: ClosedGate) => void;
+  /** The pending sign-in is over: ten minutes have passed, or it was used. */
+  onExpired: (text: string) => void;
 }
 
 /** Asks for one code and opens the session. */

@@ -7,9 +7,8 @@ import { ResendButton } from "@/components/access/verification/resend-button";
 import { api } from "@/components/api/client";
 import { Button } from "@/components/ui/button";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
-import type { ClosedGate } from "./closed-gate";
 import { Outcome } from "./outcome";
-import { type Proof, ProofForm } from "./proof-form";
+import { type Proof, ProofForm, type ProofFormProps } from "./proof-form";
 
 /** A sign-in that waits for its second factor. Its token exists in this page only. */
 export interface Waiting {
@@ -17,16 +16,11 @@ export interface Waiting {
   methods: readonly FactorKind[];
 }
 
-export interface SecondStepProps {
+export interface SecondStepProps extends Pick<ProofFormProps, "next" | "onClosedGate" | "onExpired"> {
   waiting: Waiting;
-  /** The page the person wanted. */
-  next?: string;
-  /** Replaces the title "second step", where another task was finished before. */
+  /** Instead of "second step", where something else was finished before. */
   title?: ReactNode;
-  onClosedGate: (closedGate: ClosedGate) => void;
-  /** The pending sign-in is over: ten minutes have passed, or it was used. */
-  onExpired: (text: string) => void;
-  /** Shown at the bottom, such as "use another account". */
+  /** Below everything, such as "use another account". */
   children?: ReactNode;
 }
 

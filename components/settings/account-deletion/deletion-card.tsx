@@ -4,12 +4,9 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import type { Output } from "@/server/core/contract";
-import type { getDeletionForecast } from "@/server/domains/settings/account-deletion/contract";
 import { DeletionDialog } from "./deletion-dialog";
 import { TopicList } from "./topic-list";
-
-export type DeletionForecast = Output<typeof getDeletionForecast>;
+import type { DeletionForecast } from "./types";
 
 /** The effects of a deletion and the reasons for them, before anything is asked. */
 export function DeletionCard({ forecast }: { forecast: DeletionForecast }) {

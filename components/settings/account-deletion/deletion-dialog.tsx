@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { FormAlert } from "@/components/ui/form-alert";
 import { ConfirmForm } from "./confirm-form";
-import type { DeletionForecast } from "./deletion-card";
+import type { DeletionForecast } from "./types";
 
 export interface DeletionDialogProps {
   forecast: DeletionForecast;

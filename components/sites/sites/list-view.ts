@@ -1,6 +1,6 @@
 import type { Route } from "next";
 import { createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
-import { listParsers, parseAsRecord } from "@/components/ui/list-address";
+import { listParsers, parseAsRecord } from "@/components/api/list-address";
 
 /** The list of sites as the address describes it; the same on the server and in the browser. */
 export const siteParsers = {

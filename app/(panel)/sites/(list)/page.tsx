@@ -2,13 +2,13 @@ import { Globe, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
+import { listInput } from "@/components/api/list-address";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { siteParsers } from "@/components/sites/sites/list-view";
 import { SitesHeader } from "@/components/sites/sites/sites-header";
 import { SitesTable } from "@/components/sites/sites/sites-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
-import { listInput } from "@/components/ui/list-address";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
 

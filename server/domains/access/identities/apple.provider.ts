@@ -1,7 +1,9 @@
 import { importPKCS8, SignJWT } from "jose";
 import { env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
-import type { Grant } from "./service/grant";
+
+/** What a later revocation at Apple shows. A code that was never exchanged is worth five minutes. */
+export type Grant = { refresh_token: string } | { authorization_code: string };
 
 /** What is needed to speak to Apple as ourselves. */
 export interface AppleClient {

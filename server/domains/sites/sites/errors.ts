@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ErrorSpecs } from "@/server/core/errors";
-import { SITE_LICENCE_PRICE_TRY } from "../slots/contract";
+import { SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
 
 export const siteErrors = {
   site_needs_confirmation: {

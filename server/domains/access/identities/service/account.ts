@@ -2,7 +2,6 @@ import type { Context } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service";
-import type { Consents } from "@/server/domains/accounts/consents/contract";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
 import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
 import { confirmAddress } from "@/server/domains/accounts/users/service/change";
@@ -10,15 +9,9 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { openAccount } from "@/server/domains/accounts/users/service/open";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import { lockAccount, lockName } from "../statements";
+import { type Newcomer, nameOf } from "./newcomer";
 import { takeOver } from "./take-over";
 import type { Identity } from "./verify";
-
-/** Data for a new account. */
-export interface Newcomer {
-  /** As the app learned it; Apple leaves it out of the token. */
-  name?: string | null;
-  consents?: Consents | null;
-}
 
 /** The account that an identity opens, and the identity's own id. */
 export interface Opened {
@@ -101,11 +94,6 @@ async function newAccount(tx: Context, identity: Identity, newcomer: Newcomer): 
       entry: { action: "account.registered", details: { provider } },
     },
   );
-}
-
-/** Returns the given name, else the part of the address before the @. */
-export function nameOf({ name, email }: Identity, newcomer: Newcomer): string {
-  return newcomer.name ?? name ?? email.slice(0, email.lastIndexOf("@"));
 }
 
 /** Links an identity to an account; returns the identity's id. */

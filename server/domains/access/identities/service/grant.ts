@@ -1,15 +1,12 @@
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal, sealPayload, unseal } from "@/server/infrastructure/secrets/seal";
-import { appleClient, revokeGrant } from "../apple.provider";
+import { appleClient, type Grant, revokeGrant } from "../apple.provider";
 import { providerOf } from "./providers";
 
 /** Purpose of the seal on `grant_sealed`: a {@link Grant} as JSON. */
 export const GRANT_PURPOSE = "apple_grant";
 export const CODE_PURPOSE = "apple_code";
-
-/** What a later revocation at Apple needs. A code that was never exchanged is valid for five minutes. */
-export type Grant = { refresh_token: string } | { authorization_code: string };
 
 /**
  * Stores an authorization code: a job exchanges it when our Apple credentials are configured, else the code itself is

@@ -8,8 +8,9 @@ import { type Work, withTransaction } from "@/server/infrastructure/database/tra
 import { publicUrl } from "@/server/infrastructure/storage/public";
 
 import type { SignedInByProvider, signInWithApple, signInWithGoogle } from "../contract";
-import { accountOf, type Newcomer, type Opened } from "./account";
+import { accountOf, type Opened } from "./account";
 import { keepCode } from "./grant";
+import type { Newcomer } from "./newcomer";
 import { type Identity, spendToken, verifyIdToken } from "./verify";
 
 type Outcome = Output<typeof signInWithGoogle>;

@@ -4,7 +4,7 @@ import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
 import { BLANK, updateUser } from "@/server/domains/accounts/users/service/change";
-import { type Newcomer, nameOf } from "./account";
+import { type Newcomer, nameOf } from "./newcomer";
 import type { Identity } from "./verify";
 
 /**

@@ -4,8 +4,8 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { debounce, type inferParserType, useQueryStates } from "nuqs";
 import { useEffect, useState } from "react";
 import type * as z from "zod";
+import type { DataTableProps } from "@/components/ui/data-table";
 import { orderOf, type PageMeta, PER_PAGE } from "@/server/core/list";
-import type { DataTableProps } from "./data-table";
 import { listInput, type listParsers } from "./list-address";
 
 // biome-ignore lint/suspicious/noExplicitAny: each list has sorts of its own

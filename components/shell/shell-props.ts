@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import type { MenuLabels, Viewer } from "@/components/navigation/menu";
+import type { Theme } from "@/components/ui/preference";
+import type { Locale } from "@/server/domains/settings/locales/contract";
+import type { Banners } from "./banner-stack";
+import type { LanguageNames } from "./language-switch";
+
+interface ShellUser {
+  name: string;
+  email: string;
+  avatarUrl?: string | null;
+}
+
+export interface ShellFrameProps {
+  brand: string;
+  user: ShellUser;
+  viewer: Viewer;
+  /** Own menu names by key, already resolved by the server. */
+  labels?: MenuLabels;
+  /** Shown in the top bar when the account has credits. */
+  credits?: number | null;
+  theme: Theme;
+  /** From the cookie `menu`. */
+  collapsed?: boolean;
+  banners?: Banners;
+  /** Server actions or functions of a client component. */
+  onSignOut: () => void | Promise<void>;
+  onLocaleChange?: (locale: Locale) => void | Promise<void>;
+  languages: LanguageNames;
+  children: ReactNode;
+}
