@@ -1,6 +1,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runMigrations } from "graphile-worker";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
 import { joinMessages } from "../../scripts/lib/messages.mjs";
@@ -26,6 +27,7 @@ export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), "tellal-test-"));
   const database = await startEmbeddedPostgres({ dataDir, ephemeral: true });
   await migrate(database.url);
+  await runMigrations({ connectionString: database.url });
   const client = new Client({ connectionString: database.adminUrl });
   await client.connect();
   // PostgreSQL cannot copy a template that somebody is connected to, so nobody may connect.

@@ -9,10 +9,9 @@ import { ensurePlans } from "@/server/domains/billing/subscriptions/service";
 import { closeFrontDoor, openFrontDoor } from "@/server/front-door";
 import { closeDatabase, pool } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
-import { migrateJobs, startWorker, taskList } from "@/server/infrastructure/jobs/worker";
+import { startWorker, taskList } from "@/server/infrastructure/jobs/worker";
 import { closeLimiter } from "@/server/infrastructure/rate-limit/limiter";
 import { warmPasswords } from "@/server/infrastructure/secrets/password";
-import { handlers } from "@/server/operations";
 import { table } from "@/server/transports/rest/match";
 import { testDatabase } from "./database";
 import { type CallOptions, send, type TestResponse } from "./http";
@@ -58,7 +57,6 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
   };
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
 
-  await migrateJobs();
   await ensurePlans(outside());
   await warmPasswords();
   const runner = worker ? await startWorker() : undefined;
@@ -74,7 +72,7 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const validate = responseCheck(handlers(), table());
+  const validate = responseCheck(table());
   const call: TestServer["call"] = async (method, path, options) => {
     const response = await send(port, method, path, options);
     validate(method, path, response);

@@ -5,7 +5,6 @@ import type { Connection, FieldDef } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import "@/server/domains";
-import { migrateJobs } from "@/server/infrastructure/jobs/worker";
 import { testDatabase } from "@/server/testing/database";
 import { closeDatabase, pool } from "./client";
 import type { Statement } from "./statement";
@@ -29,7 +28,6 @@ for (const file of files) {
 
 beforeAll(async () => {
   await testDatabase();
-  await migrateJobs();
 });
 afterAll(closeDatabase);
 
