@@ -23,7 +23,7 @@ function hashOf(password: string): Promise<string> {
   return hash;
 }
 
-type UserData = Partial<Omit<Prisma.UserUncheckedCreateInput, "passwordHash" | "emailKey">> & {
+export type UserData = Partial<Omit<Prisma.UserUncheckedCreateInput, "emailKey">> & {
   password?: string;
 };
 
@@ -40,7 +40,7 @@ export async function makeUser({ password = "correct-horse", ...data }: UserData
       email,
       credits,
       emailKey: emailKey(email),
-      passwordHash: await hashOf(password),
+      passwordHash: data.passwordHash ?? (await hashOf(password)),
       creditEntries: { create: { amount: credits, balance: credits, reason: "welcome" } },
     },
   });
