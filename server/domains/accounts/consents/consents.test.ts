@@ -251,13 +251,9 @@ describe("the ledger", () => {
   it("is checked by a command that exits 1 and names the row", async () => {
     const { id } = await member();
     const run = (...args: string[]) =>
-      promisify(execFile)(
-        "npx",
-        ["tsx", "--tsconfig", "tsconfig.node.json", "scripts/consents.ts", ...args],
-        {
-          env: process.env,
-        },
-      ).then(
+      promisify(execFile)(process.execPath, ["--import", "tsx", "scripts/consents.ts", ...args], {
+        env: { ...process.env, TSX_TSCONFIG_PATH: "tsconfig.node.json" },
+      }).then(
         ({ stdout }) => ({ code: 0, said: stdout }),
         (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
       );
