@@ -13,9 +13,13 @@ export default defineConfig({
     include: ["**/*.test.ts", "**/*.test.tsx"],
     exclude: [...configDefaults.exclude, "e2e/**", ".next/**", "dist/**", ".data/**"],
     globalSetup: ["./server/testing/global-setup.ts"],
-    maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Cheaper to start than processes, and each file still has modules of its own.
+    pool: "threads",
+    // One more than the cores of a small machine: somebody is always waiting for a clock.
+    maxWorkers: 3,
+    // Generous: a busy machine is slow, and a test fails by what it sees, not by when.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     env: { LOG_LEVEL: "silent", NEXT_TELEMETRY_DISABLED: "1" },
     // These import modules of Next by names that only a bundler resolves.
     server: { deps: { inline: ["next-intl", /@trpc\/(server|next)/] } },
