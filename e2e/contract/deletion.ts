@@ -17,7 +17,7 @@ export async function deletion(client: Client, world: World): Promise<void> {
     const { token } = person;
     const asked = await client.post("4.4 delete-request", REQUEST, undefined, { token });
     client.shows(asked, 200, { success: true, message: text, masked_email: text, expires_in: integer });
-    const code = await world.mail.find(person.email, CODE);
+    const code = await world.mailed(person.email, CODE);
     client.check("4.4 delete-request: a code is mailed", asked, /^\d{6}$/.test(code), "six digits", code);
     client.row(await alive("delete-request alone deletes nothing", token), 200, { "user.id": person.id });
 

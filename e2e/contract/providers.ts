@@ -1,8 +1,7 @@
 import type { Client } from "./client";
 import { absent, integer, listOf, members, secret, string, text, timestamp, turkish } from "./matchers";
-import { type Claims, PICTURE } from "./provider";
 import { INTERIM } from "./sign-in";
-import { CONSENTS, type World } from "./world";
+import { CONSENTS, PICTURE, type World } from "./world";
 
 const PROVIDERS = ["google", "apple"] as const;
 
@@ -20,16 +19,16 @@ type Provider = (typeof PROVIDERS)[number];
 
 /** Returns a function that sends a token with given claims. */
 function sender(client: Client, world: World, provider: Provider) {
-  return async (label: string, claims: Claims["claims"], more: Record<string, unknown> = {}) =>
+  return async (label: string, claims?: Record<string, unknown>, more: Record<string, unknown> = {}) =>
     client.post(`4.2 ${provider}, ${label}`, `/api/auth/${provider}`, {
-      id_token: await world.provider.sign({ claims }),
+      id_token: world.idToken(claims),
       ...more,
     });
 }
 
 async function accounts(client: Client, world: World, provider: Provider): Promise<void> {
   const send = sender(client, world, provider);
-  const identity = world.provider.newcomer();
+  const identity = world.identity();
   const reply = await send("a new account", identity);
   client.shows(reply, 200, {
     success: true,
@@ -56,7 +55,7 @@ async function accounts(client: Client, world: World, provider: Provider): Promi
   const again = await send("the same identity again", identity);
   client.row(again, 200, { "user.id": reply.number("user.id"), token: secret });
 
-  const willing = world.provider.newcomer();
+  const willing = world.identity();
   const given = await send("all consents with a new account", willing, { consents: CONSENTS });
   client.row(given, 200, { consents_required: absent });
   const optional = { marketing: true, analytics: false, cookie_marketing: true };
@@ -78,7 +77,7 @@ async function refusedTokens(client: Client, world: World, provider: Provider): 
   const send = sender(client, world, provider);
   const path = `/api/auth/${provider}`;
   const forged = await client.post(`4.2 ${provider}, a wrong signature`, path, {
-    id_token: await world.provider.sign({ forged: true }),
+    id_token: world.idToken({}, world.provider.keys.stranger),
   });
   client.shows(forged, 401, { success: false, error: turkish, token: absent });
   const now = Math.floor(Date.now() / 1000);
@@ -118,7 +117,7 @@ async function refusedTokens(client: Client, world: World, provider: Provider): 
 
 async function gates(client: Client, world: World, provider: Provider): Promise<void> {
   const send = sender(client, world, provider);
-  const identity = world.provider.newcomer();
+  const identity = world.identity();
   const made = await send("an account for the gates", identity);
   const person = { id: made.number("user.id"), name: "", email: identity.email, token: made.text("token") };
   client.row(await world.login(`4.2 ${provider}: the account has no password`, identity.email), 401, {
@@ -137,7 +136,7 @@ async function gates(client: Client, world: World, provider: Provider): Promise<
 
 async function appleName(client: Client, world: World): Promise<void> {
   const send = sender(client, world, "apple");
-  const identity = world.provider.newcomer();
+  const identity = world.identity();
   const first = await send("name with a new account", identity, { name: "Deniz Su" });
   client.row(first, 200, { "user.name": "Deniz Su" });
   const again = await send("name with an existing account", identity, { name: "Someone Else" });
@@ -165,7 +164,7 @@ export async function notConfigured(client: Client, url: string): Promise<void> 
 /** docs/contract.md 4.11: the consents that an account from a provider needs before it creates a site. */
 export async function providerSites(client: Client, world: World): Promise<void> {
   await client.part("4.11 sites of accounts made by a provider", async () => {
-    const identity = world.provider.newcomer();
+    const identity = world.identity();
     const made = await sender(client, world, "google")("an account that wants a site", identity);
     const person = { id: made.number("user.id"), token: made.text("token") };
     const create = (label: string, more: Record<string, unknown> = {}) =>

@@ -11,7 +11,7 @@ const NEXT = "Yeni-Parola-77";
 export async function passwordReset(client: Client, world: World): Promise<void> {
   const link = async ({ email }: Person) => {
     await client.post(`preparation: link for ${email}`, "/api/auth/forgot-password", { email });
-    return world.mail.find(email, /dsr_\w+/);
+    return world.mailed(email, /dsr_\w+/);
   };
   const reset = (label: string, body: Record<string, unknown>) =>
     client.post(`4.2 reset-password, ${label}`, RESET, body, { from: RESET_FROM });
@@ -27,7 +27,7 @@ export async function passwordReset(client: Client, world: World): Promise<void>
     const person = await world.person();
     const reply = await client.post("4.2 forgot-password", path, { email: person.email });
     client.shows(reply, 200, { success: true, message: text });
-    const mailed = await world.mail.find(person.email, /dsr_\w+/);
+    const mailed = await world.mailed(person.email, /dsr_\w+/);
     client.check("4.2 forgot-password: a reset link is sent", reply, mailed !== "", "a mail", mailed);
     const unknown = await client.post("4.2 forgot-password, an unknown address", path, {
       email: "nobody@example.com",

@@ -1,3 +1,5 @@
+import type { TestIdentityProvider } from "@/server/testing/identity-provider";
+import type { SmtpPeer } from "@/server/testing/smtp";
 import type { ServerProcess } from "../server-process";
 import { Client, type Mode } from "./client";
 import { deletion } from "./deletion";
@@ -5,11 +7,9 @@ import { errors } from "./errors";
 import { keys, tokenLimits } from "./keys";
 import { limits, strictLimits } from "./limits";
 import { locales } from "./locales";
-import type { MailPeer } from "./mail";
 import { menuLabels } from "./menu-labels";
 import { passkeys } from "./passkeys";
 import { profile } from "./profile";
-import type { Provider } from "./provider";
 import { notConfigured, providerSites, providers } from "./providers";
 import { registration } from "./registration";
 import { passwordReset } from "./reset";
@@ -20,8 +20,8 @@ import { World } from "./world";
 
 interface Parties {
   server: ServerProcess;
-  mail: MailPeer;
-  provider: Provider;
+  mail: SmtpPeer;
+  provider: TestIdentityProvider;
   /** A server without identity providers. */
   bare?: ServerProcess;
 }

@@ -135,10 +135,10 @@ export async function signIn(client: Client, world: World): Promise<void> {
     const path = "/api/auth/resend-verification";
     const body = world.registration();
     await client.post("preparation: unverified", "/api/auth/register", body);
-    const first = await world.mail.find(body.email, /dsv_\w+/);
+    const first = await world.mailed(body.email, /dsv_\w+/);
     const again = await client.post("4.2 resend-verification", path, { email: body.email });
     client.shows(again, 200, { success: true, message: text });
-    const second = await world.mail.findOther(body.email, /dsv_\w+/, first);
+    const second = await world.mailed(body.email, /dsv_\w+/, first);
     client.check(
       "4.2 resend-verification: the e-mail is sent again",
       again,

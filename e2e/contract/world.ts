@@ -1,13 +1,16 @@
 import { Secret, TOTP } from "otpauth";
 import { Authenticator } from "@/server/testing/authenticator";
+import type { TestIdentityProvider } from "@/server/testing/identity-provider";
+import type { SmtpPeer } from "@/server/testing/smtp";
 import type { ServerProcess } from "../server-process";
 import type { Client } from "./client";
-import type { MailPeer } from "./mail";
-import type { Provider } from "./provider";
+import { mailed } from "./mail";
 
 /** Not on any list of common passwords. */
 export const PASSWORD = "Kiraz-Vadisi-42";
 export const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
+
+export const PICTURE = "https://pictures.example.com/zeynep.png";
 
 export interface Person {
   id: number;
@@ -22,18 +25,35 @@ type CreationOptions = Parameters<Authenticator["create"]>[0];
 /** The records a script needs: accounts of every kind, made with SQL where the API cannot make them. */
 export class World {
   #people = 0;
+  #identities = 0;
   #domains = 0;
 
   constructor(
     readonly client: Client,
     readonly server: ServerProcess,
-    readonly mail: MailPeer,
-    readonly provider: Provider,
+    readonly mail: SmtpPeer,
+    readonly provider: TestIdentityProvider,
   ) {}
 
   /** Returns a new address, the same in both runs. */
   address(): string {
     return `person.${++this.#people}@example.com`;
+  }
+
+  /** Claims of somebody at the identity provider whom nobody has seen, the same in both runs. */
+  identity(): { sub: string; email: string } {
+    const number = ++this.#identities;
+    return { sub: `subject-${number}`, email: `provided.${number}@example.com` };
+  }
+
+  /** A good id_token, but for the claims; `undefined` leaves one out. */
+  idToken(claims: Columns = {}, key = this.provider.keys.rsa): string {
+    return this.provider.sign({ claims: { ...this.identity(), picture: PICTURE, ...claims }, key });
+  }
+
+  /** Waits for what a mail to this address says, other than what is known from an earlier one. */
+  mailed(address: string, pattern: RegExp, known?: string): Promise<string> {
+    return mailed(this.mail, address, pattern, known);
   }
 
   domain(): string {

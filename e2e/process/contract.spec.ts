@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
+import { openIdentityProvider } from "@/server/testing/identity-provider";
+import { openSmtpPeer } from "@/server/testing/smtp";
 import type { Check, Client, Mode } from "../contract/client";
-import { MailPeer } from "../contract/mail";
-import { Provider } from "../contract/provider";
 import { playContract } from "../contract/script";
 import { ServerProcess } from "../server-process";
 
@@ -22,10 +22,10 @@ const MODES: Record<Mode, Record<string, string>> = {
 };
 
 async function run(mode: Mode, bare?: ServerProcess): Promise<Client> {
-  const [mail, provider] = await Promise.all([MailPeer.open(), Provider.open()]);
+  const [mail, provider] = await Promise.all([openSmtpPeer(), openIdentityProvider()]);
   const server = await ServerProcess.create({
     ...MODES[mode],
-    ...provider.settings,
+    ...provider.env,
     SMTP_URL: mail.url,
   });
   try {
@@ -33,7 +33,7 @@ async function run(mode: Mode, bare?: ServerProcess): Promise<Client> {
     return await playContract(mode, { server, mail, provider, bare });
   } finally {
     await server.dispose();
-    await Promise.all([mail.close(), provider.close()]);
+    await Promise.all([mail.stop(), provider.close()]);
   }
 }
 
@@ -83,7 +83,7 @@ function expectNone(what: string, found: string[]): void {
 }
 
 test("the specification, sentence by sentence, in demo mode and in production", async () => {
-  test.setTimeout(300_000);
+  test.setTimeout(900_000);
   const bare = await ServerProcess.create(MODES.production);
   try {
     const [demo, production] = await Promise.all([

@@ -1,7 +1,6 @@
 import { constants, createHmac, generateKeyPairSync, type KeyObject, sign as signBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll } from "vitest";
 
 /** How the provider serves its keys, or fails to. */
 export type Mood = "well" | "down" | "silent" | "html" | "huge" | "redirect" | "slow";
@@ -49,11 +48,12 @@ export interface TestIdentityProvider {
   publicRsa: KeyObject;
   /** Returns a valid id_token of a new person, with the given changes. */
   sign(changes?: TokenChanges): string;
+  close(): Promise<void>;
 }
 
 let people = 0;
 
-export async function identityProvider(): Promise<TestIdentityProvider> {
+export async function openIdentityProvider(): Promise<TestIdentityProvider> {
   const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -68,10 +68,6 @@ export async function identityProvider(): Promise<TestIdentityProvider> {
 
   const server = createServer((req, res) => void respond(req, res));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => {
-    server.closeAllConnections();
-    return new Promise<void>((resolve) => server.close(() => resolve()));
-  });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const provider: TestIdentityProvider = {
@@ -110,6 +106,10 @@ export async function identityProvider(): Promise<TestIdentityProvider> {
         ...claims,
       };
       return jws({ alg: "RS256", kid: "rsa", typ: "JWT", ...header }, content, key);
+    },
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
     },
   };
 

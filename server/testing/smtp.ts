@@ -1,7 +1,6 @@
 import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import { afterAll } from "vitest";
 
 /** A mail that arrived. */
 export interface Arrived extends Email {
@@ -26,15 +25,15 @@ export interface SmtpPeer {
   waitFor(address: string, count?: number): Promise<Arrived[]>;
 }
 
-interface SmtpOptions {
-  /** Required credentials; without them anybody may send. */
+export interface SmtpOptions {
+  /** Who may send; anybody without it. */
   login?: { user: string; pass: string };
   /** Offers STARTTLS, with a certificate that nobody trusts. */
   selfSigned?: boolean;
 }
 
-/** Starts a mail server; it stops after the file's last test. */
-export async function smtpPeer({ login, selfSigned }: SmtpOptions = {}): Promise<SmtpPeer> {
+/** Starts a mail server on a free port, which it keeps when it is stopped and started again. */
+export async function openSmtpPeer({ login, selfSigned }: SmtpOptions = {}): Promise<SmtpPeer> {
   let server: SMTPServer | undefined;
   const peer: SmtpPeer = {
     port: 0,
@@ -101,6 +100,5 @@ export async function smtpPeer({ login, selfSigned }: SmtpOptions = {}): Promise
   }
 
   await start();
-  afterAll(stop);
   return peer;
 }

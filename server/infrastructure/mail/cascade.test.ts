@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
+import { smtpPeer } from "@/server/testing/peers";
 import { testServer } from "@/server/testing/server";
-import { type SmtpPeer, smtpPeer } from "@/server/testing/smtp";
+import type { SmtpPeer } from "@/server/testing/smtp";
 
 const [parentPeer, resellerPeer, sitePeer, systemPeer] = await Promise.all(
   [1, 2, 3, 4].map(() => smtpPeer()),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
+import { smtpPeer } from "@/server/testing/peers";
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
-import { smtpPeer } from "@/server/testing/smtp";
 
 const smtp = await smtpPeer();
 const { post } = await testServer({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { identityProvider } from "@/server/testing/identity-provider";
+import { identityProvider } from "@/server/testing/peers";
 import { testServer } from "@/server/testing/server";
 import { demoCode, demoExchange, demoIdToken } from "./demo.provider";
 

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { burst, tally } from "@/server/testing/burst";
-import { identityProvider, type Mood } from "@/server/testing/identity-provider";
+import type { Mood } from "@/server/testing/identity-provider";
+import { identityProvider } from "@/server/testing/peers";
 import { testServer } from "@/server/testing/server";
 
 const idp = await identityProvider();

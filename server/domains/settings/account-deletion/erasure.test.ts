@@ -13,11 +13,10 @@ import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
-import { identityProvider } from "@/server/testing/identity-provider";
+import { identityProvider, smtpPeer } from "@/server/testing/peers";
 import { makeMissingRows } from "@/server/testing/rows";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
-import { smtpPeer } from "@/server/testing/smtp";
 import { expireKept } from "./service/expire";
 
 const smtp = await smtpPeer();

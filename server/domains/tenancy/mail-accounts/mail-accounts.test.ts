@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeMailAccount, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { smtpPeer } from "@/server/testing/peers";
 import { testServer } from "@/server/testing/server";
-import { smtpPeer } from "@/server/testing/smtp";
 
 const LOGIN = { user: "kaya", pass: "smtp-password" };
 const smtp = await smtpPeer({ login: LOGIN });
