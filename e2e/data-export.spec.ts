@@ -1,4 +1,14 @@
-import { expect, expectAccessible, expectFocusKept, expectNoSidewaysScroll, LOOKS, test } from "./fixtures";
+import {
+  arriveAt,
+  expect,
+  expectAccessible,
+  expectFocusKept,
+  expectNoSidewaysScroll,
+  LOOKS,
+  open,
+  pathOf,
+  test,
+} from "./fixtures";
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
   test.describe(`${look.locale} ${look.theme}`, () => {
@@ -11,34 +21,25 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       page,
       request,
       origin,
-      newcomer,
-      mailsTo,
+      member,
+      mailed,
+      typePassword,
+      t,
     }) => {
-      const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
-      await request.post(`${origin}/api/auth/register`, {
-        data: { ...newcomer, phone: "+905321112233", password_confirmation: newcomer.password, consents },
-      });
-      const verification = /dsv_\w+/.exec((await mailsTo(newcomer.email))[0]?.text ?? "")?.[0];
-      await request.post(`${origin}/api/auth/verify-email`, { data: { token: verification } });
-      await page.goto("/sign-in?next=%2Fsettings%2Fprivacy");
-      await page.locator("input[name=email]").fill(newcomer.email);
-      await page.locator("input[name=password]").fill(newcomer.password);
-      await page.locator("form button[type=submit]").first().click();
-      await expect(page).toHaveURL(/\/settings\/privacy/);
-      await page.waitForLoadState("networkidle");
+      await typePassword(member, "/settings/privacy");
+      await arriveAt(page, /\/settings\/privacy/);
 
-      const card = page.locator("section").filter({ has: page.locator("summary") });
-      await card.locator("summary").click();
+      const card = page.getByRole("region", { name: t("data_export.title") });
+      await card.getByText(t("data_export.inside")).click();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
-      await card.getByRole("button").click();
-      await expect(card.locator("time"), "the page follows the job").toBeVisible();
+      await card.getByRole("button", { name: t("data_export.request") }).click();
+      await expect(card.getByText(t("data_export.ready"), { exact: true }), "the page follows").toBeVisible();
       await expectFocusKept(page);
       await expectAccessible(page);
 
-      const mail = (await mailsTo(newcomer.email)).find(({ text }) => text.includes("/api/user/export/"));
-      const link = new URL(/http\S+\/api\/user\/export\/\S+/.exec(mail?.text ?? "")?.[0] ?? "");
-      const archive = await request.get(origin + link.pathname + link.search);
+      const { found } = await mailed(member.email, /http\S+\/api\/user\/export\/\S+/);
+      const archive = await request.get(origin + pathOf(found));
       expect([archive.status(), archive.headers()["content-type"]]).toEqual([200, "application/zip"]);
       expect((await archive.body()).subarray(0, 2).toString()).toBe("PK");
     });
@@ -48,14 +49,12 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 test("a button sends once however fast it is pressed, and says when the server is not there", async ({
   page,
   signIn,
+  t,
 }) => {
   await signIn(page, "reseller@example.com");
-  await page.goto("/settings/privacy");
-  await page.waitForLoadState("networkidle");
-  const ask = page
-    .locator("section")
-    .filter({ has: page.locator("summary") })
-    .getByRole("button");
+  await open(page, "/settings/privacy");
+  const card = page.getByRole("region", { name: t("data_export.title") });
+  const ask = card.getByRole("button", { name: t("data_export.request") });
   let sent = 0;
   await page.route("**/trpc/dataExport.request**", (route) => {
     sent++;

@@ -1,5 +1,8 @@
 import AxeBuilder from "@axe-core/playwright";
-import { test as base, expect, type Page } from "@playwright/test";
+import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
+import { ServerProcess } from "./server-process";
+import { type Words, wordsOf } from "./words";
 
 /**
  * Combinations of theme, language and screen that the journeys use; every visited page is checked in that of its
@@ -20,24 +23,32 @@ interface Person {
 }
 
 interface Mail {
-  to: string;
   subject: string;
   locale: string;
   text: string;
 }
 
+interface WorkerFixtures {
+  /** A production server in demo mode on a data directory of its own; journeys of one worker share it. */
+  server: ServerProcess;
+}
+
 interface Fixtures {
   look: Look;
+  /** The texts in the language of the look. */
+  t: Words;
   /** The server's address. */
   origin: string;
-  /** The mails that were sent to an address, newest first; waits for the first. */
-  mailsTo(address: string): Promise<Mail[]>;
-  /** A person without an account: what will be typed into the sign-up form. */
+  /** The newest mail to an address that a pattern fits, and what it found there: its group, or all of it. */
+  mailed(address: string, pattern: RegExp): Promise<Mail & { found: string }>;
+  /** Nobody yet: what a person will type into the sign-up form. */
   newcomer: Person;
-  /** The newcomer after registering and verifying the address, signed out. */
-  member: Person;
+  /** The newcomer after registering and confirming the address, not signed in here; the token is a sign-in elsewhere. */
+  member: Person & { token: string };
   /** Opens the panel as an account of the demo data. */
   signIn(page: Page, email: string): Promise<void>;
+  /** Types address and password into the sign-in page, which leads to `next`; what comes then is up to the account. */
+  typePassword(person: Pick<Person, "email" | "password">, next: string): Promise<void>;
 }
 
 let count = 0;
@@ -45,10 +56,22 @@ let count = 0;
 /** Console messages that are not the page's fault. */
 const HARMLESS = [/Download the React DevTools/, /status of (400|401|402|403|404|422|429)/];
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  server: [
+    async ({}, use) => {
+      const server = await ServerProcess.create();
+      await server.start();
+      await use(server);
+      await server.dispose();
+    },
+    { scope: "worker", timeout: 180_000 },
+  ],
+
   look: [LOOKS[0], { option: true }],
 
-  origin: async ({}, use) => use(process.env.E2E_URL ?? "http://localhost:3000"),
+  t: async ({ look }, use) => use(wordsOf(look.locale)),
+
+  origin: async ({ server }, use) => use(server.url),
 
   baseURL: async ({ origin }, use) => use(origin),
 
@@ -77,17 +100,24 @@ export const test = base.extend<Fixtures>({
     expect(complaints, "console, hydration and CSP errors").toEqual([]);
   },
 
-  mailsTo: async ({ request, origin }, use) => {
-    await use(async (address) => {
-      let mails: Mail[] = [];
+  mailed: async ({ request, origin }, use) => {
+    await use(async (address, pattern) => {
+      let mail: (Mail & { found: string }) | undefined;
       await expect
-        .poll(async () => {
-          const response = await request.get(`${origin}/api/dev/mailbox?to=${encodeURIComponent(address)}`);
-          mails = ((await response.json()) as { data: Mail[] }).data;
-          return mails.length;
-        })
-        .toBeGreaterThan(0);
-      return mails;
+        .poll(
+          async () => {
+            const response = await request.get(`${origin}/api/dev/mailbox?to=${encodeURIComponent(address)}`);
+            const { data } = (await response.json()) as { data: Mail[] };
+            mail = data.flatMap((each) => {
+              const [all, group] = pattern.exec(each.text) ?? [];
+              return all === undefined ? [] : [{ ...each, found: group ?? all }];
+            })[0];
+            return mail?.found;
+          },
+          { message: `a mail to ${address} with ${pattern}` },
+        )
+        .toBeTruthy();
+      return mail!;
     });
   },
 
@@ -96,15 +126,15 @@ export const test = base.extend<Fixtures>({
     await use({ name: "Işıl Çağlar", email: `isil.${unique}@example.com`, password: "yağmur-altında-çay" });
   },
 
-  member: async ({ newcomer, request, origin, mailsTo }, use) => {
-    const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
-    await request.post(`${origin}/api/auth/register`, {
+  member: async ({ newcomer, request, origin, mailed }, use) => {
+    const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true, marketing: true };
+    const registered = await request.post(`${origin}/api/auth/register`, {
       data: { ...newcomer, phone: "+905321112233", password_confirmation: newcomer.password, consents },
     });
-    const [welcome] = await mailsTo(newcomer.email);
-    const token = /dsv_\w+/.exec(welcome?.text ?? "")?.[0];
-    await request.post(`${origin}/api/auth/verify-email`, { data: { token } });
-    await use(newcomer);
+    const { found } = await mailed(newcomer.email, /dsv_\w+/);
+    await request.post(`${origin}/api/auth/verify-email`, { data: { token: found } });
+    const { token } = (await registered.json()) as { token: string };
+    await use({ ...newcomer, token });
   },
 
   signIn: async ({ origin }, use) => {
@@ -119,20 +149,97 @@ export const test = base.extend<Fixtures>({
       });
     });
   },
+
+  typePassword: async ({ page, t }, use) => {
+    await use(async ({ email, password }, next) => {
+      await open(page, `/sign-in?next=${encodeURIComponent(next)}`);
+      await page.getByLabel(t("auth.email"), { exact: true }).fill(email);
+      await page.getByLabel(t("auth.sign_in.password"), { exact: true }).fill(password);
+      await page.getByRole("button", { name: t("auth.sign_in.submit"), exact: true }).click();
+    });
+  },
 });
 
 export { expect };
 
-/** Expects no violation of WCAG 2.2 A and AA, or of best practice, on the current page. */
+/** The part of a mailed link that stays the same whatever the server is called. */
+export function pathOf(link: string): string {
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+}
+
+/** Forgets who is signed in. The page is left first: a response on its way would bring the cookie back. */
+export async function forgetSession(page: Page): Promise<void> {
+  await page.goto("about:blank");
+  await page.context().clearCookies({ name: "session" });
+}
+
+/** Ticks the consents that an account needs. */
+export async function giveConsents(page: Page, t: Words): Promise<void> {
+  for (const key of MANDATORY_CONSENTS)
+    await page.getByRole("checkbox", { name: t(`consents.${key}.summary`) }).check();
+}
+
+/** A field says by itself that what is in it is wrong. */
+export async function expectInvalid(field: Locator): Promise<void> {
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+}
+
+/** Opens an address, until its page works. */
+export async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await expectLive(page);
+}
+
+/** Waits until a press has led to an address, and the page there works. */
+export async function arriveAt(page: Page, address: RegExp): Promise<void> {
+  await page.waitForURL(address);
+  await expectLive(page);
+}
+
+/** Before React has taken over what the server rendered, a press is lost: it leaves its mark on every control. */
+async function expectLive(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("button, input")].every((control) =>
+      Object.keys(control).some((key) => key.startsWith("__reactProps")),
+    ),
+  );
+}
+
+/** The page at an address as a person meets it: with its heading, accessible, nothing to scroll sideways. */
+export async function expectPage(page: Page, address: RegExp): Promise<void> {
+  await arriveAt(page, address);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+}
+
+/** No violation of WCAG 2.2 A and AA, nor of best practice, on the page once it stands still. */
 export async function expectAccessible(page: Page): Promise<void> {
   // While a page is being refreshed, it has no title for a moment.
   await expect(page).toHaveTitle(/\S/);
+  await motionEnds(page);
+  expect(await violationsOn(page)).toEqual([]);
+}
+
+/** What fades in has too little contrast until it has. Begins at the second frame, when transitions do. */
+async function motionEnds(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)));
+    const ends = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(ends.map(({ finished }) => finished));
+  });
+}
+
+async function violationsOn(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
     .analyze();
-  expect(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`),
-  ).toEqual([]);
+  return violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
+  );
 }
 
 /** Expects the focus to have a place, even if what had it is gone: the keyboard goes on from near there. */

@@ -1,16 +1,36 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, test } from "./fixtures";
+import {
+  arriveAt,
+  expect,
+  expectAccessible,
+  expectInvalid,
+  expectPage,
+  forgetSession,
+  giveConsents,
+  LOOKS,
+  open,
+  test,
+} from "./fixtures";
+import type { Words } from "./words";
 
-/** Chooses a person on the page of the demo's identity provider. */
-async function chooseAt(page: Page, provider: RegExp, who: { name: string; email: string }) {
-  await page.getByRole("button", { name: provider }).click();
-  await expect(page).toHaveURL(/\/dev\/identity\//);
-  await page.waitForLoadState("networkidle");
+interface Chosen {
+  name: string;
+  email: string;
+}
+
+/** The demo's identity provider, where a person says who to be. */
+async function beAt(page: Page, t: Words, { name, email }: Chosen): Promise<void> {
+  await arriveAt(page, /\/dev\/identity\//);
   await expectAccessible(page);
-  const form = page.locator("form").last();
-  await form.locator("input[name=name]").fill(who.name);
-  await form.locator("input[name=email]").fill(who.email);
-  await form.locator("button[type=submit]").first().click();
+  await page.getByLabel(t("provider.name"), { exact: true }).fill(name);
+  await page.getByLabel(t("auth.email"), { exact: true }).fill(email);
+  await page.getByRole("button", { name: t("provider.submit"), exact: true }).click();
+}
+
+/** The way in that a provider offers. */
+async function enterWith(page: Page, t: Words, name: "Google" | "Apple", who: Chosen): Promise<void> {
+  await page.getByRole("button", { name: t("auth.provider.continue", { name }) }).click();
+  await beAt(page, t, who);
 }
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
@@ -20,51 +40,42 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
     test("signs up with Google, gives the consents, comes back with one press", async ({
       page,
       newcomer,
+      t,
     }) => {
       test.slow();
-      await page.goto("/sign-up");
-      await page.waitForLoadState("networkidle");
-      await chooseAt(page, /Google/, newcomer);
-      await expect(page).toHaveURL(/\/consents-needed/);
-      await page.waitForLoadState("networkidle");
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
+      await open(page, "/sign-up");
+      await enterWith(page, t, "Google", newcomer);
+      await expectPage(page, /\/consents-needed/);
 
-      // The panel is closed until they are given, whatever page is opened.
-      await page.goto("/sites/new");
-      await expect(page).toHaveURL(/\/consents-needed\?next=%2Fsites%2Fnew/);
-      const submit = page.locator("form button[type=submit]");
+      // The panel is closed until they are given, whatever address is tried.
+      await open(page, "/sites/new");
+      await arriveAt(page, /\/consents-needed\?next=%2Fsites%2Fnew/);
+      const needed = page.getByRole("group", { name: t("auth.sign_up.mandatory") }).getByRole("checkbox");
+      const submit = page.getByRole("button", { name: t("auth.consents_needed.submit"), exact: true });
       await submit.click();
-      await expect(page.locator("fieldset").first().locator("[aria-invalid=true]")).toHaveCount(4);
+      await expect(needed).toHaveCount(4);
+      for (const box of await needed.all()) await expectInvalid(box);
       await expectAccessible(page);
-      for (const box of await page.locator("fieldset").first().getByRole("checkbox").all()) await box.check();
+      await giveConsents(page, t);
       await submit.click();
-      await expect(page).toHaveURL(/\/sites\/new$/);
+      await arriveAt(page, /\/sites\/new$/);
 
-      // A pending response would set the cookie again.
-      await page.waitForLoadState("networkidle");
-      await page.context().clearCookies({ name: "session" });
-      await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
-      await page.waitForLoadState("networkidle");
+      await forgetSession(page);
+      await open(page, "/sign-in?next=%2Fsettings%2Fsecurity");
       await expectAccessible(page);
-      await chooseAt(page, /Google/, newcomer);
-      await expect(page).toHaveURL(/\/settings\/security$/);
+      await enterWith(page, t, "Google", newcomer);
+      await arriveAt(page, /\/settings\/security$/);
       await expect(page.getByText(newcomer.email)).toBeVisible();
-      await page.waitForLoadState("networkidle");
       await expectAccessible(page);
 
-      // The address is the same, but Apple's person is unknown until connected here.
-      await page.getByRole("button", { name: /Apple/ }).click();
+      // The address is the same, but Apple's person is somebody else until he is connected here.
+      await page.getByRole("button", { name: t("security.identities.connect", { name: "Apple" }) }).click();
       await expect(page).toHaveURL(/\/dev\/identity\/apple/);
-      const form = page.locator("form").last();
-      await form.locator("input[name=name]").fill(newcomer.name);
-      await form.locator("input[name=email]").fill(`apple.${newcomer.email}`);
-      await form.locator("button[type=submit]").first().click();
-      await expect(page).toHaveURL(/\/settings\/security\?identity=connected/);
-      await expect(page.getByText(`apple.${newcomer.email}`)).toBeVisible();
-      await page.waitForLoadState("networkidle");
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
+      const email = `apple.${newcomer.email}`;
+      await beAt(page, t, { name: newcomer.name, email });
+      await arriveAt(page, /\/settings\/security\?identity=connected/);
+      await expect(page.getByText(email)).toBeVisible();
+      await expectPage(page, /\/settings\/security/);
     });
   });
 }
@@ -73,28 +84,25 @@ test("leads back to the sign-in page: cancelled, refused, and to the second step
   page,
   origin,
   newcomer,
+  t,
 }) => {
   test.slow();
-  await page.goto("/sign-in");
-  await page.waitForLoadState("networkidle");
-  await page.getByRole("button", { name: /Apple/ }).click();
-  await page.locator("button[name=cancel]").click();
-  await expect(page).toHaveURL(/\/sign-in\?.*error=/);
-  await expect(page.getByRole("alert").first()).toBeVisible();
+  await open(page, "/sign-in");
+  await page.getByRole("button", { name: t("auth.provider.continue", { name: "Apple" }) }).click();
+  await page.getByRole("button", { name: t("common.cancel"), exact: true }).click();
+  await arriveAt(page, /\/sign-in\?.*error=/);
+  await expect(page.getByRole("alert").filter({ hasText: t("auth.provider.failed") })).toBeVisible();
   await expectAccessible(page);
 
-  await page.goto("/sign-in");
-  await page.waitForLoadState("networkidle");
-  await chooseAt(page, /Google/, newcomer);
-  await expect(page).toHaveURL(/\/consents-needed/);
-  await page.waitForLoadState("networkidle");
-  await page.context().clearCookies({ name: "session" });
-  // The account at Apple with this address is not the one at Google.
-  await page.goto("/sign-in");
-  await page.waitForLoadState("networkidle");
-  await chooseAt(page, /Apple/, newcomer);
-  await expect(page).toHaveURL(/\/sign-in\?via=apple/);
-  await expect(page.getByRole("alert").first()).toBeVisible();
+  await open(page, "/sign-in");
+  await enterWith(page, t, "Google", newcomer);
+  await arriveAt(page, /\/consents-needed/);
+  await forgetSession(page);
+  // Apple's account with this address is not Google's.
+  await open(page, "/sign-in");
+  await enterWith(page, t, "Apple", newcomer);
+  await arriveAt(page, /\/sign-in\?via=apple/);
+  await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toBeVisible();
 
   const demo = await page.request.post(`${origin}/dev/identity/google/token`, {
     form: { grant_type: "demo", name: newcomer.name, email: newcomer.email },
@@ -106,12 +114,10 @@ test("leads back to the sign-in page: cancelled, refused, and to the second step
     headers: { authorization: `Bearer ${token}` },
   });
   expect(enabled.status()).toBe(200);
-  await page.goto("/sign-in");
-  await page.waitForLoadState("networkidle");
-  await chooseAt(page, /Google/, newcomer);
-  await expect(page).toHaveURL(/\/sign-in\?via=google/);
+  await open(page, "/sign-in");
+  await enterWith(page, t, "Google", newcomer);
+  await arriveAt(page, /\/sign-in\?via=google/);
   expect(page.url()).not.toContain("dsi_");
-  await expect(page.locator("input[name=code]")).toBeVisible();
-  await page.waitForLoadState("networkidle");
+  await expect(page.getByLabel(t("auth.verify.code"), { exact: true })).toBeVisible();
   await expectAccessible(page);
 });

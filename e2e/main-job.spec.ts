@@ -1,14 +1,14 @@
-import type { Page } from "@playwright/test";
-import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, test } from "./fixtures";
-
-/** Expects a complete page: its heading is there, axe finds nothing, nothing scrolls sideways. */
-async function settle(page: Page, path: RegExp): Promise<void> {
-  await expect(page).toHaveURL(path);
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await page.waitForLoadState("networkidle");
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
-}
+import {
+  arriveAt,
+  expect,
+  expectAccessible,
+  expectPage,
+  giveConsents,
+  LOOKS,
+  open,
+  pathOf,
+  test,
+} from "./fixtures";
 
 for (const look of LOOKS) {
   test.describe(`${look.locale}, ${look.theme}`, () => {
@@ -17,66 +17,73 @@ for (const look of LOOKS) {
     test("a person registers, verifies, signs out and signs in again", async ({
       page,
       newcomer,
-      mailsTo,
+      mailed,
+      t,
     }) => {
-      await page.goto("/sign-up?ref=ARSLAN34");
-      await settle(page, /\/sign-up/);
-      await page.locator("input[name=name]").fill(newcomer.name);
-      await page.locator("input[name=phone]").fill("0532 111 22 33");
-      await page.locator("input[name=email]").fill(newcomer.email);
-      await page.locator("input[name=password]").fill(newcomer.password);
-      // The four mandatory ones come first.
-      for (let box = 0; box < 4; box++) await page.getByRole("checkbox").nth(box).click();
-      await page.locator("form button[type=submit]").click();
-      await settle(page, /\/dashboard/);
+      await open(page, "/sign-up?ref=ARSLAN34");
+      await expectPage(page, /\/sign-up/);
+      await page.getByLabel(t("auth.sign_up.name"), { exact: true }).fill(newcomer.name);
+      await page.getByLabel(t("auth.sign_up.phone"), { exact: true }).fill("0532 111 22 33");
+      await page.getByLabel(t("auth.email"), { exact: true }).fill(newcomer.email);
+      await page.getByLabel(t("auth.sign_up.password"), { exact: true }).fill(newcomer.password);
+      await giveConsents(page, t);
+      await page.getByRole("button", { name: t("auth.sign_up.submit"), exact: true }).click();
+      await expectPage(page, /\/dashboard/);
 
-      const [mail] = await mailsTo(newcomer.email);
-      expect(mail?.locale).toBe(look.locale);
-      const link = /https?:\S+\/verify-email\?token=\S+/.exec(mail?.text ?? "")?.[0];
-      await page.goto(new URL(link ?? "/missing").pathname + new URL(link ?? "").search);
-      await settle(page, /\/verify-email$/);
-      await page.locator("main form button[type=submit]").click();
-      await expect(page.locator("main form")).toHaveCount(0);
-      await settle(page, /\/verify-email$/);
+      const mail = await mailed(newcomer.email, /https?:\S+\/verify-email\?token=\S+/);
+      expect(mail.locale).toBe(look.locale);
+      await open(page, pathOf(mail.found));
+      await expectPage(page, /\/verify-email$/);
+      await page.getByRole("button", { name: t("auth.verify.confirm") }).click();
+      await expect(page.getByRole("heading", { name: t("auth.verify.done_title") })).toBeVisible();
+      await expectPage(page, /\/verify-email$/);
 
-      await page.context().clearCookies({ name: "session" });
-      await page.goto("/sites");
-      await settle(page, /\/sign-in\?next=%2Fsites/);
-      await page.locator("input[name=email]").fill(newcomer.email);
-      await page.locator("input[name=password]").fill("wrong-password");
-      await page.locator("form button[type=submit]").first().click();
-      await expect(page.getByRole("alert").filter({ hasText: /\S/ }).first()).toBeVisible();
-      await expect(page.locator("input[name=password]")).toHaveValue("");
-      await page.locator("input[name=password]").fill(newcomer.password);
-      await page.locator("form button[type=submit]").first().click();
-      await settle(page, /\/sites$/);
+      await page.getByRole("link", { name: t("auth.verify.to_dashboard") }).click();
+      await page.getByRole("button", { name: t("shell.userMenu") }).click();
+      await page.getByRole("menuitem", { name: t("shell.signOut") }).click();
+      await arriveAt(page, /\/sign-in/);
+      await open(page, "/sites");
+      await expectPage(page, /\/sign-in\?next=%2Fsites/);
+      const password = page.getByLabel(t("auth.sign_in.password"), { exact: true });
+      const submit = page.getByRole("button", { name: t("auth.sign_in.submit"), exact: true });
+      await page.getByLabel(t("auth.email"), { exact: true }).fill(newcomer.email);
+      await password.fill("wrong-password");
+      await submit.click();
+      const refused = page.getByRole("alert").filter({ hasText: t("errors.credentials_wrong") });
+      await expect(refused).toBeVisible();
+      await expect(password).toHaveValue("");
+      await password.fill(newcomer.password);
+      await submit.click();
+      await expectPage(page, /\/sites$/);
 
-      // A new account has no slot: the cost comes before any form.
-      await page.goto("/sites/new");
-      await settle(page, /\/sites\/new/);
-      await expect(page.locator("input[name=domain]")).toHaveCount(0);
+      // A new account has no slot: what it costs comes before any form.
+      await open(page, "/sites/new");
+      await expectPage(page, /\/sites\/new/);
+      await expect(page.getByLabel(t("sites.form.domain"), { exact: true })).toHaveCount(0);
     });
 
     test("a site is created in a free slot, its key shown once, and found in the list", async ({
       page,
       signIn,
+      t,
     }, info) => {
       await signIn(page, look.theme === "light" ? "customer@example.com" : "reseller@example.com");
-      await page.goto("/sites/new");
-      await settle(page, /\/sites\/new/);
+      await open(page, "/sites/new");
+      await expectPage(page, /\/sites\/new/);
       const domain = `e2e-${look.locale}-${look.theme}-${info.retry}.example.org`;
-      await page.locator("input[name=name]").fill("Çağrı Kitabevi");
-      await page.locator("input[name=domain]").fill(`https://${domain}/`);
-      if (look.theme === "dark") await page.getByRole("checkbox").first().click();
-      await page.locator("main form button[type=submit]").first().click();
-      await expect(page.getByText(/dsk_[0-9A-Za-z]{49}/).first()).toBeVisible();
+      await page.getByLabel(t("sites.form.name"), { exact: true }).fill("Çağrı Kitabevi");
+      await page.getByLabel(t("sites.form.domain"), { exact: true }).fill(`https://${domain}/`);
+      // The price of a licence is agreed to before anything else is asked.
+      if (look.theme === "dark") await page.getByRole("checkbox").first().check();
+      await page.getByRole("button", { name: t("sites.new.submit") }).click();
+      await expect(page.getByText(/^dsk_[0-9A-Za-z]{49}$/)).toBeVisible();
       await expectAccessible(page);
 
-      await page.goto("/sites");
-      await settle(page, /\/sites$/);
-      await page.getByText(domain).first().waitFor();
-      await page.getByRole("link", { name: "Çağrı Kitabevi" }).first().click();
-      await settle(page, /\/sites\/\d+/);
+      await open(page, "/sites");
+      await expectPage(page, /\/sites$/);
+      const row = page.getByRole("row").filter({ hasText: domain });
+      await row.getByRole("link", { name: "Çağrı Kitabevi" }).click();
+      await expectPage(page, /\/sites\/\d+/);
       await expect(page.getByText(domain).first()).toBeVisible();
     });
   });
@@ -87,8 +94,8 @@ test.describe("on a phone, in Arabic", () => {
 
   for (const path of ["/sign-in", "/sign-up", "/forgot-password", "/verify-email", "/docs"]) {
     test(`${path} fits and mirrors`, async ({ page }) => {
-      await page.goto(path);
-      await settle(page, new RegExp(path));
+      await open(page, path);
+      await expectPage(page, new RegExp(path));
       await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
     });
   }
@@ -97,18 +104,18 @@ test.describe("on a phone, in Arabic", () => {
     test.slow();
     await signIn(page, "customer@example.com");
     for (const path of ["/dashboard", "/sites", "/sites/new", "/sites/1", "/settings/profile"]) {
-      await page.goto(path);
-      await settle(page, new RegExp(path));
+      await open(page, path);
+      await expectPage(page, new RegExp(path));
     }
   });
 });
 
 test("what a person may not reach says so", async ({ page, signIn }) => {
   await signIn(page, "agent@example.com");
-  await page.goto("/sites/1");
-  await settle(page, /\/sites\/1/);
+  await open(page, "/sites/1");
+  await expectPage(page, /\/sites\/1/);
   for (const path of ["/sites/3", "/sites/999999", "/sites/new", "/no-such-page"]) {
-    await page.goto(path);
+    await open(page, path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expectAccessible(page);
   }

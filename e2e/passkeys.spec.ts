@@ -1,7 +1,5 @@
 import { withAuthenticator } from "./authenticator";
-import { expect, expectAccessible, LOOKS, test } from "./fixtures";
-
-const KEY = ".lucide-key-round";
+import { arriveAt, expect, expectAccessible, forgetSession, LOOKS, open, test } from "./fixtures";
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
   test.describe(`${look.locale} ${look.theme}`, () => {
@@ -9,58 +7,53 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
     test("a passkey is added, signs in by the button and by autofill, and is deleted", async ({
       page,
-      member: newcomer,
+      member,
+      typePassword,
+      t,
     }) => {
       test.slow();
-      await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
-      await page.locator("input[name=email]").fill(newcomer.email);
-      await page.locator("input[name=password]").fill(newcomer.password);
-      await page.locator("form button[type=submit]").first().click();
-      await expect(page).toHaveURL(/\/settings\/security/);
-      await page.waitForLoadState("networkidle");
+      await typePassword(member, "/settings/security");
+      await arriveAt(page, /\/settings\/security/);
 
       const first = await withAuthenticator(page);
-      const rows = page.locator("main li").filter({ has: page.locator(KEY) });
-      const add = page.locator("main button").filter({ has: page.locator(".lucide-plus") });
+      const card = page.getByRole("region", { name: t("passkeys.title") });
+      const rows = card.getByRole("listitem");
+      const add = card.getByRole("button", { name: t("passkeys.add") });
       await add.click();
       await expect(rows).toHaveCount(1);
       // The same device has one already; a second device adds another.
       await add.click();
-      await expect(page.getByRole("alert").or(page.getByRole("status")).last()).toBeVisible();
+      await expect(page.getByText(t("auth.passkey.problem.known")).first()).toBeVisible();
       await expect(rows).toHaveCount(1);
-      await rows.first().getByRole("button").nth(1).click();
-      const dialog = page.locator("[role=dialog]:not([aria-modal=false])");
-      await dialog.locator("input[name=device_name]").fill("Işıl'ın bilgisayarı");
+      await rows.getByText(t("passkeys.renameShort")).click();
+      const dialog = page.getByRole("dialog", { name: t("passkeys.renameTitle") });
+      await dialog.getByLabel(t("passkeys.name"), { exact: true }).fill("Işıl'ın bilgisayarı");
       await expectAccessible(page);
-      await dialog.locator("button[type=submit]").click();
-      await expect(rows.first()).toContainText("Işıl'ın bilgisayarı");
+      await dialog.getByRole("button", { name: t("common.save") }).click();
+      await expect(rows).toContainText("Işıl'ın bilgisayarı");
       await expect(dialog).toHaveCount(0);
       await expectAccessible(page);
 
-      // Signed out: the e-mail field suggests the passkey, and presence is simulated at once.
-      await page.context().clearCookies({ name: "session" });
-      await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
+      // Signed out: the suggestions of the e-mail field offer the passkey, and presence is simulated at once.
+      await forgetSession(page);
+      await open(page, "/sign-in?next=%2Fsettings%2Fsecurity");
       await expect(page, "by autofill, without a click").toHaveURL(/\/settings\/security/);
       await first.remove();
 
-      await page.context().clearCookies({ name: "session" });
-      await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
-      const button = page.locator("main button").filter({ has: page.locator(KEY) });
-      await expect(button).toBeVisible();
+      await forgetSession(page);
+      await open(page, "/sign-in?next=%2Fsettings%2Fsecurity");
+      await expect(page.getByRole("button", { name: t("auth.passkey.use") })).toBeVisible();
       await expectAccessible(page);
-      await page.locator("input[name=email]").fill(newcomer.email);
-      await page.locator("input[name=password]").fill(newcomer.password);
-      await page.locator("form button[type=submit]").first().click();
-      await expect(page).toHaveURL(/\/settings\/security/);
-      await page.waitForLoadState("networkidle");
+      await typePassword(member, "/settings/security");
+      await arriveAt(page, /\/settings\/security/);
       const second = await withAuthenticator(page);
       await add.click();
       await expect(rows).toHaveCount(2);
 
-      await rows.first().locator("button").last().click();
-      const alert = page.locator("[role=alertdialog]");
+      await rows.first().getByText(t("common.delete"), { exact: true }).click();
+      const asked = page.getByRole("alertdialog");
       await expectAccessible(page);
-      await alert.locator("button").last().click();
+      await asked.getByRole("button", { name: t("common.delete"), exact: true }).click();
       await expect(rows).toHaveCount(1);
       await second.remove();
     });

@@ -1,53 +1,45 @@
-import { expect, expectAccessible, test } from "./fixtures";
+import { arriveAt, expect, expectAccessible, forgetSession, open, pathOf, test } from "./fixtures";
 
 test("a forgotten password: link by mail, every older session ends", async ({
   page,
-  mailsTo,
+  mailed,
   request,
   origin,
-  newcomer,
+  member,
+  t,
 }) => {
-  const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
-  const registered = await request.post(`${origin}/api/auth/register`, {
-    data: { ...newcomer, phone: "+905321112233", password_confirmation: newcomer.password, consents },
-  });
-  const { token } = (await registered.json()) as { token: string };
-  const [welcome] = await mailsTo(newcomer.email);
-  const verification = /dsv_\w+/.exec(welcome?.text ?? "")?.[0];
-  await request.post(`${origin}/api/auth/verify-email`, { data: { token: verification } });
-
-  await page.goto("/sign-in");
-  await page.locator("a[href*='/forgot-password']").click();
+  await open(page, "/sign-in");
+  await page.getByRole("link", { name: t("auth.sign_in.forgot") }).click();
   await expect(page).toHaveURL(/\/forgot-password/);
-  await page.locator("input[name=email]").fill(newcomer.email);
-  await page.locator("form button[type=submit]").click();
-  await expect(page.locator("input[name=email]")).toHaveCount(0);
+  await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
+  await page.getByRole("button", { name: t("auth.forgot.submit") }).click();
+  await expect(page.getByRole("heading", { name: t("auth.forgot.sent_title") })).toBeVisible();
   await expectAccessible(page);
 
-  let link: string | undefined;
-  await expect
-    .poll(async () => {
-      link = /https?:\S+\/reset-password\?\S+/.exec((await mailsTo(newcomer.email))[0]?.text ?? "")?.[0];
-      return link;
-    })
-    .toBeTruthy();
-  const { pathname, search } = new URL(link!);
-  for (let scan = 0; scan < 3; scan++) await request.get(origin + pathname + search);
-  await page.goto(pathname + search);
+  const link = pathOf((await mailed(member.email, /https?:\S+\/reset-password\?\S+/)).found);
+  for (let scan = 0; scan < 3; scan++) await request.get(origin + link);
+  const password = page.getByLabel(t("auth.reset.password"), { exact: true });
+  const submit = page.getByRole("button", { name: t("auth.reset.submit"), exact: true });
+  await open(page, link);
   await expect(page, "the token leaves the address bar").toHaveURL(/\/reset-password$/);
   await expectAccessible(page);
-  await page.locator("input[name=password]").fill("yeni-ve-uzun-parola");
-  await page.locator("form button[type=submit]").click();
-  await expect(page).toHaveURL(/\/dashboard/);
+  await password.fill("yeni-ve-uzun-parola");
+  await submit.click();
+  await arriveAt(page, /\/dashboard/);
   expect(
-    (await request.get(`${origin}/api/user`, { headers: { authorization: `Bearer ${token}` } })).status(),
+    (
+      await request.get(`${origin}/api/user`, { headers: { authorization: `Bearer ${member.token}` } })
+    ).status(),
   ).toBe(401);
 
-  await page.context().clearCookies({ name: "session" });
-  await page.goto(pathname + search);
-  await page.locator("input[name=password]").fill("noch-ein-passwort");
-  await page.locator("form button[type=submit]").click();
-  await expect(page.locator("main")).toContainText(/./);
-  await expect(page, "a link works once").not.toHaveURL(/\/dashboard/);
+  await forgetSession(page);
+  await open(page, link);
+  await password.fill("noch-ein-passwort");
+  await submit.click();
+  await expect(
+    page.getByRole("heading", { name: t("auth.reset.dead_title") }),
+    "it works once",
+  ).toBeVisible();
+  await expect(page).not.toHaveURL(/\/dashboard/);
   await expectAccessible(page);
 });

@@ -1,89 +1,90 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, test } from "./fixtures";
+import {
+  arriveAt,
+  expect,
+  expectAccessible,
+  expectInvalid,
+  expectNoSidewaysScroll,
+  LOOKS,
+  open,
+  pathOf,
+  test,
+} from "./fixtures";
 
 test("a person changes profile, address and password, and takes the address back", async ({
   page,
-  mailsTo,
+  mailed,
   request,
   origin,
-  newcomer,
+  member,
+  typePassword,
+  t,
 }) => {
   test.slow();
-  const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true, marketing: true };
-  await request.post(`${origin}/api/auth/register`, {
-    data: { ...newcomer, phone: "+905321112233", password_confirmation: newcomer.password, consents },
-  });
-  const verificationFor = async (address: string) =>
-    (await mailsTo(address)).map(({ text }) => /dsv_\w+/.exec(text)?.[0]).find(Boolean);
-  await request.post(`${origin}/api/auth/verify-email`, {
-    data: { token: await verificationFor(newcomer.email) },
-  });
   const login = async (email: string, password: string) =>
     (await request.post(`${origin}/api/auth/login`, { data: { email, password } })).status();
 
-  await page.goto("/sign-in?next=%2Fsettings%2Fprofile");
-  await page.locator("input[name=email]").fill(newcomer.email);
-  await page.locator("input[name=password]").fill(newcomer.password);
-  await page.locator("form button[type=submit]").first().click();
-  await expect(page).toHaveURL(/\/settings\/profile/);
-  await page.waitForLoadState("networkidle");
+  await typePassword(member, "/settings/profile");
+  await arriveAt(page, /\/settings\/profile/);
   await expectAccessible(page);
 
-  const details = page.locator("form").first();
-  const moved = newcomer.email.replace("isil", "isil.yeni");
-  await details.locator("input[name=name]").fill("Işıl Çağlar Öz");
-  await details.locator("input[name=email]").fill(moved);
+  const details = page.getByRole("form", { name: t("settings.details.title") });
+  const address = details.getByLabel(t("settings.details.email"), { exact: true });
+  const moved = member.email.replace("isil", "isil.yeni");
+  await details.getByLabel(t("settings.details.name"), { exact: true }).fill("Işıl Çağlar Öz");
+  await address.fill(moved);
   await expect(details.getByText(/72 saat/), "what it means is said before").toBeVisible();
   await expectAccessible(page);
-  await details.locator("button[type=submit]").click();
+  await details.getByRole("button", { name: t("settings.details.save") }).click();
   await expect(page.getByRole("banner").getByText("Işıl Çağlar Öz")).toBeVisible();
-  await page.reload();
-  await expect(page.locator("form").first().locator("input[name=email]")).toHaveValue(moved);
+  await open(page, page.url());
+  await expect(address).toHaveValue(moved);
 
-  await request.post(`${origin}/api/auth/verify-email`, { data: { token: await verificationFor(moved) } });
-  await page.reload();
-  await page.getByRole("button", { name: "SMS ile doğrula" }).click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.locator("input[name=code]")).toBeVisible();
+  const { found: verification } = await mailed(moved, /dsv_\w+/);
+  await request.post(`${origin}/api/auth/verify-email`, { data: { token: verification } });
+  await open(page, page.url());
+  const check = page.getByRole("button", { name: t("settings.phone.send") });
+  await check.click();
+  const dialog = page.getByRole("dialog", { name: t("settings.phone.title") });
+  const { found: texted } = await mailed(moved, / #(\d{6})$/);
+  await dialog.getByLabel(t("auth.verify.code"), { exact: true }).fill(texted);
   await expectAccessible(page);
-  const codes = (await mailsTo(moved)).map(({ text }) => / #(\d{6})$/.exec(text)?.[1]);
-  await dialog.locator("input[name=code]").fill(codes.find(Boolean) ?? "");
-  await dialog.locator("button[type=submit]").click();
-  await expect(dialog.locator("input[name=code]")).toBeHidden();
-  await expect(page.getByRole("button", { name: "SMS ile doğrula" })).toHaveCount(0);
+  await dialog.getByRole("button", { name: t("settings.phone.confirm"), exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(check).toHaveCount(0);
 
-  await page.goto("/settings/security");
-  const form = page.locator("#password form");
-  const changed = `${newcomer.password}-2`;
-  await form.locator("input[name=current_password]").fill("yanlış-parola");
-  await form.locator("input[name=new_password]").fill(changed);
-  await form.locator("button[type=submit]").click();
-  await expect(form.locator("input[name=current_password]")).toHaveAttribute("aria-invalid", "true");
-  await form.locator("input[name=current_password]").fill(newcomer.password);
-  await form.locator("button[type=submit]").click();
-  await expect(page.locator("#password time")).toBeVisible();
+  await open(page, "/settings/security");
+  const card = page.getByRole("region", { name: t("security.password.title"), exact: true });
+  const current = card.getByLabel(t("security.password.current"), { exact: true });
+  const submit = card.getByRole("button", { name: t("security.password.submit"), exact: true });
+  const changed = `${member.password}-2`;
+  await current.fill("yanlış-parola");
+  await card.getByLabel(t("security.password.next"), { exact: true }).fill(changed);
+  await submit.click();
+  await expectInvalid(current);
+  await current.fill(member.password);
+  await submit.click();
+  await expect(card.getByRole("time"), "when it was changed").toBeVisible();
   await expectAccessible(page);
 
-  await page.goto("/settings/consents");
-  const marketing = page.getByRole("switch").first();
+  await open(page, "/settings/consents");
+  const marketing = page.getByRole("switch", { name: t("consents.marketing.title") });
   await expect(marketing).toBeChecked();
   await marketing.click();
   await expect(marketing).not.toBeChecked();
-  await page.reload();
-  await expect(page.getByRole("switch").first()).not.toBeChecked();
-  await page.waitForLoadState("networkidle");
+  await open(page, page.url());
+  await expect(marketing).not.toBeChecked();
   await expectAccessible(page);
 
-  const notice = (await mailsTo(newcomer.email)).find(({ text }) => text.includes("/undo-email-change"));
-  const link = /http\S+undo-email-change\S+/.exec(notice?.text ?? "")?.[0] ?? "";
-  await page.goto(link.replace(/^https?:\/\/[^/]+/, ""));
+  const { found: undo } = await mailed(member.email, /http\S+undo-email-change\S+/);
+  await open(page, pathOf(undo));
   await expectAccessible(page);
   expect(page.url(), "the secret leaves the address bar").not.toContain("token");
-  expect(await login(newcomer.email, changed), "opening the page changes nothing").toBe(401);
-  await page.locator("form button[type=submit]").click();
-  await expect(page.getByRole("link", { name: /yeni parola/i })).toBeVisible();
+  expect(await login(member.email, changed), "opening the page changes nothing").toBe(401);
+  await page.getByRole("button", { name: t("auth.email_change.undo.submit") }).click();
+  await expect(page.getByRole("link", { name: t("auth.email_change.undo.done_action") })).toBeVisible();
   await expectAccessible(page);
-  expect(await login(newcomer.email, changed)).toBe(200);
-  await page.goto("/settings/profile");
+  expect(await login(member.email, changed)).toBe(200);
+  await open(page, "/settings/profile");
   await expect(page, "every session ended").toHaveURL(/\/sign-in/);
 });
 
@@ -94,27 +95,29 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       viewport: look.locale === "ar" ? { width: 390, height: 844 } : { width: 1280, height: 900 },
     });
 
-    test("menu entries are named, shown at once, and reset", async ({ page, signIn }) => {
+    test("menu entries are named, shown at once, and reset", async ({ page, signIn, t }) => {
       const [sites, docs] = look.locale === "ar" ? ["متاجري", "مساعدة"] : ["Dükkânlarım", "Yardım köşesi"];
       await signIn(page, "admin@example.com");
-      await page.goto("/settings/menu");
-      await page.waitForLoadState("networkidle");
+      await open(page, "/settings/menu");
       await expectAccessible(page);
-      await page.locator("input[name='menu_labels.sites']").fill(`<b>${sites}</b>`);
-      await page.locator("input[name='menu_labels.docs']").fill(docs);
-      await expect(
-        page.locator("[inert]").getByText(sites, { exact: true }),
-        "the preview follows",
-      ).toBeVisible();
-      await page.locator("main form button[type=submit]").click();
-      await expect(page.locator("input[name='menu_labels.sites']")).toHaveValue(sites);
-      const menu = page.getByRole("navigation").filter({ visible: true });
-      await expect(menu.getByText(sites, { exact: true }).first()).toBeVisible();
+      const form = page.getByRole("form", { name: t("menu_settings.title") });
+      const save = form.getByRole("button", { name: t("menu_settings.save") });
+      await form.getByRole("textbox", { name: t("navigation.sites") }).fill(`<b>${sites}</b>`);
+      await form.getByRole("textbox", { name: t("navigation.docs") }).fill(docs);
+      const preview = page.getByRole("region", { name: t("menu_settings.preview") });
+      await expect(preview.getByText(sites, { exact: true }), "the preview follows").toBeVisible();
+      await save.click();
+      await expect(form.getByRole("textbox", { name: t("navigation.sites") })).toHaveValue(sites);
+      const menu = page.getByRole("navigation", {
+        name: t(look.locale === "ar" ? "shell.bottomMenu" : "shell.menu"),
+        exact: true,
+      });
+      await expect(menu.getByText(sites, { exact: true })).toBeVisible();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
 
-      await page.locator("main form button[type=submit] + button").click();
-      await page.locator("main form button[type=submit]").click();
+      await form.getByRole("button", { name: t("menu_settings.resetAll") }).click();
+      await save.click();
       await expect(menu.getByText(sites, { exact: true })).toHaveCount(0);
     });
   });

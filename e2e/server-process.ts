@@ -71,7 +71,7 @@ export class ServerProcess {
         this.output += chunk.toString();
       });
     }
-    while (child.exitCode === null && performance.now() - startedAt < 60_000) {
+    while (child.exitCode === null && performance.now() - startedAt < 180_000) {
       const health = await this.call("GET", "/api/health").catch(() => undefined);
       if (health?.status === 200) return performance.now() - startedAt;
       await sleep(50);

@@ -1,12 +1,14 @@
-import type { Page } from "@playwright/test";
-import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, test } from "./fixtures";
-
-async function settle(page: Page): Promise<void> {
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await page.waitForLoadState("networkidle");
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
-}
+import {
+  expect,
+  expectAccessible,
+  expectInvalid,
+  expectPage,
+  giveConsents,
+  LOOKS,
+  open,
+  pathOf,
+  test,
+} from "./fixtures";
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
   test.describe(`${look.locale} ${look.theme}`, () => {
@@ -18,89 +20,91 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       browser,
       signIn,
       newcomer,
-      mailsTo,
+      mailed,
       origin,
+      t,
     }) => {
       test.slow();
       await signIn(page, "customer@example.com");
-      await page.goto("/team");
-      await settle(page);
-      await page.locator("header button:has(.lucide-user-plus)").click();
-      const drawer = page.getByRole("dialog");
-      const name = drawer.locator("input[name=name]");
-      await expect(name, "a drawer begins in its first field").toBeFocused();
-      await name.fill(newcomer.name);
-      const question = page.getByRole("alertdialog");
+      await open(page, "/team");
+      await expectPage(page, /\/team$/);
+      await page.getByRole("button", { name: t("team.invite.open"), exact: true }).click();
+      const drawer = page.getByRole("dialog", { name: t("team.invite.title") });
+      const send = drawer.getByRole("button", { name: t("team.invite.submit"), exact: true });
+      const site = drawer.getByRole("combobox", { name: t("team.invite.site") });
+      const inviteName = drawer.getByLabel(t("team.invite.name"), { exact: true });
+      await expect(inviteName, "a drawer begins in its first field").toBeFocused();
+      await inviteName.fill(newcomer.name);
+      const leaving = page.getByRole("alertdialog", { name: t("ui.form.leave.title") });
       await page.keyboard.press("Escape");
       await expectAccessible(page);
-      await question.getByRole("button").first().click();
-      await expect(question).toHaveCount(0);
-      await expect(name, "what was typed is kept").toHaveValue(newcomer.name);
-      await drawer.getByRole("button").first().click();
-      await question.getByRole("button").last().click();
+      await leaving.getByRole("button", { name: t("ui.form.leave.cancel") }).click();
+      await expect(leaving).toHaveCount(0);
+      await expect(inviteName, "what was typed is kept").toHaveValue(newcomer.name);
+      await page.keyboard.press("Escape");
+      await leaving.getByRole("button", { name: t("ui.form.leave.confirm") }).click();
       await expect(drawer, "or given up when asked").toHaveCount(0);
-      await page.locator("header button:has(.lucide-user-plus)").click();
-      await expect(name).toHaveValue("");
+      const invite = page.getByRole("button", { name: t("team.invite.open"), exact: true });
+      await invite.click();
+      await expect(inviteName).toHaveValue("");
       await page.keyboard.press("Escape");
       await expect(drawer, "nothing typed, nothing asked").toHaveCount(0);
-      await page.locator("header button:has(.lucide-user-plus)").click();
-      await name.fill(newcomer.name);
-      await drawer.locator("input[name=email]").fill(newcomer.email);
-      await drawer.locator("button[type=submit]").click();
-      await expect(drawer.locator("[aria-invalid=true]"), "an agent needs a site").toHaveCount(1);
-      await drawer.getByRole("combobox").click();
-      await page.getByRole("option").first().click();
+      await invite.click();
+      await inviteName.fill(newcomer.name);
+      await drawer.getByLabel(t("team.invite.email"), { exact: true }).fill(newcomer.email);
+      await send.click();
+      await expectInvalid(site);
+      await site.click();
+      await page.getByRole("option", { name: "Kaya Kahve" }).click();
       await expectAccessible(page);
-      await drawer.locator("button[type=submit]").click();
-      await expect(page.getByRole("row").filter({ hasText: newcomer.email })).toBeVisible();
-      await settle(page);
+      await send.click();
+      const row = page.getByRole("row").filter({ hasText: newcomer.email });
+      await expect(row).toBeVisible();
+      await expectPage(page, /\/team$/);
 
-      const mail = (await mailsTo(newcomer.email))[0];
-      expect(mail?.locale).toBe(look.locale);
-      const link = /http\S+\/accept-invitation\?token=\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+      const mail = await mailed(newcomer.email, /http\S+\/accept-invitation\?token=\S+/);
+      expect(mail.locale).toBe(look.locale);
       const theirs = await browser.newContext({ viewport, locale: "tr-TR" });
       await theirs.addCookies([
         { name: "locale", value: look.locale, url: origin },
         { name: "theme", value: look.theme, url: origin },
       ]);
       const agent = await theirs.newPage();
+      const name = agent.getByLabel(t("auth.sign_up.name"), { exact: true });
       for (let time = 0; time < 2; time++) {
-        await agent.goto(origin + new URL(link).pathname + new URL(link).search);
-        await expect(agent.locator("input[name=name]"), "opening it spends nothing").toHaveValue(
-          newcomer.name,
-        );
+        await open(agent, origin + pathOf(mail.found));
+        await expect(name, "opening it spends nothing").toHaveValue(newcomer.name);
       }
-      await expect(agent, "the secret leaves the address bar").toHaveURL(/\/accept-invitation$/);
-      await settle(agent);
-      await agent.locator("input[name=password]").fill(newcomer.password);
-      await agent.locator("form button[type=submit]").click();
-      await expect(agent.getByRole("checkbox").first()).toHaveAttribute("aria-invalid", "true");
-      for (let box = 0; box < 4; box++) await agent.getByRole("checkbox").nth(box).click();
-      await agent.locator("form button[type=submit]").click();
-      await expect(agent).toHaveURL(/\/dashboard/);
-      await settle(agent);
+      await expectPage(agent, /\/accept-invitation$/);
+      await agent.getByLabel(t("auth.sign_up.password"), { exact: true }).fill(newcomer.password);
+      const accept = agent.getByRole("button", { name: t("auth.invitation.submit") });
+      await accept.click();
+      await expectInvalid(agent.getByRole("checkbox", { name: t("consents.terms.summary") }));
+      await giveConsents(agent, t);
+      await accept.click();
+      await expectPage(agent, /\/dashboard/);
 
-      await agent.goto(`${origin}/sites`);
-      await settle(agent);
-      const rows = agent.locator("tbody tr");
+      await open(agent, `${origin}/sites`);
+      await expectPage(agent, /\/sites$/);
+      // The row of the headers has no cell.
+      const rows = agent.getByRole("row").filter({ has: agent.getByRole("cell") });
       await expect(rows).toHaveCount(1);
-      await expect(rows.first()).toContainText("Kaya Kahve");
+      await expect(rows).toContainText("Kaya Kahve");
       for (const path of ["/sites/2", "/team"]) {
-        await agent.goto(origin + path);
+        await open(agent, origin + path);
+        await expectPage(agent, new RegExp(path));
         await expect(agent.getByText("Kaya Toptan")).toHaveCount(0);
-        await settle(agent);
       }
 
-      await page.reload();
-      const row = page.getByRole("row").filter({ hasText: newcomer.email });
+      await open(page, page.url());
       await expect(row).toContainText("Kaya Kahve");
-      await row.getByRole("button").last().click();
-      await page.getByRole("menuitem").last().click();
+      await row.getByRole("button", { name: t("team.menu.label", { name: newcomer.name }) }).click();
+      await page.getByRole("menuitem", { name: t("team.menu.deactivate") }).click();
       const asked = page.getByRole("alertdialog");
       await expectAccessible(page);
-      await asked.getByRole("button").last().click();
+      await asked.getByRole("button", { name: t("team.deactivate.confirm") }).click();
       await expect(asked).toHaveCount(0);
-      await agent.goto(`${origin}/sites`);
+      await open(agent, `${origin}/sites`);
       await expect(agent, "signed out everywhere").toHaveURL(/\/sign-in/);
       await theirs.close();
     });

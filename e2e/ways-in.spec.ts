@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import { Secret, TOTP } from "otpauth";
 import { withAuthenticator } from "./authenticator";
-import { expect, expectAccessible, LOOKS, test } from "./fixtures";
+import { arriveAt, expect, expectAccessible, forgetSession, LOOKS, open, pathOf, test } from "./fixtures";
 
-const words = (locale: string) => JSON.parse(readFileSync(`messages/generated/${locale}.json`, "utf8"));
+const SECURITY = "/settings/security";
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
   test.describe(`${look.locale} ${look.theme}`, () => {
@@ -11,41 +10,43 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
     test("a recovery code, a code, a remembered device, a passkey; a new password opens nothing by itself", async ({
       page,
-      origin,
-      mailsTo,
+      mailed,
       member,
+      typePassword,
+      t,
     }) => {
       test.slow();
-      const dialog = page.locator("[role=dialog]:not([aria-modal=false])");
-      const submit = page.locator("form button[type=submit]").first();
-      const code = page.locator("input[name=code]");
-      const inside = () => expect(page).toHaveURL(/\/settings\/security/);
-
-      async function signIn(): Promise<void> {
-        await page.context().clearCookies({ name: "session" });
-        await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
-        await page.locator("input[name=email]").fill(member.email);
-        await page.locator("input[name=password]").fill(member.password);
-        await submit.click();
-      }
+      const inside = () => arriveAt(page, /\/settings\/security/);
+      const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+      const code = page.getByLabel(t("auth.verify.code"), { exact: true });
+      const signIn = async () => {
+        await forgetSession(page);
+        await typePassword(member, SECURITY);
+      };
 
       await signIn();
       await inside();
-      await page.waitForLoadState("networkidle");
-      await page.locator("main li button").first().click();
-      const shown = page.locator("[data-secret]");
-      await expect(shown).toBeVisible();
-      const app = new TOTP({ secret: Secret.fromBase32((await shown.textContent())?.trim() ?? "") });
+      await press(t("security.totp.setUp"));
+      const setUp = page.getByRole("dialog", { name: t("security.totp.setUpTitle") });
+      const secret = await setUp.getByRole("code").textContent();
+      const app = new TOTP({ secret: Secret.fromBase32(secret?.trim() ?? "") });
       let spent = app.counter();
       await code.fill(app.generate());
-      await dialog.locator("button[type=submit]").click();
-      const codes = dialog.locator("li").filter({ hasText: /^\w{4}(-\w{4}){3}$/ });
+      await press(t("security.totp.confirm"));
+      const codes = page.getByRole("list", { name: t("security.codes.title") }).getByRole("listitem");
       await expect(codes).toHaveCount(10);
-      const recovery = (await codes.first().textContent()) ?? "";
-      await dialog.locator("button").last().click();
-      await code.fill(recovery);
-      await dialog.locator("button[type=submit]").click();
-      await expect(dialog).toHaveCount(0);
+      const [recovery, another] = (await codes.allTextContents()) as [string, string];
+      await press(t("security.codes.next"));
+      const check = page.getByRole("dialog", { name: t("security.check.title") });
+      await check.getByLabel(t("security.check.label"), { exact: true }).fill(recovery);
+      await press(t("security.check.submit"));
+      await expect(check).toHaveCount(0);
+
+      async function recover(unused: string): Promise<void> {
+        await press(t("auth.second.use.recovery"));
+        await page.getByLabel(t("auth.second.recovery"), { exact: true }).fill(unused);
+        await press(t("auth.sign_in.submit"));
+      }
 
       /** Returns an unused value: each step of the app counts once, and one step ahead is accepted. */
       async function nextCode(): Promise<string> {
@@ -55,69 +56,53 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       }
 
       await signIn();
-      await page.getByRole("button", { name: words(look.locale).auth.second.use.recovery }).click();
-      await code.fill(recovery);
-      await submit.click();
+      await recover(recovery);
       await inside();
 
       await signIn();
       await expect(code).toBeVisible();
       await expectAccessible(page);
-      await page.getByRole("checkbox").check();
+      await page.getByRole("checkbox", { name: t("auth.second.remember") }).check();
       await code.fill(await nextCode());
-      await submit.click();
+      await press(t("auth.sign_in.submit"));
       await inside();
 
       await signIn();
       await inside();
-      await page.waitForLoadState("networkidle");
       const { remove } = await withAuthenticator(page);
-      await page
-        .locator("main button")
-        .filter({ has: page.locator(".lucide-plus") })
-        .click();
-      // A trusted device does not prove who uses it: adding a sign-in method asks for a code.
-      await dialog
-        .locator("input")
-        .first()
-        .fill(await nextCode());
-      await dialog.locator("button[type=submit]").click();
-      await expect(page.locator("main li").filter({ has: page.locator(".lucide-key-round") })).toHaveCount(1);
+      await press(t("passkeys.add"));
+      // A remembered device is no proof of who sits at it: adding a way in asks for a code.
+      const proof = page.getByRole("dialog", { name: t("identity.title") });
+      await proof.getByLabel(t("auth.verify.code"), { exact: true }).fill(await nextCode());
+      await proof.getByRole("button", { name: t("identity.submit"), exact: true }).click();
+      const passkeys = page.getByRole("region", { name: t("passkeys.title") });
+      await expect(passkeys.getByRole("listitem")).toHaveCount(1);
 
-      await page.context().clearCookies({ name: "session" });
-      await page.goto("/sign-in?next=%2Fsettings%2Fsecurity");
+      await forgetSession(page);
+      await open(page, `/sign-in?next=${encodeURIComponent(SECURITY)}`);
       await inside();
       await remove();
 
-      await page.context().clearCookies({ name: "session" });
-      await page.goto("/forgot-password");
-      await page.locator("input[name=email]").fill(member.email);
-      await submit.click();
-      await expect(page.locator("input[name=email]")).toHaveCount(0);
-      let link = "";
-      await expect
-        .poll(async () => {
-          const texts = (await mailsTo(member.email)).map(({ text }) => text).join("\n");
-          link = /https?:\S+\/reset-password\?\S+/.exec(texts)?.[0] ?? "";
-          return link;
-        })
-        .not.toBe("");
-      await page.goto(origin + new URL(link).pathname + new URL(link).search);
-      await page.locator("input[name=password]").fill("yeni-ve-uzun-parola");
-      await submit.click();
-      // The trusted device is forgotten with the old password.
+      await forgetSession(page);
+      await open(page, "/forgot-password");
+      await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
+      await press(t("auth.forgot.submit"));
+      await expect(page.getByRole("heading", { name: t("auth.forgot.sent_title") })).toBeVisible();
+      const link = await mailed(member.email, /https?:\S+\/reset-password\?\S+/);
+      await open(page, pathOf(link.found));
+      const password = "yeni-ve-uzun-parola";
+      await page.getByLabel(t("auth.reset.password"), { exact: true }).fill(password);
+      await press(t("auth.reset.submit"));
+      // The device that was remembered is forgotten with the old password.
       await expect(code).toBeVisible();
       await expectAccessible(page);
-      await page.goto("/dashboard");
+      await open(page, "/dashboard");
       await expect(page).toHaveURL(/\/sign-in/);
 
-      await page.locator("input[name=email]").fill(member.email);
-      await page.locator("input[name=password]").fill("yeni-ve-uzun-parola");
-      await submit.click();
+      await typePassword({ email: member.email, password }, "/dashboard");
       await expect(code).toBeVisible();
-      await code.fill(await nextCode());
-      await submit.click();
-      await expect(page).toHaveURL(/\/dashboard/);
+      await recover(another);
+      await arriveAt(page, /\/dashboard/);
     });
   });
 }

@@ -11,10 +11,8 @@ interface Journal {
   sites: Array<{ id: number; domain: string }>;
 }
 
-test.describe.configure({ mode: "serial" });
-
 test(`kill -9 ${ROUNDS} times during registrations and site creations loses nothing`, async () => {
-  test.setTimeout(60_000 + ROUNDS * 20_000);
+  test.setTimeout(180_000 + ROUNDS * 60_000);
   const server = await ServerProcess.create();
   const journal: Journal = { accounts: [], sites: [] };
   const restarts: number[] = [];
@@ -42,7 +40,7 @@ test(`kill -9 ${ROUNDS} times during registrations and site creations loses noth
     expect(journal.accounts.length).toBeGreaterThan(ROUNDS);
     expect(journal.sites.length).toBeGreaterThan(ROUNDS);
     // The figures are in the report; the bound only catches a server that hangs.
-    expect(Math.max(...restarts)).toBeLessThan(60_000);
+    expect(Math.max(...restarts)).toBeLessThan(180_000);
   } finally {
     await server.dispose();
   }
@@ -117,7 +115,5 @@ async function check(server: ServerProcess, journal: Journal): Promise<void> {
     ],
   ] as const)
     expect(await count(what), what).toBe(wanted);
-  await expect
-    .poll(() => count("select count(*) from mail_messages where state <> 'sent'"), { timeout: 30_000 })
-    .toBe(0);
+  await expect.poll(() => count("select count(*) from mail_messages where state <> 'sent'")).toBe(0);
 }

@@ -63,7 +63,6 @@ async function twice(server: ServerProcess, check: (when: string) => Promise<voi
 }
 
 test("what was spent once is spent for ever", async () => {
-  test.setTimeout(180_000);
   const server = await ServerProcess.create();
   try {
     await server.start();
@@ -132,7 +131,6 @@ test("what was spent once is spent for ever", async () => {
 });
 
 test("a new password and a deactivation end every older way in, and a restart brings none back", async () => {
-  test.setTimeout(180_000);
   const server = await ServerProcess.create();
   try {
     await server.start();
@@ -187,7 +185,6 @@ test("a new password and a deactivation end every older way in, and a restart br
 });
 
 test("thirty wrong passwords are throttled, whatever address the client claims to have", async () => {
-  test.setTimeout(120_000);
   const server = await ServerProcess.create({ TRUSTED_PROXY_HOPS: "0" });
   try {
     await server.start();

@@ -38,11 +38,7 @@ export function ScanStep({ start, onConfirmed }: ScanStepProps) {
           </a>
           <p className="text-fg-muted text-sm">{t("security.totp.manual")}</p>
           <div className="flex flex-col gap-2 rounded-card border border-border bg-sunken p-2">
-            <code
-              dir="ltr"
-              data-secret=""
-              className="min-w-0 select-all break-all px-2 py-1 font-mono text-compact"
-            >
+            <code dir="ltr" className="min-w-0 select-all break-all px-2 py-1 font-mono text-compact">
               {start.secret}
             </code>
             <CopyButton text={start.secret} size="sm" label={t("security.totp.copySecret")} />

@@ -1,0 +1,11 @@
+import { readFileSync } from "node:fs";
+import type { Messages } from "use-intl";
+import { createTranslator } from "use-intl/core";
+import type { Locale } from "@/server/domains/settings/locales/contract";
+
+/** The texts of a language, as its pages show them. */
+export function wordsOf(locale: Locale) {
+  const messages = JSON.parse(readFileSync(`messages/generated/${locale}.json`, "utf8")) as Messages;
+  return createTranslator({ locale, messages });
+}
+export type Words = ReturnType<typeof wordsOf>;
