@@ -50,16 +50,23 @@ if (await check("packages and generated files", ["scripts/generate.mjs"])) {
   await check("lint", [bin.biome, "check", "."]);
   await check("unused code", [bin.knip]);
   if (existsSync(join(root, "scripts/rules.ts"))) await check("rules", [bin.tsx, "scripts/rules.ts"]);
+  // Side by side: while tests wait for a clock, the build has a core. What fails is shown as a whole at its end.
+  const [, built] = await Promise.all([
+    unitTests(),
+    quick ? false : check("production build", ["scripts/build.mjs", "--changed"]),
+  ]);
+  if (built) await browserTests();
+}
+
+function unitTests() {
   const json = `--outputFile.json=${join(reports, "vitest.json")}`;
-  await check("unit and integration tests", [bin.vitest, "run", "--reporter=dot", "--reporter=json", json], {
-    minutes: 10,
+  return check("unit and integration tests", [bin.vitest, "run", "--reporter=dot", "--reporter=json", json], {
+    minutes: 15,
     count: vitestCount,
   });
-  if (!quick) await browserTests();
 }
 
 async function browserTests() {
-  if (!(await check("production build", ["scripts/build.mjs", "--changed"]))) return;
   if (!existsSync(join(root, "playwright.config.ts"))) return;
   const chromium = await findChromium();
   if (!chromium) {
@@ -68,7 +75,7 @@ async function browserTests() {
     return;
   }
   await check("browser tests", [bin.playwright, "test", "--reporter=line,json"], {
-    minutes: 18,
+    minutes: 20,
     count: playwrightCount,
     env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, "playwright.json") },
   });
