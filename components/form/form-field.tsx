@@ -9,7 +9,7 @@ import { Textarea } from "@/components/ui/textarea";
 import { useOperationFormContext } from "./operation-form";
 
 /** The props of a control in a form. */
-export interface FieldControl<V = never> {
+interface FieldControl<V = never> {
   name: string;
   value: V;
   onChange: (value: unknown) => void;

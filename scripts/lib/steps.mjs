@@ -101,7 +101,7 @@ function end(child, signal) {
 }
 
 /** Ends what `run` started, for a command that is interrupted. */
-export function endRunning() {
+function endRunning() {
   for (const child of running) end(child, "SIGKILL");
 }
 

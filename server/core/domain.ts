@@ -37,7 +37,7 @@ export interface AccountRelation {
 }
 
 /** A column that refers to a site. The rows go with their site and are exported to its owner. */
-export interface SiteRelation {
+interface SiteRelation {
   table: string;
   column: string;
   of: "site";
@@ -45,7 +45,7 @@ export interface SiteRelation {
 }
 
 /** A column that refers to an account in rows about other people. The rows stay and are exported to those people. */
-export interface ForeignRelation {
+interface ForeignRelation {
   table: string;
   column: string;
   of: "others";
@@ -107,7 +107,7 @@ export function domain<const D extends Domain>(shape: D): D {
   return shape;
 }
 
-/** Filled by `server/domains.ts`, so that modules below the list know its types. */
+/** Filled by `server/domains.ts`, so that modules below the list know its types. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: declarations merge into it
 export interface Register {}
 type Domains = Register extends { domains: infer List } ? List[keyof List] : never;

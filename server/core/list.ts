@@ -8,7 +8,7 @@ import { line, queryInt } from "./schema";
 
 /** Rows of a page unless the caller asks for another number, and the most that one may ask for. */
 export const PER_PAGE = 50;
-export const PER_PAGE_MAX = 500;
+const PER_PAGE_MAX = 500;
 /** The last page that can be asked for: an offset beyond it says that filters are what is wanted. */
 const PAGE_MAX = 100_000;
 

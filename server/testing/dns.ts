@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
 /** A name server's response for a name: mail exchanges, an error, or no reply. */
-export type Zone = { mx: string[] } | { ns: string[] } | "nodata" | "nxdomain" | "servfail" | "silent";
+type Zone = { mx: string[] } | { ns: string[] } | "nodata" | "nxdomain" | "servfail" | "silent";
 
 /** A name server on loopback. Unknown names do not exist; `com` exists unless a test says otherwise. */
 export interface DnsPeer {

@@ -13,7 +13,7 @@ export interface TokenChanges {
 }
 
 /** Creates a JWS of any header and content, also ones that no library would sign. With a text as key it is an HMAC. */
-export function jws(header: object, content: object | string, key: KeyObject | string): string {
+function jws(header: object, content: object | string, key: KeyObject | string): string {
   const text = (value: object | string) =>
     Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
   const body = `${text(header)}.${text(content)}`;

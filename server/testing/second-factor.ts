@@ -13,7 +13,7 @@ export interface App {
 }
 
 /** Returns an app with the given seed. */
-export function appOf(secret: string): App {
+function appOf(secret: string): App {
   return {
     secret,
     code: (step = 0) => authenticator(secret).generate({ timestamp: Date.now() + step * 30_000 }),

@@ -3,7 +3,7 @@ import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
 /** A mail that arrived. */
-export interface Arrived extends Email {
+interface Arrived extends Email {
   recipients: string[];
   raw: string;
 }

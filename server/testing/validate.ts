@@ -27,7 +27,7 @@ export function responseCheck(table: Table): Validate {
   const documented = new Map<AnyOperation, Described>();
 
   /** The operation as the document describes it; most test files call only a few. */
-  function describe(operation: AnyOperation): Described {
+  function documentOf(operation: AnyOperation): Described {
     let found = documented.get(operation);
     if (!found) {
       const { paths, components } = openApi([operation]) as unknown as Document;
@@ -56,7 +56,7 @@ export function responseCheck(table: Table): Validate {
       if (status !== 405 || !headers.allow) fail("Unknown method must be 405 with Allow");
       return checkMessage(method, text, fail);
     }
-    const { responses, components } = describe(operation);
+    const { responses, components } = documentOf(operation);
     const given = responses[status] ?? fail("Status is not declared");
     const response = given.$ref ? components.responses[given.$ref.split("/").at(-1)!]! : given;
     if (status === 429 || status === 503) {

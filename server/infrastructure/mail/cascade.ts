@@ -8,7 +8,7 @@ import type { SmtpAccount } from "./smtp";
 export const PAUSE_MINUTES = 15;
 
 /** Who may send a mail, nearest first (docs/contract.md 4.2). */
-export type Level = "parent" | "reseller" | "site" | "system";
+type Level = "parent" | "reseller" | "site" | "system";
 
 /** One way to send a mail, with the brand that belongs to it. */
 export interface Sender {

@@ -1,7 +1,7 @@
 import type { Handler } from "@/server/core/contract";
 
 /** A path pattern: its handlers by method, and the names of its parameters. */
-export interface Place {
+interface Place {
   path: string;
   methods: Map<string, Handler>;
 }

@@ -18,7 +18,7 @@ export interface PanelContext {
 }
 
 /** Error data for the panel: the documented body of the REST response, in the reader's language. */
-export interface PanelError {
+interface PanelError {
   error: AppError["code"];
   status: number;
   body: Record<string, unknown>;

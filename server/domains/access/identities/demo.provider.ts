@@ -45,7 +45,7 @@ export function demoPublicKey(): JWK {
 }
 
 /** The person that somebody chose to be. */
-export interface DemoPerson {
+interface DemoPerson {
   name: string;
   email: string;
 }

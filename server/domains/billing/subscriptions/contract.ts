@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { count, recordId, success } from "@/server/core/schema";
 
-export const SubscriptionPlan = z.object({
+const SubscriptionPlan = z.object({
   id: recordId,
   name: z.string().meta({ example: "Pro" }),
   slug: z.string().meta({ example: "pro" }),

@@ -12,7 +12,7 @@ sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({ operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp"] });
 
 /** Detects a file's type by its first bytes, whatever its name. */
-export function imageType(bytes: Uint8Array): "jpeg" | "png" | "webp" | undefined {
+function imageType(bytes: Uint8Array): "jpeg" | "png" | "webp" | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString("latin1");
   if (head.startsWith("\xFF\xD8\xFF")) return "jpeg";
   if (head.startsWith("\x89PNG\r\n\x1A\n")) return "png";

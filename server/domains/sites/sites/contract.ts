@@ -25,7 +25,7 @@ import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/s
 export const LIST_MAX = 10_000;
 
 /** A site (docs/contract.md 2.3). Secrets are masked: see each field. */
-export const Site = z
+const Site = z
   .object({
     id: recordId,
     name: z.string().meta({ example: "Kaya Kahve" }),
@@ -52,7 +52,7 @@ export const Site = z
   .meta({ id: "Site" });
 
 /** Input of a new site (docs/contract.md 2.3). Only name and domain are required. */
-export const SiteInput = z.object({
+const SiteInput = z.object({
   name: line({ max: 255 }).meta({ example: "Kaya Kahve" }),
   domain: domainName,
   widget_color: hexColor.nullish(),

@@ -191,7 +191,7 @@ export const getInvitation = operation({
   errors: ["invitation_invalid"],
 });
 
-export const AcceptInput = z
+const AcceptInput = z
   .object({
     token,
     /** As the invitation says when it is missing. */
