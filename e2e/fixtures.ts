@@ -200,7 +200,7 @@ export async function arriveAt(page: Page, address: RegExp): Promise<void> {
 /** Before React has taken over what the server rendered, a press is lost: it leaves its mark on every control. */
 async function expectLive(page: Page): Promise<void> {
   await page.waitForFunction(() =>
-    [...document.querySelectorAll("button, input")].every((control) =>
+    [...document.querySelectorAll("button, input:not([type=hidden])")].every((control) =>
       Object.keys(control).some((key) => key.startsWith("__reactProps")),
     ),
   );
