@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,7 @@ import { bin, checkNode, node, root, step, stopOnSignals } from "./lib/steps.mjs
 
 /*
  * `npm test`: runs everything, the cheap steps first, and continues after a failed one. `--quick` (npm run verify)
- * leaves out what needs a build or a browser. The last line is "N passed, N failed".
+ * leaves out what needs a database, a build or a browser. The last line is "N passed, N failed".
  */
 checkNode();
 stopOnSignals();
@@ -60,10 +61,26 @@ if (await check("packages and generated files", ["scripts/generate.mjs"])) {
 
 function unitTests() {
   const json = `--outputFile.json=${join(reports, "vitest.json")}`;
-  return check("unit and integration tests", [bin.vitest, "run", "--reporter=dot", "--reporter=json", json], {
+  const name = quick ? "tests without a database" : "unit and integration tests";
+  const files = quick ? filesWithoutDatabase() : [];
+  return check(name, [bin.vitest, "run", "--reporter=dot", "--reporter=json", json, ...files], {
     minutes: 15,
     count: vitestCount,
   });
+}
+
+/** The test files that take seconds: those that start neither our server nor a database. */
+function filesWithoutDatabase() {
+  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.test.ts", "*.test.tsx"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  return listed
+    .split("\n")
+    .filter((file) => existsSync(join(root, file)) && file)
+    .filter(
+      (file) => !/testServer\(|testDatabase\(|[eE]mbedded/.test(readFileSync(join(root, file), "utf8")),
+    );
 }
 
 async function browserTests() {
