@@ -69,6 +69,27 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
   });
 }
 
+test("a view that cannot be read says so, is no empty list, and is asked for again", async ({
+  page,
+  signIn,
+}) => {
+  await signIn(page, "customer@example.com");
+  await page.goto("/sites");
+  const rows = page.getByRole("row").filter({ has: page.getByRole("cell") });
+  await expect(rows.first()).toBeVisible();
+  // As a proxy speaks: nothing that the panel can read.
+  await page.route("**/trpc/sites.list**", (route) =>
+    route.fulfill({ status: 404, contentType: "text/plain", body: "nobody here" }),
+  );
+  await page.getByRole("columnheader").getByRole("button").first().click();
+  const failure = page.getByRole("alert").filter({ has: page.getByRole("button") });
+  await expect(failure).toBeVisible();
+  await page.unroute("**/trpc/sites.list**");
+  await failure.getByRole("button").click();
+  await expect(rows.first()).toBeVisible();
+  await expect(failure).toHaveCount(0);
+});
+
 test("a page at 400 % zoom is not covered by its bars", async ({ page, signIn }) => {
   await page.setViewportSize({ width: 320, height: 256 });
   await signIn(page, "customer@example.com");

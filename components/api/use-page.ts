@@ -26,7 +26,12 @@ export interface PageOptions<P extends ListParsers, Row> {
       initialData: ListPage<Row> | undefined;
       placeholderData: typeof keepPreviousData<ListPage<Row>>;
     },
-  ) => { data: ListPage<Row> | undefined; isPlaceholderData: boolean };
+  ) => {
+    data: ListPage<Row> | undefined;
+    isPlaceholderData: boolean;
+    error: unknown;
+    refetch: () => unknown;
+  };
 }
 
 /** How long somebody types before the list is asked for. */
@@ -39,7 +44,7 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows
   const q = useSettled(view.q as string);
   const input = listInput({ ...view, q } as inferParserType<P>);
   const isFirst = JSON.stringify(input) === JSON.stringify(first.input);
-  const { data, isPlaceholderData } = useRows(input, {
+  const { data, isPlaceholderData, error, refetch } = useRows(input, {
     initialData: isFirst ? first.data : undefined,
     placeholderData: keepPreviousData,
   });
@@ -62,8 +67,11 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows
   };
   return {
     view,
-    total,
+    /** Unknown while a view is on its way, or could not be read. */
+    total: data && total,
     table,
+    /** Why a view could not be read, and how to ask for it again. */
+    failure: error && !data ? { error, retry: () => void refetch() } : undefined,
     /** Other words or another filter: the first page of what they leave. */
     narrow(next: Partial<Record<keyof P, unknown>>) {
       change({ ...next, page: null }, next.q ? { limitUrlUpdates: debounce(TYPING) } : undefined);

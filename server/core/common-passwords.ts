@@ -1,3 +1,5 @@
+import { fold } from "./fold";
+
 /**
  * Passwords that everybody tries first: each word below in its usual disguises (capitals, `@` for `a`, `0` for `o`)
  * and with the usual endings. A few kilobytes stand for more than ten thousand passwords per ending.
@@ -110,11 +112,6 @@ function isGuess(plain: string): boolean {
     [plain, undisguise(plain)].some(isWordWithEnding) ||
     isWordWithEnding(undisguise(plain.replace(ENDING, "")))
   );
-}
-
-/** Lower case without accents. Turkish letters count as their Latin neighbours. */
-function fold(password: string): string {
-  return password.toLowerCase().replaceAll("ı", "i").normalize("NFKD").replace(/\p{M}/gu, "");
 }
 
 function undisguise(text: string): string {

@@ -5,10 +5,12 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { api } from "@/components/api/client";
 import { type PageOptions, usePage } from "@/components/api/use-page";
+import { useErrorText } from "@/components/form/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
 import { type FilterChip, FilterChips } from "@/components/ui/filter-chips";
 import { Input } from "@/components/ui/input";
 import { LinkButton } from "@/components/ui/link-button";
@@ -32,7 +34,8 @@ const useSites: Sites["useRows"] = (input, options) => api.sites.list.useQuery({
 /** The sites in reach, page by page. */
 export function SitesTable({ first, owner, empty }: SitesTableProps) {
   const t = useTranslations("sites");
-  const { view, total, table, narrow, clear } = usePage(siteParsers, { first, useRows: useSites });
+  const { view, total, table, failure, narrow, clear } = usePage(siteParsers, { first, useRows: useSites });
+  const errorText = useErrorText();
   const { ownerName, columns } = useSiteColumns({ owner, onOwner: (id) => narrow({ user_id: String(id) }) });
 
   const chips: FilterChip[] = [];
@@ -49,6 +52,7 @@ export function SitesTable({ first, owner, empty }: SitesTableProps) {
       onRemove: () => narrow({ user_id: null }),
     });
 
+  // Only what the server said is empty is empty: a view that could not be read is not.
   if (total === 0 && !table.stale && chips.length === 0 && !view.q) return <Card flush>{empty}</Card>;
   return (
     <Card flush>
@@ -83,25 +87,29 @@ export function SitesTable({ first, owner, empty }: SitesTableProps) {
           </LinkButton>
         </search>
         <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-2 text-compact text-fg-muted">
-          <p role="status">{t("found", { count: total })}</p>
+          <p role="status">{total === undefined ? null : t("found", { count: total })}</p>
           <FilterChips chips={chips} onClear={clear} />
         </div>
       </div>
-      <DataTable
-        caption={t("title")}
-        columns={columns}
-        rowKey={(site) => String(site.id)}
-        {...table}
-        empty={
-          <EmptyState
-            icon={<SearchX />}
-            title={t("noMatch")}
-            action={<Button onClick={clear}>{t("clear")}</Button>}
-          >
-            {t("noMatchText")}
-          </EmptyState>
-        }
-      />
+      {failure ? (
+        <ErrorState onRetry={failure.retry}>{errorText(failure.error)}</ErrorState>
+      ) : (
+        <DataTable
+          caption={t("title")}
+          columns={columns}
+          rowKey={(site) => String(site.id)}
+          {...table}
+          empty={
+            <EmptyState
+              icon={<SearchX />}
+              title={t("noMatch")}
+              action={<Button onClick={clear}>{t("clear")}</Button>}
+            >
+              {t("noMatchText")}
+            </EmptyState>
+          }
+        />
+      )}
     </Card>
   );
 }
