@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
+import { Connection } from "./connection";
 import { type Prisma, PrismaClient } from "./generated/client";
+import { Lanes } from "./lanes";
+import { SharedPrismaPg } from "./shared-transaction";
 
 /** Prisma, or a transaction of it. */
 export type Database = PrismaClient | Prisma.TransactionClient;
@@ -12,12 +14,18 @@ export type Database = PrismaClient | Prisma.TransactionClient;
  * One pool for Prisma and for named statements. The server bundle and Next's bundle each contain a copy of this
  * module, so the instances are on globalThis: two copies, one pool.
  */
-const shared = globalThis as { tellalPool?: pg.Pool; tellalPrisma?: PrismaClient };
+const shared = globalThis as { tellalPool?: pg.Pool; tellalLanes?: Lanes; tellalPrisma?: PrismaClient };
 
 /** The connection pool of this process. */
 export function pool(): pg.Pool {
   shared.tellalPool ??= openPool(env().DATABASE_URL);
   return shared.tellalPool;
+}
+
+/** The connections for short reads. */
+export function lanes(): Lanes {
+  pool();
+  return shared.tellalLanes!;
 }
 
 /** Connects the process to a database; `main.ts` calls it once the embedded server is up. */
@@ -28,14 +36,19 @@ export function connectTo(connectionString: string): void {
 function openPool(connectionString: string | undefined): pg.Pool {
   if (!connectionString)
     throw new Error("No database: DATABASE_URL is not set and no embedded server was started");
-  const opened = new pg.Pool({
+  const config: pg.ClientConfig = {
     connectionString,
-    max: env().DATABASE_POOL_SIZE,
-    // A closed connection takes its prepared statements with it, so idle ones are kept.
-    idleTimeoutMillis: 10 * 60_000,
     connectionTimeoutMillis: 10_000,
     statement_timeout: 30_000,
     application_name: "tellal",
+  };
+  shared.tellalLanes = new Lanes(config);
+  const opened = new pg.Pool({
+    ...config,
+    Client: Connection,
+    max: env().DATABASE_POOL_SIZE,
+    // A closed connection takes its prepared statements with it, so idle ones are kept.
+    idleTimeoutMillis: 10 * 60_000,
   });
   // Without listeners on idle and busy connections, a connection that the server closes ends the process.
   const lost = (error: Error) => log.warn({ event: "database.connection_lost", reason: error.message });
@@ -50,7 +63,9 @@ export function prisma(): PrismaClient {
     // The other formats look up the source line of every call, which costs a tenth of a query for a text that nobody
     // sees.
     errorFormat: "minimal",
-    adapter: new PrismaPg(pool(), { statementNameGenerator: ({ sql }) => statementName(sql) as string }),
+    adapter: new SharedPrismaPg(pool(), {
+      statementNameGenerator: ({ sql }) => statementName(sql) as string,
+    }),
   });
   return shared.tellalPrisma;
 }
@@ -75,7 +90,9 @@ function statementName(text: string): string | undefined {
 /** Closes the pool; called once, when the process stops. */
 export async function closeDatabase(): Promise<void> {
   await shared.tellalPrisma?.$disconnect();
+  await shared.tellalLanes?.end();
   if (shared.tellalPool && !shared.tellalPool.ended) await shared.tellalPool.end();
   shared.tellalPrisma = undefined;
   shared.tellalPool = undefined;
+  shared.tellalLanes = undefined;
 }

@@ -1,15 +1,16 @@
 import { randomBytes } from "node:crypto";
-import type { ClientBase, Pool } from "pg";
+import type { QueryConfig, QueryResult } from "pg";
 
 /**
  * A tagged template that runs one named statement: each place in the code is prepared once per connection and never
  * parsed again. Values are always parameters, never part of the text; only a {@link Fragment}, a constant of the
  * code, becomes text.
  */
-export type Sql = <Row = Record<string, unknown>>(
-  strings: TemplateStringsArray,
-  ...values: unknown[]
-) => Promise<Row[]>;
+export interface Sql {
+  <Row = Record<string, unknown>>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>;
+  /** For short reads outside of transactions; missing in one. */
+  short?: Sql;
+}
 
 /**
  * A constant piece of SQL that several statements share, or one created when it is first needed. Never made from
@@ -56,8 +57,8 @@ export function textOf(strings: TemplateStringsArray, values: unknown[]): string
   });
 }
 
-/** Named statements on a pool or on one connection of it. */
-export function statementsOn(target: Pool | ClientBase): Sql {
+/** Named statements on a pool, on one connection, or on lanes. */
+export function statementsOn(target: { query(query: QueryConfig): Promise<QueryResult> }): Sql {
   return async <Row>(strings: TemplateStringsArray, ...values: unknown[]) => {
     const { name, text } = statement(strings, values);
     const result = await target.query({

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { env } from "@/server/core/env";
+import type { Lanes } from "./lanes";
 import { Fragment, textOf } from "./sql";
 import type { Work } from "./transaction";
 
@@ -14,21 +15,23 @@ export interface Statement<Row extends z.ZodType = z.ZodType, Given = never> {
 /**
  * Declares a statement of a `statements.ts`, next to the reason why Prisma is not used. Each value is a function of
  * the input. The row's schema gives the type; every row is checked in development and tests, and a test has
- * PostgreSQL describe every statement, so that a renamed column is found early.
+ * PostgreSQL describe every statement, so that a renamed column is found early. `short` is for reads of few rows that
+ * nothing holds up: outside of transactions they share connections ({@link Lanes}).
  */
-export function statement<Row extends z.ZodType>(row: Row) {
+export function statement<Row extends z.ZodType>(row: Row, { short = false } = {}) {
   return <Given = void>(
     strings: TemplateStringsArray,
     ...values: Array<Fragment | ((given: Given) => unknown)>
   ): Statement<Row, Given> => {
-    const run = async ({ sql }: Pick<Work, "sql">, given: Given) => {
-      const rows = await sql<z.output<Row>>(
+    const execute = async ({ sql }: Pick<Work, "sql">, given: Given) => {
+      const run = (short && sql.short) || sql;
+      const rows = await run<z.output<Row>>(
         strings,
         ...values.map((value) => (value instanceof Fragment ? value : value(given))),
       );
       return env().STRICT_OUTPUT ? rows.map((each) => row.parse(each)) : rows;
     };
-    return Object.defineProperty(Object.assign(run, { text: "", row }), "text", {
+    return Object.defineProperty(Object.assign(execute, { text: "", row }), "text", {
       get: () => textOf(strings, values),
     });
   };

@@ -23,7 +23,8 @@ it("runs Prisma and statements in one transaction on one connection", async () =
     const [row] = await tx.sql<{ name: string }>`select name from users where id = ${id}`;
     expect(row!.name).toBe("within");
     expect(await nameOf(id)).not.toBe("within");
-    expect(await pidOf(tx)).toBe(await pidOf(tx));
+    const [prismas] = await tx.db.$queryRaw<[{ pid: number }]>`select pg_backend_pid() as pid`;
+    expect(await pidOf(tx)).toBe(prismas.pid);
   });
   expect(await nameOf(id)).toBe("within");
 });
@@ -66,6 +67,25 @@ it("gives a statement the same rows and errors within Prisma's transaction and o
   expect(seen).toBe("23505");
 });
 
+it("fails when a failed statement was swallowed, since PostgreSQL then keeps nothing", async () => {
+  const { id, name } = await makeUser();
+  const goesOn = inTransaction(async (tx) => {
+    await rename(tx, id, "lost");
+    await tx.sql`select 1 / 0`.catch(() => {});
+  });
+  await expect(goesOn).rejects.toThrow("rolled back");
+  expect(await nameOf(id)).toBe(name);
+});
+
+it("does not share the connection of another transaction that is opened meanwhile", async () => {
+  await inTransaction(async (tx) => {
+    const own = await pidOf(tx);
+    await inTransaction(async (inner) => expect(await pidOf(inner)).not.toBe(own));
+    await prisma().$transaction([prisma().user.count()]);
+    expect(await pidOf(tx)).toBe(own);
+  });
+});
+
 it("tells which value is taken", async () => {
   const [first, second] = [await makeUser(), await makeUser()];
   const error: unknown = await inTransaction(({ db }) =>
@@ -94,13 +114,20 @@ it("keeps thirty at once apart, each seeing its own row only", async () => {
 it("refuses its client once it is over, and ends what takes too long", async () => {
   const kept = await inTransaction(async (tx) => tx);
   await expect(kept.db.user.count()).rejects.toThrow();
+  await expect(kept.sql`select 1`).rejects.toThrow("is over");
   const { id, name } = await makeUser();
   const slow = async (tx: Work) => {
     await rename(tx, id, "late");
     await new Promise((done) => setTimeout(done, 1500));
     await rename(tx, id, "later");
   };
+  const slowStatements = async (tx: Work) => {
+    await tx.sql`update users set name = 'late' where id = ${id}`;
+    await new Promise((done) => setTimeout(done, 1500));
+    await tx.sql`update users set name = 'later' where id = ${id}`;
+  };
   await expect(inTransaction(slow, { seconds: 1 })).rejects.toMatchObject({ code: "P2028" });
+  await expect(inTransaction(slowStatements, { seconds: 1 })).rejects.toThrow();
   expect(await nameOf(id)).toBe(name);
 });
 

@@ -1,9 +1,8 @@
 import type { Context } from "@/server/core/context";
 import { SECOND } from "@/server/core/time";
-import { type Database, pool, prisma } from "./client";
-import { causeOf } from "./failure";
-import { Prisma } from "./generated/client";
-import { Fragment, type Sql, statementsOn } from "./sql";
+import { type Database, lanes, pool, prisma } from "./client";
+import { SharedConnection, sharing } from "./shared-transaction";
+import { type Sql, statementsOn } from "./sql";
 
 /** Prisma and the named statements, on one transaction or outside any. */
 export interface Work {
@@ -13,7 +12,7 @@ export interface Work {
 
 /** Outside any transaction: each call stands alone. */
 export function outside(): Work {
-  return { db: prisma(), sql: statementsOn(pool()) };
+  return { db: prisma(), sql: Object.assign(statementsOn(pool()), { short: statementsOn(lanes()) }) };
 }
 
 /**
@@ -27,31 +26,10 @@ export function withTransaction<C extends Context, T>(ctx: C, work: (tx: C) => P
 
 /** The same for work outside a request, such as jobs. `seconds` is how long it may take. */
 export function inTransaction<T>(work: (tx: Work) => Promise<T>, { seconds = 15 } = {}): Promise<T> {
-  return prisma().$transaction((db) => work({ db, sql: statementsIn(db) }), {
-    timeout: seconds * SECOND,
-    maxWait: 10 * SECOND,
-  });
-}
-
-/** Runs named statements in Prisma's transaction, with the same rows and errors as outside it. */
-function statementsIn(db: Prisma.TransactionClient): Sql {
-  return async <Row>(strings: TemplateStringsArray, ...values: unknown[]) => {
-    const given = values.map((value) => (value instanceof Fragment ? Prisma.raw(value.text) : value));
-    const rows = await db.$queryRaw<Array<Record<string, unknown>>>(strings, ...given).catch(asDriver);
-    for (const row of rows) for (const name of Object.keys(row)) row[name] = likeDriver(row[name]);
-    return rows as Row[];
-  };
-}
-
-function likeDriver(value: unknown): unknown {
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  return typeof value === "bigint" ? String(value) : value;
-}
-
-/** Throws PostgreSQL's own error code instead of Prisma's general code for raw statements. */
-function asDriver(error: { code?: string }): never {
-  const code = error.code === "P2010" && causeOf(error).originalCode;
-  throw code ? Object.assign(error, { code }) : error;
+  const connection = new SharedConnection();
+  const sql: Sql = async (strings, ...values) => statementsOn(connection.get())(strings, ...values);
+  const limits = { timeout: seconds * SECOND, maxWait: 10 * SECOND };
+  return sharing(connection, () => prisma().$transaction((db) => work({ db, sql }), limits));
 }
 
 /**
@@ -65,11 +43,9 @@ export async function onlyStatements<C extends Context, T>(
   const client = await pool().connect();
   let broken: Error | undefined;
   try {
-    await client.query("begin");
+    await client.query({ name: "begin", text: "begin" });
     const result = await work({ ...ctx, sql: statementsOn(client) });
-    const { command } = await client.query("commit");
-    // PostgreSQL rolls back and says so when a statement failed and its error was swallowed.
-    if (command !== "COMMIT") throw new Error("A statement had failed: the transaction was rolled back");
+    await client.query({ name: "commit", text: "commit" });
     return result;
   } catch (error) {
     await client.query("rollback").catch((failure: Error) => {

@@ -24,6 +24,7 @@ export const TokenJson = z.strictObject({
 /** Every request. One column of JSON: setting up twelve columns takes the driver longer than the lookup itself. */
 export const findTokenJson = statement(
   z.strictObject({ found: z.string().refine((json) => TokenJson.safeParse(JSON.parse(json)).success) }),
+  { short: true },
 )<{ tokenHash: Buffer }>`
   select row_to_json(found)::text as found
     from (select t.id, t.kind, t.abilities, t.created_at, t.user_id,

@@ -9,7 +9,9 @@ const CREATED_AT = new Fragment(isoMicrosSql("u.created_at"));
 const isObject = (body: string) => typeof JSON.parse(body) === "object";
 
 /** JSON by PostgreSQL, in one statement: the most frequent read of the API. */
-export const profileJson = statement(z.strictObject({ body: z.string().refine(isObject) }))<{ id: number }>`
+export const profileJson = statement(z.strictObject({ body: z.string().refine(isObject) }), { short: true })<{
+  id: number;
+}>`
   select json_build_object(
     'success', true,
     'user', json_build_object(

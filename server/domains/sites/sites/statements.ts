@@ -163,6 +163,7 @@ export const findKey = statement(
     is_agent_only: z.boolean(),
     assigned_site_id: z.int().nullable(),
   }),
+  { short: true },
 )<{ keyHash: Buffer }>`
   select k.id, k.created_at, k.last_used_at > now() - interval '1 minute' as is_fresh, k.site_id as only_site,
          u.id as user_id, u.role, u.is_active, u.locale, u.email_verified_at is not null as email_verified,

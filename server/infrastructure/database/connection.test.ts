@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemContext } from "@/server/core/context";
+import { makeUser } from "@/server/demo/makers";
+import { burst } from "@/server/testing/burst";
+import { testDatabase } from "@/server/testing/database";
+import { closeDatabase, lanes, pool } from "./client";
+import { LANES } from "./lanes";
+import { onlyStatements, outside } from "./transaction";
+
+beforeAll(async () => void (await testDatabase()));
+afterAll(closeDatabase);
+
+/** Runs a statement on one connection of the pool. */
+async function onOne<T>(
+  work: (query: (text: string, values?: unknown[]) => Promise<unknown[]>) => Promise<T>,
+) {
+  const client = await pool().connect();
+  try {
+    return await work(async (text, values = []) => {
+      const { rows } = await client.query({ name: `t${text.length}${text.slice(0, 40)}`, text, values });
+      return rows;
+    });
+  } finally {
+    client.release();
+  }
+}
+
+describe("a named statement", () => {
+  it("gives the same rows the first time and every other time", () =>
+    onOne(async (query) => {
+      const text =
+        "select $1::int as n, $2::text as t, null::text as nothing, $3::jsonb as j, $4::bytea as b";
+      const values = [7, "ş", { a: [1] }, Buffer.from([0, 255])];
+      const row = { n: 7, t: "ş", nothing: null, j: { a: [1] }, b: Buffer.from([0, 255]) };
+      for (let time = 0; time < 3; time++) expect(await query(text, values)).toEqual([row]);
+    }));
+
+  it("has no rows and a count where PostgreSQL describes none", async () => {
+    const client = await pool().connect();
+    const query = { name: "touch", text: "update users set name = name where id = $1", values: [-1] };
+    for (let time = 0; time < 3; time++) {
+      const { rows, rowCount, fields } = await client.query(query);
+      expect([rows, rowCount, fields]).toEqual([[], 0, []]);
+    }
+    client.release();
+  });
+
+  it("fails alone: the connection goes on, and so does the statement", () =>
+    onOne(async (query) => {
+      const text = "select 10 / $1::int as n";
+      await expect(query(text, [0])).rejects.toMatchObject({ code: "22012" });
+      expect(await query(text, [5])).toEqual([{ n: 2 }]);
+      await expect(query(text, [0])).rejects.toMatchObject({ code: "22012" });
+      await expect(query("select wrong")).rejects.toMatchObject({ code: "42703" });
+      await expect(query("select wrong")).rejects.toMatchObject({ code: "42703" });
+      expect(await query(text, [2])).toEqual([{ n: 5 }]);
+    }));
+
+  it("whose value cannot be written is refused before anything is sent", () =>
+    onOne(async (query) => {
+      const circle: { self?: object } = {};
+      circle.self = circle;
+      await expect(query("select $1::jsonb as j", [circle])).rejects.toThrow("circular");
+      expect(await query("select $1::jsonb as j", [{ a: 1 }])).toEqual([{ j: { a: 1 } }]);
+    }));
+
+  it("sees columns that changed, on a connection that is new", async () => {
+    const text = "select * from changing";
+    await pool().query("create table changing as select 1 as a, 'x' as b");
+    expect(await onOne((query) => query(text))).toEqual([{ a: 1, b: "x" }]);
+    await pool().query("alter table changing drop column a, add column c date default '2026-01-02'");
+    const failed = onOne((query) => query(text));
+    await expect(failed, "prepared for the old columns").rejects.toThrow("must not change result type");
+    const other = await pool().connect();
+    const rows = await onOne((query) => query(text));
+    other.release();
+    expect(rows).toEqual([{ b: "x", c: new Date(2026, 0, 2) }]);
+  });
+});
+
+describe("short reads", () => {
+  const pids = (count: number) =>
+    burst(count, async () => {
+      const { rows } = await lanes().query({ name: "pid", text: "select pg_backend_pid() as pid" });
+      return rows[0].pid as number;
+    });
+
+  it("share a few connections, each result to its own caller", async () => {
+    const results = await burst(300, async (index) => {
+      const text = index % 50 === 0 ? "select 1 / ($1::int - $1::int) as n" : "select $1::int as n";
+      return lanes()
+        .query({ name: text, text, values: [index] })
+        .then(({ rows }) => rows[0].n)
+        .catch(() => "failed");
+    });
+    expect(results).toEqual(Array.from({ length: 300 }, (_, index) => (index % 50 === 0 ? "failed" : index)));
+    expect(new Set(await pids(100)).size).toBe(LANES);
+  });
+
+  it("go on after their connections were ended", async () => {
+    const before = await pids(20);
+    await pool().query("select pg_terminate_backend(pid) from unnest($1::int[]) as pid", [before]);
+    await expect.poll(() => pids(20).catch(() => before)).not.toEqual(expect.arrayContaining(before));
+  });
+
+  it("see what was just committed, and within a transaction what it wrote", async () => {
+    const { id } = await makeUser();
+    const ctx = systemContext(outside());
+    const nameOf = async ({ sql }: Pick<typeof ctx, "sql">) =>
+      (await (sql.short ?? sql)<{ name: string }>`select name from users where id = ${id}`)[0]!.name;
+    await onlyStatements(ctx, async (tx) => {
+      await tx.sql`update users set name = 'within' where id = ${id}`;
+      expect(await nameOf(tx)).toBe("within");
+      expect(await nameOf(ctx)).not.toBe("within");
+    });
+    expect(await nameOf(ctx)).toBe("within");
+  });
+});

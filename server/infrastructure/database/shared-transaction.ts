@@ -1,0 +1,56 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { PrismaPg } from "@prisma/adapter-pg";
+import type { ClientBase } from "pg";
+
+/** The connection of one Prisma transaction, for named statements, while it is open. */
+export class SharedConnection {
+  private state: "before" | "over" | ClientBase = "before";
+
+  /** Takes the connection of the first transaction that is opened; others are none of its business. */
+  open(client: ClientBase): boolean {
+    if (this.state !== "before") return false;
+    this.state = client;
+    return true;
+  }
+
+  close(): void {
+    this.state = "over";
+  }
+
+  /** Throws once the transaction is over, since the connection then belongs to somebody else. */
+  get(): ClientBase {
+    if (typeof this.state === "string") throw new Error("The transaction is over");
+    return this.state;
+  }
+}
+
+/** Prisma does not tell which connection it took: its adapter tells whoever opens the transaction. */
+const opening = new AsyncLocalStorage<SharedConnection>();
+
+/** Runs `open`, which opens a Prisma transaction, and shares the connection of it. */
+export function sharing<T>(connection: SharedConnection, open: () => Promise<T>): Promise<T> {
+  return opening.run(connection, open);
+}
+
+/** Prisma's adapter, with transactions whose connection named statements can use, too. */
+export class SharedPrismaPg extends PrismaPg {
+  override async connect() {
+    const adapter = await super.connect();
+    const start = adapter.startTransaction.bind(adapter);
+    adapter.startTransaction = async (isolation) => {
+      const transaction = await start(isolation);
+      const shared = opening.getStore();
+      const { client } = transaction as unknown as { client: ClientBase };
+      if (!shared?.open(client)) return transaction;
+      const [commit, rollback] = [transaction.commit, transaction.rollback].map((end) =>
+        end.bind(transaction),
+      );
+      const over = (end: () => Promise<void>) => () => {
+        shared.close();
+        return end();
+      };
+      return Object.assign(transaction, { commit: over(commit!), rollback: over(rollback!) });
+    };
+    return adapter;
+  }
+}
