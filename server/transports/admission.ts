@@ -42,15 +42,24 @@ export function newCall(operation: AnyOperation, origin: Origin, locale: Locale)
  * failed step leaves in `call` is what the log, the headers and the language of the error are made from.
  */
 export async function admit(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
-  if (call.operation.access === "token") {
-    const { actor, locale } = await authenticate();
-    call.actor = actor;
-    call.locale = locale ?? call.locale;
-  }
+  await identify(call, authenticate);
   call.standing = await consume(...counterOf(call, call.operation.limit));
   const { allowed, retryAfter } = call.standing;
   if (!allowed) throw refuse("too_many_requests", { retryAfter });
   checkAbility(call);
+}
+
+/** Repeats what may have changed while the body arrived: the token may be revoked, its owner may be somebody less. */
+export async function readmit(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
+  await identify(call, authenticate);
+  checkAbility(call);
+}
+
+async function identify(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
+  if (call.operation.access !== "token") return;
+  const { actor, locale } = await authenticate();
+  call.actor = actor;
+  call.locale = locale ?? call.locale;
 }
 
 /** Returns the operation's own counter, or the one shared by all operations without a limit of their own. */

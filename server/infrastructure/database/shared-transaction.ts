@@ -24,12 +24,20 @@ export class SharedConnection {
   }
 }
 
-/** Prisma does not tell which connection it took: its adapter tells whoever opens the transaction. */
-const opening = new AsyncLocalStorage<SharedConnection>();
+/**
+ * Prisma does not tell which connection it took: its adapter tells whoever opens the transaction. On globalThis, like
+ * the client, because a process holds several copies of this module.
+ */
+const shared = globalThis as { tellalOpening?: AsyncLocalStorage<SharedConnection> };
+
+function opening(): AsyncLocalStorage<SharedConnection> {
+  shared.tellalOpening ??= new AsyncLocalStorage();
+  return shared.tellalOpening;
+}
 
 /** Runs `open`, which opens a Prisma transaction, and shares the connection of it. */
 export function sharing<T>(connection: SharedConnection, open: () => Promise<T>): Promise<T> {
-  return opening.run(connection, open);
+  return opening().run(connection, open);
 }
 
 /** Prisma's adapter, with transactions whose connection named statements can use, too. */
@@ -39,14 +47,14 @@ export class SharedPrismaPg extends PrismaPg {
     const start = adapter.startTransaction.bind(adapter);
     adapter.startTransaction = async (isolation) => {
       const transaction = await start(isolation);
-      const shared = opening.getStore();
+      const begun = opening().getStore();
       const { client } = transaction as unknown as { client: ClientBase };
-      if (!shared?.open(client)) return transaction;
+      if (!begun?.open(client)) return transaction;
       const [commit, rollback] = [transaction.commit, transaction.rollback].map((end) =>
         end.bind(transaction),
       );
       const over = (end: () => Promise<void>) => () => {
-        shared.close();
+        begun.close();
         return end();
       };
       return Object.assign(transaction, { commit: over(commit!), rollback: over(rollback!) });

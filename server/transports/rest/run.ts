@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AppError } from "@/server/core/errors";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { authenticate } from "../actor";
-import { admit, failureOf, newCall } from "../admission";
+import { admit, failureOf, newCall, readmit } from "../admission";
 import { perform } from "../perform";
 import { apiHeaders, limitHeaders } from "./headers";
 import { readInput } from "./input";
@@ -31,6 +31,9 @@ export async function serve(request: RestRequest): Promise<RestResponse> {
   return response;
 }
 
+/** Milliseconds within which a body counts as sent together with its head. */
+const BODY_AT_ONCE = 50;
+
 /** The steps of a request, in order: each throws what ends it. */
 async function run(request: RestRequest, trace: Trace): Promise<RestResponse> {
   const match = placeOf(request);
@@ -39,7 +42,10 @@ async function run(request: RestRequest, trace: Trace): Promise<RestResponse> {
   const { operation } = handler;
   const call = newCall(operation, originOf(request, trace.requestId), FALLBACK_LOCALE);
   trace.call = call;
-  await admit(call, () => authenticate(credentialOf(request, operation), request));
+  const caller = () => authenticate(credentialOf(request, operation), request);
+  await admit(call, caller);
+  const admittedAt = performance.now();
   const input = await readInput(request, operation, match.params);
+  if (performance.now() - admittedAt > BODY_AT_ONCE) await readmit(call, caller);
   return outputResponse(request, operation, await perform(handler, call, input));
 }

@@ -5,6 +5,7 @@ import { refuse } from "@/server/core/errors";
 import { receivesTexts } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros } from "@/server/core/time";
+import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
 import {
   CODE_LIFE,
   codeTexted,
@@ -15,7 +16,6 @@ import { digits } from "@/server/domains/access/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import type { confirmPhone, getPhone, sendPhoneCode } from "./contract";
@@ -62,8 +62,7 @@ export async function confirm(
 ): Promise<Output<typeof confirmPhone>> {
   const { id } = ctx.actor;
   const verifiedAt = await countWrongCode(ctx, { userId: id, at: "set_up" }, () =>
-    withTransaction(ctx, async (tx) => {
-      await lockUser(tx, id);
+    withOwnAccount(ctx, async (tx) => {
       const { phone } = await load(tx, id);
       const codeHash = digestOf(digits(body.code), id, phone ?? "");
       const spent = await tx.db.phoneCode.deleteMany({

@@ -59,6 +59,7 @@ export const signIn = domain({
     "sign_in.throttled",
     "password.reset",
     "identity.proven",
+    "identity.refused",
     "recovery_code.used",
   ],
   errors: signInErrors,

@@ -1,22 +1,29 @@
 import * as z from "zod";
 import { SignedInUser } from "@/server/domains/accounts/profile/contract";
+import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 
 /* Statements of every sign-in, in its transaction of statements alone. */
 
+const Candidate = SignedInUser.extend({
+  parent_user_id: z.int().nullable(),
+  email_verified: z.boolean(),
+  password_hash: z.string().nullable(),
+  has_second_factor: z.boolean(),
+}).strict();
+const CANDIDATE = new Fragment(`
+  id, name, email, phone, role, is_active, credits, allowed_modules, assigned_site_id, is_agent_only,
+  reseller_id, parent_user_id, locale, email_verified_at is not null as email_verified, password_hash,
+  exists (select from factors where user_id = users.id and confirmed_at is not null) as has_second_factor`);
+
 /** On every sign-in: the account of an address or id, with all that the gates check. */
-export const selectCandidate = statement(
-  SignedInUser.extend({
-    parent_user_id: z.int().nullable(),
-    email_verified: z.boolean(),
-    password_hash: z.string().nullable(),
-    has_second_factor: z.boolean(),
-  }).strict(),
-)<{ id?: number; key?: string }>`
-  select id, name, email, phone, role, is_active, credits, allowed_modules, assigned_site_id, is_agent_only,
-         reseller_id, parent_user_id, locale, email_verified_at is not null as email_verified, password_hash,
-         exists (select from factors where user_id = users.id and confirmed_at is not null) as has_second_factor
-    from users where email_key = ${(given) => given.key ?? null} or id = ${(given) => given.id ?? null}`;
+export const selectCandidate = statement(Candidate)<{ id?: number; key?: string }>`
+  select ${CANDIDATE} from users
+   where email_key = ${(given) => given.key ?? null} or id = ${(given) => given.id ?? null}`;
+
+/** On every sign-in, a row lock: whoever revokes the account's tokens waits for this one, or this one for them. */
+export const lockCandidateRow = statement(Candidate)<{ id: number }>`
+  select ${CANDIDATE} from users where id = ${(given) => given.id} for share`;
 
 /** Within the gates of a sign-in: who can help a passive account, the nearest of three first. */
 export const findContact = statement(

@@ -5,6 +5,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
 import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
 import { confirmAddress } from "@/server/domains/accounts/users/service/change";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { openAccount } from "@/server/domains/accounts/users/service/open";
 import { isTaken } from "@/server/infrastructure/database/failure";
@@ -44,12 +45,17 @@ async function lockIdentity(tx: Context, { provider, issuer, subject, email }: I
 }
 
 /** The account this identity is linked to, whatever addresses the two have by now. */
-async function linkedAccount({ db }: Context, identity: Identity): Promise<Opened | undefined> {
+async function linkedAccount(tx: Context, identity: Identity): Promise<Opened | undefined> {
+  const { db } = tx;
   const { provider, issuer, subject, email } = identity;
-  const now = new Date();
+  const where = { provider, issuer, subject };
+  const linked = await db.externalIdentity.findFirst({ where, select: { userId: true } });
+  if (!linked) return undefined;
+  // The account first, like everybody who removes one of its identities.
+  await lockUser(tx, linked.userId);
   const [row] = await db.externalIdentity.updateManyAndReturn({
-    where: { provider, issuer, subject },
-    data: { lastUsedAt: now, email },
+    where: { ...where, userId: linked.userId },
+    data: { lastUsedAt: new Date(), email },
     select: { id: true, userId: true },
   });
   if (!row) return undefined;

@@ -2,11 +2,11 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
+import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import type { connectIdentity, listIdentities, removeIdentity, startConnecting } from "../contract";
 import { IDENTITY, identityOf } from "../dto";
 import { link } from "./account";
@@ -49,7 +49,7 @@ export async function connect(
 ): Promise<Output<typeof connectIdentity>> {
   await requireProof(ctx);
   const identity = await verifyIdToken(body.provider, body.id_token);
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
     await spendToken(tx, identity);
     const id = await link(tx, identity, ctx.actor.id);
     await notifyOwner(tx, ctx.actor.id, "identity_connected");
@@ -69,9 +69,8 @@ export async function remove(
   const held = await ctx.db.externalIdentity.findUnique({ where: { id }, select: { userId: true } });
   if (held?.userId !== userId) throw outOfReach(held, "ExternalIdentity", id);
   await requireProof(ctx);
-  await withTransaction(ctx, async (tx) => {
+  await withOwnAccount(ctx, async (tx) => {
     // Two simultaneous removals must not each count on the other's identity.
-    await lockUser(tx, userId);
     const rows = await tx.db.externalIdentity.findMany({
       where: { userId },
       select: { id: true, provider: true },

@@ -4,7 +4,7 @@ import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
-import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
+import { lockCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
 import { noteProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -61,9 +61,9 @@ export async function verify(
   const ceremony = await spendLogin(ctx, body.challenge_ref);
   const passkey = await verifyAssertion(ctx, ceremony, body.credential);
   const passage = await withTransaction(ctx, async (tx) => {
-    if (!(await noteUse(tx, passkey))) return undefined;
-    const user = await findCandidate(tx, { id: passkey.userId });
-    return user && applyGates(tx, user, { way: "passkey" });
+    const user = await lockCandidate(tx, passkey.userId);
+    if (!user || !(await noteUse(tx, passkey))) return undefined;
+    return applyGates(tx, user, { way: "passkey" });
   });
   if (!passage) throw await copied(ctx, passkey);
   if ("refusal" in passage) throw passage.refusal;

@@ -2,11 +2,10 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
+import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { deletePasskey, listPasskeys, renamePasskey } from "../contract";
 import { PASSKEY, passkeyOf } from "../dto";
 
@@ -49,9 +48,8 @@ export async function remove(
   await requireOwn(ctx, params.id);
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
-  await withTransaction(ctx, async (tx) => {
+  await withOwnAccount(ctx, async (tx) => {
     // Two simultaneous removals must not each count on the other's passkey.
-    await lockUser(tx, userId);
     const held = await tx.db.passkey.findFirst({
       where: { id: params.id, userId },
       select: {

@@ -6,12 +6,11 @@ import { deviceOf } from "@/server/core/device";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
+import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { isTaken } from "@/server/infrastructure/database/failure";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
 import {
   type Attestation,
   CEREMONY_SECONDS,
@@ -73,9 +72,8 @@ export async function verify(
   const ceremony = await spendRegistration(ctx, userId, body.challenge_ref);
   const made = await verifyAttestation(ceremony, body.credential);
   const name = body.device_name ?? defaultName(ctx, made.aaguid);
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
     // Serialises additions to this account, so that it never exceeds twenty.
-    await lockUser(tx, userId);
     const held = await tx.db.passkey.count({ where: { userId } });
     if (held >= PASSKEYS_MAX) throw refuse("passkeys_full", { params: { max: PASSKEYS_MAX } });
     const row = await tx.db.passkey.create({

@@ -44,7 +44,14 @@ export async function confirm(
   ctx: Context<UserActor>,
   { body }: Input<typeof confirmIdentity>,
 ): Promise<Output<typeof confirmIdentity>> {
-  if (!(await proves(ctx, body))) throw refuse("proof_wrong");
+  if (!(await proves(ctx, body))) {
+    await audit(ctx, {
+      action: "identity.refused",
+      object: { type: "User", id: ctx.actor.id },
+      details: { method: body.method },
+    });
+    throw refuse("proof_wrong");
+  }
   await noteProof(ctx, ctx.actor.token.id);
   await audit(ctx, {
     action: "identity.proven",

@@ -6,7 +6,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { onlyStatements } from "@/server/infrastructure/database/transaction";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { login as loginOperation } from "../contract";
-import { findCandidate } from "./candidate";
+import { findCandidate, lockCandidate } from "./candidate";
 import { applyGates } from "./gates";
 import { countAttempt } from "./throttle";
 
@@ -20,21 +20,27 @@ export async function login(
 ): Promise<Output<typeof loginOperation>> {
   const key = emailKey(body.email);
   const attempt = await countAttempt(ctx, key);
-  const user = await findCandidate(ctx, { key });
-  const fits = await verifyPassword(user?.password_hash, body.password.normalize("NFC"));
-  if (!fits || !user) {
+  const found = await findCandidate(ctx, { key });
+  const fits = await verifyPassword(found?.password_hash, body.password.normalize("NFC"));
+  const passage =
+    found && fits
+      ? await onlyStatements(ctx, async (tx) => {
+          const user = await lockCandidate(tx, found.id);
+          // Checking takes a while, in which the password may have been changed.
+          if (user?.password_hash !== found.password_hash) return undefined;
+          return applyGates(tx, user, { way: "password", deviceToken: body.device_token });
+        })
+      : undefined;
+  if (!passage) {
     await audit(ctx, {
       action: "sign_in.failed",
-      object: user && { type: "User", id: user.id },
-      actorId: user?.id,
+      object: found && { type: "User", id: found.id },
+      actorId: found?.id,
       details: { way: "password" },
     });
     throw refuse("credentials_wrong");
   }
-  const [passage] = await Promise.all([
-    onlyStatements(ctx, (tx) => applyGates(tx, user, { way: "password", deviceToken: body.device_token })),
-    attempt.succeeded(),
-  ]);
+  await attempt.succeeded();
   if ("refusal" in passage) throw passage.refusal;
   if ("signedIn" in passage) return passage.signedIn;
   const { token, methods } = passage.interim;

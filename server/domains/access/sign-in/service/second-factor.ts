@@ -23,7 +23,7 @@ import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { onlyStatements, withTransaction } from "@/server/infrastructure/database/transaction";
 import { newCode } from "@/server/infrastructure/secrets/tokens";
 import type { challengeTwoFactor, recoverTwoFactor, sendTwoFactorCode } from "../contract";
-import { findCandidate } from "./candidate";
+import { findCandidate, lockCandidate } from "./candidate";
 import { trustDevice } from "./device";
 import { applyGates, type Candidate } from "./gates";
 import { countTry, findInterim, type OpenInterim, spendInterim } from "./interim";
@@ -128,8 +128,8 @@ interface Finish {
 async function finish(ctx: Context, interim: OpenInterim, { way, remember, spend }: Finish) {
   const done = await countWrongCode(ctx, { userId: interim.user_id, at: "sign_in" }, () =>
     onlyStatements(ctx, async (tx) => {
+      const user = await lockCandidate(tx, interim.user_id);
       if (!(await spend(tx))) return undefined;
-      const user = await findCandidate(tx, { id: interim.user_id });
       if (!user || !(await spendInterim(tx, interim.id))) throw refuse("interim_invalid");
       const passage = await applyGates(tx, user, { way });
       if (!("signedIn" in passage)) return passage;

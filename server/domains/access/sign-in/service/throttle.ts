@@ -1,5 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { throttled } from "@/server/core/errors";
+import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import {
   addressBucket,
@@ -24,8 +25,8 @@ export interface Attempt {
 
 /**
  * Counts a sign-in before it is tried, so that concurrent calls cannot try more than allowed. Throws
- * `sign_in_throttled`. Unknown addresses count like known ones. The account's own limit exempts addresses it has
- * signed in from before: guessing from elsewhere cannot lock its owner out.
+ * `sign_in_throttled`. Unknown addresses count like known ones. The account's own limit exempts addresses
+ * (of IPv6 the /64) that signed it in within 90 days: guessing from elsewhere cannot lock its owner out.
  */
 export async function countAttempt(ctx: Context, key: string): Promise<Attempt> {
   const from = addressBucket(ctx.ip);
@@ -59,10 +60,18 @@ async function firstSpent(
   return byAccount.allowed || (await isKnownAddress(ctx, key)) ? undefined : byAccount;
 }
 
+/** How long an address counts as known after it signed the account in. */
+const KNOWN_FOR = 90 * DAY;
+
+/** Whether the account was signed in from this address before; tokens end with a sign-out, the audit entry stays. */
 async function isKnownAddress({ db, ip }: Context, key: string): Promise<boolean> {
-  const known = await db.accessToken.findFirst({
-    where: { ip, user: { emailKey: key } },
-    select: { id: true },
+  const account = await db.user.findUnique({ where: { emailKey: key }, select: { id: true } });
+  if (!account) return false;
+  const earlier = await db.auditEvent.findMany({
+    where: { actorId: account.id, action: "sign_in.succeeded", at: { gt: fromNow(-KNOWN_FOR) } },
+    orderBy: { id: "desc" },
+    take: 1000,
+    select: { ip: true },
   });
-  return known !== null;
+  return earlier.some((entry) => entry.ip && addressBucket(entry.ip) === addressBucket(ip));
 }

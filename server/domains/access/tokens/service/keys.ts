@@ -3,6 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
+import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
 import { audit } from "@/server/domains/accounts/audit/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
@@ -58,7 +59,7 @@ export async function create(
   await requireProof(ctx);
   const token = newToken("dsu");
   const days = body.expires_in_days === undefined ? DEFAULT_DAYS : body.expires_in_days;
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
     const row = await tx.db.accessToken.create({
       data: {
         userId: ctx.actor.id,

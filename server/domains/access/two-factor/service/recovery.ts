@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
+import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { codeDigest } from "@/server/infrastructure/secrets/tokens";
 import { RECOVERY_CODES, type renewRecoveryCodes } from "../contract";
 import { spendUnusedCode } from "../statements";
@@ -52,7 +53,7 @@ export async function spendRecoveryCode(
 /** Creates a new set for the signed-in person. */
 export async function renew(ctx: Context<UserActor>): Promise<Output<typeof renewRecoveryCodes>> {
   await requireProof(ctx);
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
     if ((await activeFactors(tx, ctx.actor.id)).length === 0) throw refuse("two_factor_off");
     const codes = await makeRecoveryCodes(tx, ctx.actor.id);
     await audit(tx, { action: "recovery_codes.renewed", object: { type: "User", id: ctx.actor.id } });

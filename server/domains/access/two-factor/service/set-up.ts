@@ -5,10 +5,10 @@ import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
+import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
 import { endInterims, endTrustedDevices, requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { confirmTotp, enableEmailFactor, FactorKind, removeFactor, startTotp } from "../contract";
 import { beginFactor } from "../statements";
@@ -37,7 +37,7 @@ export async function confirm(
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const done = await countWrongCode(ctx, { userId, at: "set_up" }, () =>
-    withTransaction(ctx, async (tx) => {
+    withOwnAccount(ctx, async (tx) => {
       const fits = await spendTotp(tx, { userId, code: body.code, confirm: true });
       return fits ? switchedOn(tx, "totp") : undefined;
     }),
@@ -50,7 +50,7 @@ export async function confirm(
 export async function enableEmail(ctx: Context<UserActor>): Promise<Output<typeof enableEmailFactor>> {
   await requireProof(ctx);
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
     await tx.db.factor.createMany({
       data: { userId: ctx.actor.id, kind: "email", confirmedAt: new Date() },
       skipDuplicates: true,
@@ -83,7 +83,7 @@ export async function remove(
 ): Promise<Output<typeof removeFactor>> {
   await requireProof(ctx);
   const userId = ctx.actor.id;
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
     if (!(await dropFactor(tx, userId, params.method)))
       throw refuse("record_not_found", { params: { model: "TwoFactorMethod", id: params.method } });
     return { success: true as const, message: text(ctx.locale, "responses.two_factor_removed") };

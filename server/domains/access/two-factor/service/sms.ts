@@ -7,9 +7,10 @@ import { maskPhone } from "@/server/core/mask";
 import { receivesTexts } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
+import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import { queueSms } from "@/server/infrastructure/sms/outbox";
@@ -67,7 +68,7 @@ export async function start(ctx: Context<UserActor>): Promise<Output<typeof star
   if (!receivesTexts(phone)) throw refuse("phone_invalid");
   await countSending(userId);
   const code = newCode();
-  await withTransaction(ctx, async (tx) => {
+  await withOwnAccount(ctx, async (tx) => {
     const begun = await beginFactor(tx, { userId, kind: "sms", secret: setUpDigest(code, userId, phone) });
     if (begun.length === 0) throw refuse("two_factor_on");
     await textCode(tx, { id: userId, phone }, code);
@@ -83,7 +84,7 @@ export async function confirm(
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const done = await countWrongCode(ctx, { userId, at: "set_up" }, () =>
-    withTransaction(ctx, async (tx) => {
+    withOwnAccount(ctx, async (tx) => {
       const phone = await phoneOf(tx, userId);
       const now = new Date();
       const confirmed = await tx.db.factor.updateMany({

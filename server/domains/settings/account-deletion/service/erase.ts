@@ -1,6 +1,7 @@
-import type { Context } from "@/server/core/context";
+import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { localeOf } from "@/server/core/locale";
+import { lockOwnAccount } from "@/server/domains/access/tokens/service/own-account";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
 import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
@@ -29,10 +30,11 @@ export interface Erased {
  * finds none. Throws `unauthenticated`, `code_wrong` when the code was spent meanwhile, and `last_administrator`.
  */
 export async function erase(
-  tx: Context,
+  tx: Context<UserActor>,
   { userId, codeHash }: { userId: number; codeHash: Buffer<ArrayBuffer> | null },
 ): Promise<Erased> {
   await keepOneAdministrator(tx, userId);
+  await lockOwnAccount(tx);
   const [person] = await lockPerson(tx, { userId });
   if (!person) throw refuse("unauthenticated");
   if (codeHash) await spendCode(tx, userId, codeHash);

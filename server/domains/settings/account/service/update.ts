@@ -8,15 +8,14 @@ import { text } from "@/server/core/texts";
 import { timeZone } from "@/server/core/time";
 import { checkNewPassword } from "@/server/domains/access/passwords/service";
 import { endReset } from "@/server/domains/access/sign-in/service/forgot";
+import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
 import { requireProof, revokeOthers } from "@/server/domains/access/tokens/service/tokens";
 import { activeFactors } from "@/server/domains/access/two-factor/service/factors";
 import { dropFactor } from "@/server/domains/access/two-factor/service/set-up";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { user as shortProfile } from "@/server/domains/accounts/profile/service";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { putProfile, putUser } from "../contract";
 import { ACCOUNT, type Account } from "../dto";
@@ -72,10 +71,12 @@ async function update(
 ): Promise<{ account: Account; message: string }> {
   const phone = changes.phone ? storedPhone(changes.phone) : undefined;
   const timezone = changes.timezone === undefined ? undefined : zoneOf(changes.timezone);
+  // A key may change the profile, not the ways into the account.
+  const reaches = changes.email || changes.phone || changes.password;
+  if (reaches && ctx.actor.token.kind === "api_key") throw refuse("forbidden");
   const { provenBy, losesSms, passwordHash } = await prove(ctx, changes, phone);
 
-  return withTransaction(ctx, async (tx) => {
-    await lockUser(tx, ctx.actor.id);
+  return withOwnAccount(ctx, async (tx) => {
     const before = await tx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.id }, select: ACCOUNT });
     // Another request has changed the password that this one was proven against.
     if (provenBy !== undefined && before.passwordHash !== provenBy) throw refuse("current_password_wrong");

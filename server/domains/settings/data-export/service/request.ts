@@ -2,10 +2,10 @@ import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
+import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { EXPORTS_A_DAY, type getExport, type requestExport } from "../contract";
@@ -19,9 +19,8 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
   const open = await newest(ctx, ctx.actor.id);
   if (open && isOpen(open)) return outputOf(ctx, open);
   await requirePoint(A_DAY, `u${ctx.actor.id}`);
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
     // Of two simultaneous requests, the second finds the export of the first.
-    await lockUser(tx, ctx.actor.id);
     const begun = await newest(tx, ctx.actor.id);
     if (begun && isOpen(begun)) return outputOf(ctx, begun);
     const row = await tx.db.dataExport.create({

@@ -4,11 +4,12 @@ import type { Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { invalid, invalidCounted, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
+import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { lockSite } from "@/server/domains/sites/sites/service/manageable";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { PrivateHost, resolveHost } from "@/server/infrastructure/mail/address";
 import { MAIL_PASSWORD_PURPOSE } from "@/server/infrastructure/mail/smtp";
 import { seal } from "@/server/infrastructure/secrets/seal";
@@ -42,7 +43,7 @@ export async function save(
   const holder = await holderOf(ctx, params.id);
   await requireProof(ctx);
   await checkServer(body);
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
     await lock(tx, holder);
     const before = await findAccount(tx, holder);
     const row = await write(tx, holder, before, changed(before, body));
@@ -65,7 +66,7 @@ export async function remove(
 ): Promise<Output<typeof deleteMailAccount>> {
   const holder = await holderOf(ctx, params.id);
   await requireProof(ctx);
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.mailAccount.deleteMany({ where: holder });
     if (count === 0) throw refuse("mail_account_missing");
     await audit(tx, { action: "mail_account.removed", object: objectOf(holder) });

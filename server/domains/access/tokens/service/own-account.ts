@@ -1,0 +1,26 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { refuse } from "@/server/core/errors";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { lockCaller } from "../statements";
+
+/**
+ * A transaction that changes how the caller's account is entered or reached. The account is locked, and the token is
+ * read again and kept until the end: a revocation that was acknowledged before stops it, and one that comes meanwhile
+ * waits and sees what it did. Throws `unauthenticated`.
+ */
+export function withOwnAccount<T>(
+  ctx: Context<UserActor>,
+  work: (tx: Context<UserActor>) => Promise<T>,
+): Promise<T> {
+  return withTransaction(ctx, async (tx) => {
+    await lockOwnAccount(tx);
+    return work(tx);
+  });
+}
+
+/** The same for a transaction that must lock something else first. */
+export async function lockOwnAccount(tx: Context<UserActor>): Promise<void> {
+  const { id, token } = tx.actor;
+  const [locked] = await lockCaller(tx, { userId: id, tokenId: token.id });
+  if (!locked) throw refuse("unauthenticated");
+}
