@@ -6,7 +6,6 @@ const SECRET_ADDRESSES = [
   "/reset-password",
   "/verify-email",
   "/undo-email-change",
-  "/confirm-email-change",
   "/accept-invitation",
   "/certificates",
 ];

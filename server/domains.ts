@@ -1,4 +1,5 @@
 import { register } from "./core/domain";
+import { emailChange } from "./domains/access/email-change/domain";
 import { identities } from "./domains/access/identities/domain";
 import { passkeys } from "./domains/access/passkeys/domain";
 import { phone } from "./domains/access/phone/domain";
@@ -42,6 +43,7 @@ export const domains = {
   profile,
   avatar,
   account,
+  emailChange,
   phone,
   accountDeletion,
   menuLabels,

@@ -40,7 +40,6 @@ const Settings = z.object({
   MAIL_PRIVATE_HOSTS: z.stringbool().default(false),
   SUPPORT_EMAIL: z.email().optional(),
   DNS_SERVERS: z.string().optional(),
-  EMAIL_CHANGE_MODE: z.enum(["immediate", "confirm"]).default("immediate"),
   RATE_LIMITS: z.enum(["strict", "relaxed"]).optional(),
   COMMON_PASSWORDS: z.enum(["refuse", "allow"]).optional(),
   BREACHED_PASSWORDS_URL: url.optional(),

@@ -93,7 +93,6 @@ const BODIES: Record<string, Record<string, unknown>> = {
     new_password_confirmation: "a-long-password",
   },
   undoEmailChange: { token: "no-token" },
-  confirmEmailChange: { token: "no-token" },
   // No code was requested, and the word is wrong.
   confirmDeletion: { code: "000000", confirmation: "no" },
   // A test's token does not belong to a reseller.

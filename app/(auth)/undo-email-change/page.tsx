@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { EmailChangeLink } from "@/components/settings/account/email-change-link";
+import { UndoLink } from "@/components/access/email-change/undo-link";
 import { AuthFrame, firstValue } from "../frame";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -13,7 +13,7 @@ export default async function UndoEmailChangePage({ searchParams }: PageProps<"/
   const { token } = await searchParams;
   return (
     <AuthFrame>
-      <EmailChangeLink kind="undo" token={firstValue(token)} />
+      <UndoLink token={firstValue(token)} />
     </AuthFrame>
   );
 }

@@ -19,28 +19,26 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { Select } from "@/components/ui/select";
 import { StatusChip } from "@/components/ui/status-chip";
 import { toast } from "@/components/ui/toast";
+import { UNDO_HOURS } from "@/server/domains/access/verification/contract";
 import type { User } from "@/server/domains/accounts/profile/contract";
-import { putProfile, UNDO_HOURS } from "@/server/domains/settings/account/contract";
+import { putProfile } from "@/server/domains/settings/account/contract";
 
 /** What a person changes here; the operation takes each part alone, the form wants name and address. */
 const fields = fieldsOf(putProfile);
 const details = {
   id: putProfile.id,
   body: fields
-    .pick({ phone: true, timezone: true, current_password: true })
+    .pick({ phone: true, timezone: true })
     .extend({ name: required(fields.shape.name), email: required(fields.shape.email) }),
 };
 
 export interface DetailsCardProps {
   user: z.output<typeof User>;
-  /** A new address takes effect only once it is confirmed. */
-  confirms: boolean;
-  hasPassword: boolean;
   phone: PhoneCheckOptions;
 }
 
 /** Name, address, telephone and time zone; explains the effect of a changed address before it is saved. */
-export function DetailsCard({ user, confirms, hasPassword, phone }: DetailsCardProps) {
+export function DetailsCard({ user, phone }: DetailsCardProps) {
   const t = useTranslations("settings.details");
   const router = useRouter();
   const { prove, confirmation } = useProven();
@@ -52,19 +50,13 @@ export function DetailsCard({ user, confirms, hasPassword, phone }: DetailsCardP
       email: user.email,
       phone: user.phone ?? "",
       timezone: user.timezone,
-      current_password: "",
     },
     submit: (body) => prove(t("title"), () => update.mutateAsync({ body })),
     onSuccess: (saved, values) => {
       if (!saved) return;
       toast.success(saved.message);
-      form.reset({ ...values, ...saved.user, phone: saved.user.phone ?? "", current_password: "" });
+      form.reset({ ...values, ...saved.user, phone: saved.user.phone ?? "" });
       router.refresh();
-    },
-    onError: ({ status, message, errors }) => {
-      if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
-      form.setError("current_password", { type: "server", message }, { shouldFocus: true });
-      return true;
     },
   });
   const typed = form.watch("email");
@@ -85,19 +77,11 @@ export function DetailsCard({ user, confirms, hasPassword, phone }: DetailsCardP
         />
         {moves ? (
           <FormAlert tone="info" title={t("moveTitle")}>
-            {confirms ? t("moveConfirm") : t("move", { hours: UNDO_HOURS })}
+            {t("move", { hours: UNDO_HOURS })}
           </FormAlert>
         ) : (
           <MailState email={user.email} verified={user.email_verified_at !== null} />
         )}
-        {moves && confirms && hasPassword ? (
-          <FormField
-            name="current_password"
-            as="password"
-            label={t("password")}
-            autoComplete="current-password"
-          />
-        ) : null}
         <PhoneField />
         {form.watch("phone") === user.phone ? check.state : null}
         <ZoneField own={user.timezone} />

@@ -13,7 +13,7 @@ const peers = { parent: parentPeer!, reseller: resellerPeer!, site: sitePeer!, s
 const LEVELS = ["parent", "reseller", "site", "system"] as const;
 type Level = (typeof LEVELS)[number];
 
-const { post, work } = await testServer({
+const { post, call, work } = await testServer({
   env: { SMTP_URL: peers.system.url, MAIL_FROM: "Tellal <no-reply@panel.test>", MAIL_PRIVATE_HOSTS: "true" },
 });
 
@@ -175,7 +175,7 @@ describe("a mail", () => {
     for (const person of people) expect(cameBy(person), person.email).toHaveLength(1);
   });
 
-  it("to an agent is the parent's, or the site's; to an invited person the inviter's", async () => {
+  it("to an agent is the parent's, or the site's; to an invited person only the platform's", async () => {
     const { parent, accounts } = await makeFamily();
     const site = await makeSite(parent.id);
     const agent = await makeUser({ parentUserId: parent.id, isAgentOnly: true, assignedSiteId: site.id });
@@ -191,7 +191,16 @@ describe("a mail", () => {
     const email = `invited.${process.pid}@example.com`;
     expect((await post("/api/team/invitations", { name: "Ece", email }, { token })).status).toBe(201);
     await work();
-    expect(cameBy({ email }).map(({ level }) => level)).toEqual(["parent"]);
+    expect(cameBy({ email }).map(({ level }) => level)).toEqual(["system"]);
+  });
+
+  it("whose link proves an address is carried by nobody who could read it on the way", async () => {
+    const { person } = await makeFamily();
+    const token = await makeToken(person.id);
+    const email = `stranger.${process.pid}@example.com`;
+    expect((await call("PUT", "/api/user", { token, body: { email } })).status).toBe(200);
+    await work();
+    expect(cameBy({ email }).map(({ level }) => level)).toEqual(["system"]);
   });
 
   it("never leads to a host that a request named", async () => {

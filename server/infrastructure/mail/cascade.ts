@@ -30,12 +30,11 @@ interface Row extends SmtpAccount {
 
 /**
  * Returns the senders of a mail in the order they are tried: parent, reseller, assigned or first site, and finally
- * the platform. Only verified accounts of active holders that did not fail lately count. An invited person, who has
- * no account yet, is treated as a sub-user of the inviter.
+ * the platform. Only verified accounts of active holders that did not fail lately count.
  */
 export async function sendersFor(
   { sql }: Pick<Work, "sql">,
-  { userId, inviterId }: { userId: number | null; inviterId?: number },
+  { userId }: { userId: number | null },
 ): Promise<Sender[]> {
   const rows = await sql<Row>`
     with person as (
@@ -44,7 +43,7 @@ export async function sendersFor(
              coalesce(u.assigned_site_id, (select min(id) from sites where user_id = u.id)) as site_id
         from (select 1) as one
         left join users u on u.id = ${userId}::int
-        left join users p on p.id = coalesce(u.parent_user_id, ${inviterId ?? null}::int)
+        left join users p on p.id = u.parent_user_id
     ), levels as (
       select 1 as place, 'parent' as via, a.* from person join mail_accounts a on a.user_id = person.parent_id
       union all
@@ -58,7 +57,12 @@ export async function sendersFor(
      where l.verified_at is not null and coalesce(h.is_active, true)
        and (l.failed_at is null or l.failed_at < now() - make_interval(mins => ${PAUSE_MINUTES}))
      order by l.place`;
-  return [...rows.map(senderOf), { via: "system", brand: platformBrand() }];
+  return [...rows.map(senderOf), platformSender()];
+}
+
+/** The platform's own server, under its own name and address. */
+export function platformSender(): Sender {
+  return { via: "system", brand: platformBrand() };
 }
 
 /** A reseller's mails use the reseller's portal as brand and link address; others show their sender's name. */

@@ -6,7 +6,7 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
-import { type Sender, sendersFor } from "./cascade";
+import { platformSender, type Sender, sendersFor } from "./cascade";
 import { failureOf } from "./failure";
 import { openMail, sealMail } from "./outbox";
 import { accountTransport, systemTransport } from "./smtp";
@@ -36,10 +36,7 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
   const mail = await prisma().mailMessage.findUnique({ where: { id: mailId } });
   if (mail?.state !== "queued") return;
   const content = openMail(mail.sealed);
-  const senders = await sendersFor(outside(), {
-    userId: mail.userId,
-    inviterId: content.inviterId,
-  });
+  const senders = content.provesAddress ? [platformSender()] : await sendersFor(outside(), mail);
   for (const sender of senders) {
     try {
       await send(mail, sender, renderMail(content, sender.brand));

@@ -6,17 +6,15 @@ import { type MailContent, type RenderedMail, renderMail } from "./template";
 
 const PURPOSE = "mail";
 
-/** Who gets a mail. `inviterId` is set for a person without an account, who is asked to join that inviter's team. */
+/** Who gets a mail. */
 export interface Recipient {
   /** Null when the address belongs to no account: such a mail is deleted once it is sent. */
   userId: number | null;
   address: string;
-  inviterId?: number;
 }
 
 /** What is stored of a mail until it is sent, and the brand it was sent with. */
 export interface StoredMail extends MailContent {
-  inviterId?: number;
   brand?: Brand;
 }
 
@@ -29,7 +27,7 @@ export async function queueMail(
   to: Recipient,
   content: MailContent,
 ): Promise<void> {
-  const sealed = sealMail({ ...content, inviterId: to.inviterId });
+  const sealed = sealMail(content);
   const [row] = await sql<{ id: number }>`
     insert into mail_messages (user_id, to_address, template, locale, sealed)
     values (${to.userId}, ${to.address}, ${content.template}, ${content.locale}, ${Buffer.from(sealed)}) returning id`;

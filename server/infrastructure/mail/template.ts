@@ -13,6 +13,8 @@ export interface MailContent {
   path?: string;
   /** Six digits to type instead of following the link. */
   code?: string;
+  /** Whoever follows the link proves that the address is theirs: only the platform's own server may carry it. */
+  provesAddress?: boolean;
 }
 
 export interface RenderedMail {

@@ -23,6 +23,7 @@ export async function serveRest(
       const value = req.headers[name];
       return Array.isArray(value) ? value.join(", ") : (value ?? null);
     },
+    isWhole: () => req.complete,
     body: (limit) => readBody(req, limit),
     stream: (limit) => streamBody(req, limit),
   });

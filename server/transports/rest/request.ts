@@ -14,6 +14,8 @@ export interface RestRequest {
   header(name: string): string | null;
   /** Address of the client, already determined from the trusted proxy hops. */
   ip: string;
+  /** Whether all of it has arrived. */
+  isWhole(): boolean;
   /** Reads the body, or throws `body_too_large` as soon as it exceeds `limit` bytes. */
   body(limit: number): Promise<Uint8Array>;
   /** The body as a stream. */

@@ -9,7 +9,6 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { PageHeader } from "@/components/ui/page-header";
 import { themeOf } from "@/components/ui/preference";
-import { env } from "@/server/core/env";
 import { isLocale, LOCALE_LABELS, matchLocale } from "@/server/domains/settings/locales/contract";
 import { panel } from "@/server/transports/trpc/caller";
 import { ownPicture, signedIn } from "../../viewer";
@@ -27,7 +26,7 @@ export default async function ProfilePage() {
     cookies(),
     headers(),
   ]);
-  const [{ has_password }, phone] = await Promise.all([api.account.getPassword(), api.phone.get()]);
+  const phone = await api.phone.get();
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
@@ -37,8 +36,6 @@ export default async function ProfilePage() {
           <ProfileCard user={user} viewer={viewer} picture={ownPicture(user.avatar_url)} />
           <DetailsCard
             user={user}
-            confirms={env().EMAIL_CHANGE_MODE === "confirm"}
-            hasPassword={has_password}
             phone={{
               phone: phone.phone,
               verified: phone.verified_at !== null,

@@ -157,6 +157,7 @@ export const connectIdentity = operation({
     "identity_provider_down",
     "identity_in_use",
     "identity_unproven",
+    "email_needs_verification",
   ],
 });
 
@@ -172,7 +173,7 @@ export const startConnecting = operation({
   ability: "*",
   status: 200,
   output: z.object({ success, available: z.array(z.enum(IDENTITY_PROVIDERS)) }),
-  errors: ["identity_unproven"],
+  errors: ["identity_unproven", "email_needs_verification"],
 });
 
 export const removeIdentity = operation({

@@ -184,7 +184,7 @@ export const passkeyRegisterOptions = operation({
   description: "Needs a fresh proof of identity.",
   status: 200,
   output: z.object({ ...Begun, options: CreationOptions, publicKey: CreationOptions }),
-  errors: ["identity_unproven"],
+  errors: ["identity_unproven", "email_needs_verification"],
 });
 
 export const passkeyRegisterVerify = operation({
@@ -202,7 +202,13 @@ export const passkeyRegisterVerify = operation({
   }),
   status: 201,
   output: z.object({ success, passkey: Passkey, message }),
-  errors: ["identity_unproven", "passkey_invalid", "passkey_known", "passkeys_full"],
+  errors: [
+    "identity_unproven",
+    "email_needs_verification",
+    "passkey_invalid",
+    "passkey_known",
+    "passkeys_full",
+  ],
 });
 
 const params = z.object({ id: pathUlid });

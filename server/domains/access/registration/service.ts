@@ -6,7 +6,7 @@ import { text } from "@/server/core/texts";
 import { timeZone } from "@/server/core/time";
 import { checkNewPassword } from "@/server/domains/access/passwords/service";
 import { issueSignInToken } from "@/server/domains/access/tokens/service/tokens";
-import { sendVerification } from "@/server/domains/access/verification/service";
+import { sendVerification } from "@/server/domains/access/verification/service/mail";
 import { missingConsents } from "@/server/domains/accounts/consents/contract";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
 import { resellerAt } from "@/server/domains/accounts/portal-lock/service";

@@ -76,7 +76,7 @@ export const createUserToken = operation({
   }),
   status: 201,
   output: z.object({ success, token: z.string().meta({ example: "dsu_…" }), access_token: AccessToken }),
-  errors: ["identity_unproven"],
+  errors: ["identity_unproven", "email_needs_verification"],
 });
 
 export const deleteUserToken = operation({

@@ -3,7 +3,7 @@ import { domain, job } from "@/server/core/domain";
 import { resendVerification, verifyEmail } from "./contract";
 import { verificationErrors } from "./errors";
 import { forgetVerificationsJob, resendVerificationJob } from "./jobs";
-import * as service from "./service";
+import * as service from "./service/verify";
 
 export const verification = domain({
   operations: {

@@ -3,15 +3,16 @@ import { emailKey } from "@/server/core/schema";
 import { DAY, fromNow } from "@/server/core/time";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
-import { RESEND_PURPOSE, sendVerification } from "./service";
+import { sendVerification } from "./service/mail";
+import { RESEND_PURPOSE } from "./service/verify";
 import { lockUnverified } from "./statements";
 
-/** Mails a new link when there is an active account with this address that still needs one. */
+/** Mails a new link to the active accounts that have this address unproven, or wait for it. */
 export async function resendVerificationJob({ sealed }: { sealed: string }): Promise<void> {
   const { email, locale } = unsealPayload<{ email: string; locale: Locale }>(sealed, RESEND_PURPOSE);
   await inTransaction(async (tx) => {
-    const [user] = await lockUnverified(tx, { key: emailKey(email) });
-    if (user) await sendVerification({ ...tx, locale }, user);
+    const waiting = await lockUnverified(tx, { key: emailKey(email) });
+    for (const user of waiting) await sendVerification({ ...tx, locale }, user);
   });
 }
 

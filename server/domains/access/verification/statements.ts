@@ -10,6 +10,8 @@ const Unverified = z.strictObject({
 
 /** Row lock: of two simultaneous mails to one account, the link of the later one works. */
 export const lockUnverified = statement(Unverified)<{ key: string }>`
-  select id, name, email, locale from users
-   where email_key = ${({ key }) => key} and email_verified_at is null and is_active
+  select id, name, coalesce(pending_email, email) as email, locale from users
+   where ((email_key = ${({ key }) => key} and email_verified_at is null) or pending_email_key = ${({ key }) => key})
+     and is_active
+   order by id desc limit 5
      for update`;

@@ -5,6 +5,7 @@ const PROFILE = {
   id: true,
   name: true,
   email: true,
+  pendingEmail: true,
   phone: true,
   phoneVerifiedAt: true,
   role: true,

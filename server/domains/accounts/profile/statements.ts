@@ -15,11 +15,11 @@ export const profileJson = statement(z.strictObject({ body: z.string().refine(is
   select json_build_object(
     'success', true,
     'user', json_build_object(
-      'id', u.id, 'name', u.name, 'email', u.email, 'phone', u.phone, 'role', u.role, 'is_active', u.is_active,
+      'id', u.id, 'name', u.name, 'email', coalesce(u.pending_email, u.email), 'phone', u.phone, 'role', u.role, 'is_active', u.is_active,
       'credits', u.credits, 'allowed_modules', u.allowed_modules, 'assigned_site_id', u.assigned_site_id,
       'is_agent_only', u.is_agent_only, 'reseller_id', u.reseller_id, 'parent_user_id', u.parent_user_id,
       'locale', u.locale, 'timezone', u.timezone, 'app_name', u.app_name, 'app_logo_url', u.app_logo_url,
-      'app_primary_color', u.app_primary_color, 'email_verified_at', ${VERIFIED_AT},
+      'app_primary_color', u.app_primary_color, 'email_verified_at', case when u.pending_email is null then ${VERIFIED_AT} end,
       'provider', coalesce(u.provider, 'email'),
       'avatar_url', case when u.avatar_url like '/media/%' then ${() => env().APP_URL}::text || u.avatar_url else u.avatar_url end,
       'created_at', ${CREATED_AT},

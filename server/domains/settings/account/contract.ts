@@ -2,7 +2,6 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import {
   email,
-  maskedEmail,
   message,
   password,
   personName,
@@ -14,14 +13,10 @@ import {
 } from "@/server/core/schema";
 import { ShortProfile, User } from "@/server/domains/accounts/profile/contract";
 
-/** How long the old address can undo a change. */
-export const UNDO_HOURS = 72;
-/** How long the new address can confirm one, where EMAIL_CHANGE_MODE is `confirm`. */
-export const CONFIRM_HOURS = 24;
-
 const EMAIL_TEXT =
-  "A changed `email` takes effect at once and has to be verified again; the old address is notified, and can undo the " +
-  "change for 72 hours. If the server requires confirmation first, the response still shows the old address.";
+  "A changed `email` is shown at once, with `email_verified_at` null, and is mailed a link. Until it is verified, the " +
+  "old address signs in; then the old one is notified, and can undo the change for 72 hours. Where the account has a " +
+  "second factor or a passkey, a changed address or telephone needs a fresh proof of identity; an API key cannot change them.";
 const PASSWORD_TEXT =
   "A changed password ends every other token, session, remembered device and reset link of the account.";
 
@@ -91,40 +86,4 @@ export const getPassword = operation({
   access: "token",
   status: 200,
   output: z.object({ success, has_password: z.boolean(), changed_at: timestamp.nullable() }),
-});
-
-/** Public: whoever reads the old mailbox need not be signed in. */
-const changeToken = z.string().max(255).meta({ example: "dsc_…" });
-const linkLimit = { points: 20, per: 900, by: "ip", durable: true } as const;
-
-export const undoEmailChange = operation({
-  id: "undoEmailChange",
-  method: "POST",
-  path: "/api/auth/undo-email-change",
-  tag: "Profile",
-  summary: "Undo a change of e-mail address",
-  description:
-    "With the link that was mailed to the old address, within 72 hours. Restores the old address and its verification, and ends every session.",
-  access: "public",
-  limit: linkLimit,
-  body: z.object({ token: changeToken }),
-  status: 200,
-  output: z.object({ success, message, masked_email: maskedEmail }),
-  errors: ["email_change_invalid"],
-});
-
-export const confirmEmailChange = operation({
-  id: "confirmEmailChange",
-  method: "POST",
-  path: "/api/auth/confirm-email-change",
-  tag: "Profile",
-  summary: "Confirm a new e-mail address",
-  description:
-    "With the link that was mailed to the new address, within 24 hours. Used only if the server requires confirmation before a change.",
-  access: "public",
-  limit: linkLimit,
-  body: z.object({ token: changeToken }),
-  status: 200,
-  output: z.object({ success, message, masked_email: maskedEmail, email_verified_at: timestamp }),
-  errors: ["email_change_invalid"],
 });

@@ -10,6 +10,7 @@ export const ACCOUNT = {
   phone: true,
   timezone: true,
   emailVerifiedAt: true,
+  pendingEmail: true,
   passwordHash: true,
 } as const satisfies Prisma.UserSelect;
 

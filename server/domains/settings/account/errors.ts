@@ -2,7 +2,6 @@ import type { ErrorSpecs } from "@/server/core/errors";
 
 export const accountErrors = {
   current_password_wrong: { status: 422, shape: "failure" },
-  email_change_invalid: { status: 400, shape: "refusal" },
 } as const satisfies ErrorSpecs;
 
 type AccountErrors = typeof accountErrors;

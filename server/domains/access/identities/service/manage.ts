@@ -38,6 +38,7 @@ async function hasOtherWayIn({ db }: Pick<Work, "db">, userId: number): Promise<
 
 /** Checks before the redirect to the provider what {@link connect} checks after it. */
 export async function start(ctx: Context<UserActor>): Promise<Output<typeof startConnecting>> {
+  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   await requireProof(ctx);
   return { success: true, available: availableProviders() };
 }
@@ -47,6 +48,7 @@ export async function connect(
   ctx: Context<UserActor>,
   { body }: Input<typeof connectIdentity>,
 ): Promise<Output<typeof connectIdentity>> {
+  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   await requireProof(ctx);
   const identity = await verifyIdToken(body.provider, body.id_token);
   return withOwnAccount(ctx, async (tx) => {

@@ -26,6 +26,7 @@ const ALGORITHMS = [-8, -7, -257];
 
 /** Begins to add a passkey to the caller's account. */
 export async function options(ctx: Context<UserActor>): Promise<Output<typeof passkeyRegisterOptions>> {
+  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const [user, { ref, challenge }] = await Promise.all([
@@ -67,6 +68,7 @@ export async function verify(
   ctx: Context<UserActor>,
   { body }: Input<typeof passkeyRegisterVerify>,
 ): Promise<Output<typeof passkeyRegisterVerify>> {
+  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
   const ceremony = await spendRegistration(ctx, userId, body.challenge_ref);

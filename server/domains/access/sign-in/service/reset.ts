@@ -15,6 +15,7 @@ import type { resetPassword } from "../contract";
 import { findCandidate } from "./candidate";
 import { applyGates } from "./gates";
 import type { Interim } from "./interim";
+import { endWaysIn } from "./ways-in";
 
 type Body = Input<typeof resetPassword>["body"];
 type Outcome = Output<typeof resetPassword>;
@@ -34,10 +35,17 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
     const account = { id: userId, emailKey: emailKey(body.email) };
     if (!(await updateUser(tx, account, { passwordHash }))) throw refuse("reset_invalid");
     await revokeAll(tx, userId);
+    await endUnproven(tx, userId);
     await audit(tx, { action: "password.reset", object: { type: "User", id: userId }, actorId: userId });
     await notifyOwner(tx, userId, "password_changed");
     return signIn(tx, userId);
   });
+}
+
+/** What somebody added before the address was proven may not be of the person who reads its mail. */
+async function endUnproven(tx: Context, userId: number): Promise<void> {
+  const unproven = await tx.db.user.count({ where: { id: userId, emailVerifiedAt: null } });
+  if (unproven > 0) await endWaysIn(tx, userId, { since: new Date(0) });
 }
 
 const live = ({ token, email }: Body) => ({

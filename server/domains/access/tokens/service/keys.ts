@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach } from "@/server/core/errors";
+import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
@@ -57,8 +57,9 @@ export async function create(
   { body }: Input<typeof createUserToken>,
 ): Promise<Output<typeof createUserToken>> {
   await requireProof(ctx);
-  const token = newToken("dsu");
   const days = body.expires_in_days === undefined ? DEFAULT_DAYS : body.expires_in_days;
+  if (days === null && !ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  const token = newToken("dsu");
   return withOwnAccount(ctx, async (tx) => {
     const row = await tx.db.accessToken.create({
       data: {

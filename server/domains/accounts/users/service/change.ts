@@ -8,7 +8,7 @@ import { isHeld } from "./find";
 /** Excludes columns with a function of their own: the address, and credits, which the ledger moves. */
 type Changes = Omit<
   Prisma.UserUncheckedUpdateManyInput,
-  "id" | "email" | "emailKey" | "credits" | "createdAt" | "updatedAt"
+  "id" | "email" | "emailKey" | "pendingEmail" | "pendingEmailKey" | "credits" | "createdAt" | "updatedAt"
 >;
 
 /** Values that remove what a person has entered in their account's row. */
@@ -25,13 +25,15 @@ export const BLANK = {
   avatarUrl: null,
   menuLabels: {},
   emailVerifiedAt: null,
-} satisfies Changes;
+  pendingEmail: null,
+  pendingEmailKey: null,
+} satisfies Prisma.UserUncheckedUpdateManyInput;
 
 /** Changes the row of an account. Returns false when there is none, or its address is no longer `emailKey`. */
 export async function updateUser(
   { db }: Pick<Work, "db">,
   account: { id: number; emailKey?: string },
-  changes: Changes,
+  changes: Changes | typeof BLANK,
 ): Promise<boolean> {
   const { count } = await db.user.updateMany({ where: account, data: changes });
   return count === 1;
@@ -50,6 +52,20 @@ export async function respellAddress(
   return count === 1;
 }
 
+const pending = (email: string | null) => ({
+  pendingEmail: email,
+  pendingEmailKey: email && emailKey(email),
+});
+
+/** Notes an address that the account shows and has yet to prove; null for none. Nobody else is kept from it. */
+export async function setPendingAddress(
+  { db }: Pick<Work, "db">,
+  userId: number,
+  email: string | null,
+): Promise<void> {
+  await db.user.updateMany({ where: { id: userId }, data: pending(email) });
+}
+
 /**
  * Gives an account this address; the index decides between two accounts that want it. Throws `validation` when it is
  * somebody else's.
@@ -59,7 +75,7 @@ export async function takeAddress(
   userId: number,
   { email, verifiedAt }: { email: string; verifiedAt: Date | null },
 ): Promise<void> {
-  const data = { email, emailKey: emailKey(email), emailVerifiedAt: verifiedAt };
+  const data = { email, emailKey: emailKey(email), emailVerifiedAt: verifiedAt, ...pending(null) };
   await db.user.update({ where: { id: userId }, data, select: { id: true } }).catch((error: unknown) => {
     throw isTaken(error, "email_key") ? invalidCounted("email", "email_in_use") : error;
   });

@@ -10,6 +10,7 @@ interface Letter {
   params?: Record<string, string | number>;
   path?: string;
   code?: string;
+  provesAddress?: boolean;
   /** Recipient, when it is not the account's own address. */
   to?: string;
 }
@@ -18,12 +19,12 @@ interface Letter {
 export async function mailUser(
   tx: Pick<Context, "sql" | "locale">,
   { id, name, email, locale }: Addressee,
-  { template, params, path, code, to = email }: Letter,
+  { template, params, to = email, ...content }: Letter,
 ): Promise<void> {
   await queueMail(
     tx,
     { userId: id, address: to },
-    { template, locale: localeOf({ locale }, tx.locale), params: { name, ...params }, path, code },
+    { ...content, template, locale: localeOf({ locale }, tx.locale), params: { name, ...params } },
   );
 }
 

@@ -1,11 +1,15 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { env } from "@/server/core/env";
 import { invalid, refuse } from "@/server/core/errors";
 import { storedPhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { timeZone } from "@/server/core/time";
+import {
+  changeEmail,
+  countEmailChange,
+  type EmailOutcome,
+} from "@/server/domains/access/email-change/service/ask";
 import { checkNewPassword } from "@/server/domains/access/passwords/service";
 import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
@@ -19,7 +23,6 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { putProfile, putUser } from "../contract";
 import { ACCOUNT, type Account } from "../dto";
-import { changeEmail, countEmailChange, type EmailOutcome } from "./email";
 import { provePassword } from "./password";
 
 /** Input of the two documented operations, which name it differently. Missing or null leaves a value unchanged. */
@@ -93,7 +96,7 @@ async function update(
     await auditFields(tx, before, account);
     if (passwordHash) await passwordChanged(tx);
     const outcome = changes.email ? await changeEmail(tx, account, changes.email) : "same";
-    const email = outcome === "changed" || outcome === "respelled" ? changes.email! : account.email;
+    const email = outcome === "same" ? (account.pendingEmail ?? account.email) : changes.email!;
     return { account: { ...account, email }, message: text(ctx.locale, messageOf(outcome, passwordHash)) };
   });
 }
@@ -115,16 +118,17 @@ async function prove(ctx: Context<UserActor>, changes: Changes, phone: string | 
   const known = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: ACCOUNT });
   if (!known) throw refuse("unauthenticated");
   const movesEmail = Boolean(changes.email) && emailKey(changes.email!) !== known.emailKey;
-  const guarded = Boolean(changes.password) || (movesEmail && env().EMAIL_CHANGE_MODE === "confirm");
+  const guarded = Boolean(changes.password);
   if (guarded) {
     if (known.passwordHash) await provePassword(ctx, known.passwordHash, changes.currentPassword);
     else await requireProof(ctx);
   }
+  const movesPhone = phone !== undefined && phone !== known.phone;
+  if ((movesEmail || movesPhone) && (await isGuarded(ctx))) await requireProof(ctx);
   // SMS codes go to the number that is being replaced, so a sign-in method is lost.
-  const losesSms = phone !== undefined && phone !== known.phone && (await receivesSms(ctx));
-  if (losesSms) await requireProof(ctx);
+  const losesSms = movesPhone && (await receivesSms(ctx));
   const passwordHash = changes.password ? await hashNew(changes, changes.password, known.email) : undefined;
-  if (movesEmail) await countEmailChange(ctx);
+  if (movesEmail) await countEmailChange(ctx, changes.email!);
   return { provenBy: guarded ? known.passwordHash : undefined, losesSms, passwordHash };
 }
 
@@ -132,6 +136,12 @@ function zoneOf(given: string | null): string | null {
   const zone = given && timeZone(given);
   if (given && !zone) throw invalid("timezone", "timezone");
   return zone;
+}
+
+/** Whether the account is entered by more than a password: then its address and telephone are guarded alike. */
+async function isGuarded({ actor, db }: Context<UserActor>): Promise<boolean> {
+  const strong = { OR: [{ factors: { some: { confirmedAt: { not: null } } } }, { passkeys: { some: {} } }] };
+  return (await db.user.count({ where: { id: actor.id, ...strong } })) > 0;
 }
 
 async function receivesSms(ctx: Context<UserActor>): Promise<boolean> {

@@ -146,7 +146,7 @@ async function mailed(
   const invitation = invitationOf(row);
   await queueMail(
     tx,
-    { userId: null, address: invitation.email, inviterId: owner.id },
+    { userId: null, address: invitation.email },
     {
       template: invitation.site ? "agent_invitation" : "sub_user_invitation",
       locale: tx.locale,
@@ -157,6 +157,7 @@ async function mailed(
         ...(invitation.site && { site: invitation.site.name }),
       },
       path: `/accept-invitation?token=${token}`,
+      provesAddress: true,
     },
   );
   return { success: true, message: text(tx.locale, "responses.invitation_sent"), invitation };

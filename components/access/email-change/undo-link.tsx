@@ -12,28 +12,24 @@ import { Ltr } from "@/components/ui/bidi";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 
-export interface EmailChangeLinkProps {
-  /** `undo` was mailed to the old address, `confirm` to the new one. */
-  kind: "undo" | "confirm";
+export interface UndoLinkProps {
   /** From the mailed link. Opening it spends nothing; only the button does. */
   token?: string;
 }
 
-/** The button behind a link about an address change. */
-export function EmailChangeLink(given: EmailChangeLinkProps) {
-  const { kind } = given;
-  const t = useTranslations(`auth.email_change.${kind}`);
+/** The button behind the link that the old address gets after a change. */
+export function UndoLink(given: UndoLinkProps) {
+  const t = useTranslations("auth.email_change.undo");
   useCleanAddress(Boolean(given.token));
   // Kept from the first render, because the address bar is cleaned at once.
   const [token] = useState(given.token);
   const [outcome, setOutcome] = useState<"dead" | { email: string } | undefined>(token ? undefined : "dead");
-  const undo = api.account.undoEmailChange.useMutation();
-  const confirm = api.account.confirmEmailChange.useMutation();
+  const undo = api.emailChange.undo.useMutation();
   const form = useOperationForm(
-    { id: `${kind}EmailChange` },
+    { id: "undoEmailChange" },
     {
       defaultValues: {},
-      submit: () => (kind === "undo" ? undo : confirm).mutateAsync({ body: { token: token! } }),
+      submit: () => undo.mutateAsync({ body: { token: token! } }),
       onSuccess: ({ masked_email }) => setOutcome({ email: masked_email }),
       onError: ({ status }) => {
         if (status !== 400) return false;
@@ -61,15 +57,9 @@ export function EmailChangeLink(given: EmailChangeLinkProps) {
         text={t.rich("done_text", { email: () => <Ltr>{outcome.email}</Ltr> })}
         appeared
       >
-        {kind === "undo" ? (
-          <LinkButton block variant="primary" href="/forgot-password">
-            {t("done_action")}
-          </LinkButton>
-        ) : (
-          <LinkButton block variant="primary" href="/dashboard">
-            {t("done_action")}
-          </LinkButton>
-        )}
+        <LinkButton block variant="primary" href="/forgot-password">
+          {t("done_action")}
+        </LinkButton>
       </Outcome>
     );
   return (

@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { maskedEmail, message, success } from "@/server/core/schema";
+
+/** Public: whoever reads the old mailbox need not be signed in. */
+export const undoEmailChange = operation({
+  id: "undoEmailChange",
+  method: "POST",
+  path: "/api/auth/undo-email-change",
+  tag: "Profile",
+  summary: "Undo a change of e-mail address",
+  description:
+    "With the link that was mailed to the old address, within 72 hours. Restores the old address and its verification, " +
+    "ends every session and key, and removes the password and every sign-in method that is younger than the change.",
+  access: "public",
+  limit: { points: 20, per: 900, by: "ip", durable: true },
+  body: z.object({ token: z.string().max(255).meta({ example: "dsc_…" }) }),
+  status: 200,
+  output: z.object({ success, message, masked_email: maskedEmail }),
+  errors: ["email_change_invalid"],
+});

@@ -1,0 +1,41 @@
+import type { Locale } from "@/server/core/locale";
+import { text } from "@/server/core/texts";
+import type { Work } from "@/server/infrastructure/database/transaction";
+
+/** Sign-in methods and second factors that an account had. */
+export interface WaysIn {
+  passkeys: Array<{ deviceName: string }>;
+  identities: Array<{ provider: "google" | "apple" }>;
+  factors: Array<{ kind: "totp" | "email" | "sms" }>;
+}
+
+/**
+ * Removes the passkeys, connected identities and second factors that were added since a moment, with recovery codes when
+ * no factor is left. Tokens and keys are ended apart. Returns what was removed.
+ */
+export async function endWaysIn(
+  { db }: Pick<Work, "db">,
+  userId: number,
+  { since }: { since: Date },
+): Promise<WaysIn> {
+  const where = { userId, createdAt: { gte: since } };
+  const passkeys = await db.passkey.findMany({ where, select: { deviceName: true } });
+  const identities = await db.externalIdentity.findMany({ where, select: { provider: true } });
+  const factors = await db.factor.findMany({ where, select: { kind: true } });
+  await db.passkey.deleteMany({ where });
+  await db.externalIdentity.deleteMany({ where });
+  await db.factor.deleteMany({ where });
+  if ((await db.factor.count({ where: { userId, confirmedAt: { not: null } } })) === 0)
+    await db.recoveryCode.deleteMany({ where: { userId } });
+  return { passkeys, identities, factors };
+}
+
+/** Names sign-in methods for their owner; empty when there are none. */
+export function nameWays({ passkeys, identities, factors }: WaysIn, locale: Locale): string {
+  const names = [
+    ...passkeys.map(({ deviceName }) => text(locale, "responses.ways_in.passkey", { name: deviceName })),
+    ...identities.map(({ provider }) => text(locale, `responses.ways_in.${provider}`)),
+    ...factors.map(({ kind }) => text(locale, `responses.ways_in.${kind}`)),
+  ];
+  return new Intl.ListFormat(locale, { type: "conjunction" }).format(names);
+}

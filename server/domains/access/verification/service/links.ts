@@ -1,0 +1,11 @@
+import { endReset } from "@/server/domains/access/sign-in/service/forgot";
+import { endInterims } from "@/server/domains/access/tokens/service/tokens";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { endVerifications } from "./mail";
+
+/** Voids every link and code that was mailed to an address the account no longer has. */
+export async function endLinks(tx: Work, userId: number): Promise<void> {
+  await endReset(tx, userId);
+  await endVerifications(tx, userId);
+  await endInterims(tx, userId);
+}

@@ -1,0 +1,40 @@
+import type { Context } from "@/server/core/context";
+import { emailKey } from "@/server/core/schema";
+import { fromNow, HOUR } from "@/server/core/time";
+import type { Addressee } from "@/server/domains/accounts/users/service/find";
+import { mailUser } from "@/server/domains/accounts/users/service/notify";
+import { codeDigest, digest, newCode, newToken } from "@/server/infrastructure/secrets/tokens";
+import { VERIFICATION_HOURS } from "../contract";
+
+/** Sends the mail with link and code, in the caller's transaction. Older links are void. */
+export async function sendVerification(
+  tx: Pick<Context, "db" | "sql" | "locale">,
+  user: Addressee,
+): Promise<void> {
+  const token = newToken("dsv");
+  const code = newCode();
+  const key = emailKey(user.email);
+  await endVerifications(tx, user.id);
+  await tx.db.emailVerification.create({
+    data: {
+      userId: user.id,
+      emailKey: key,
+      tokenHash: digest(token),
+      codeHash: codeDigest(code, `verify:${key}`),
+      expiresAt: fromNow(VERIFICATION_HOURS * HOUR),
+    },
+    select: { id: true },
+  });
+  await mailUser(tx, user, {
+    template: "verify_email",
+    params: { hours: VERIFICATION_HOURS },
+    path: `/verify-email?token=${token}`,
+    code,
+    provesAddress: true,
+  });
+}
+
+/** Voids the links and codes of an account. */
+export async function endVerifications({ db }: Pick<Context, "db">, userId: number): Promise<void> {
+  await db.emailVerification.deleteMany({ where: { userId, usedAt: null } });
+}

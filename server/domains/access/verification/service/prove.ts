@@ -1,0 +1,78 @@
+import type { Context } from "@/server/core/context";
+import { fromNow, HOUR } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { setPendingAddress, takeAddress } from "@/server/domains/accounts/users/service/change";
+import { mailUser } from "@/server/domains/accounts/users/service/notify";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { UNDO_HOURS } from "../contract";
+import { endLinks } from "./links";
+
+interface Proven {
+  userId: number;
+  emailKey: string;
+}
+
+/**
+ * Makes a proven address the account's own, and tells the old one, which can undo that. Returns undefined when the
+ * account waits for no such address. Throws `validation` when somebody else has taken it meanwhile.
+ */
+export async function provePending(tx: Context, { userId, emailKey }: Proven): Promise<Date | undefined> {
+  const account = await tx.db.user.findFirst({
+    where: { id: userId, pendingEmailKey: emailKey },
+    select: {
+      id: true,
+      name: true,
+      email: true,
+      emailKey: true,
+      emailVerifiedAt: true,
+      pendingEmail: true,
+      locale: true,
+    },
+  });
+  if (!account?.pendingEmail) return undefined;
+  const [now, token, email] = [new Date(), newToken("dsc"), account.pendingEmail];
+  await takeAddress(tx, userId, { email, verifiedAt: now });
+  await endLinks(tx, userId);
+  await tx.db.emailChange.create({
+    data: {
+      userId,
+      oldEmail: account.email,
+      oldEmailKey: account.emailKey,
+      oldVerified: account.emailVerifiedAt,
+      newEmail: email,
+      newEmailKey: emailKey,
+      tokenHash: digest(token),
+      appliedAt: now,
+      expiresAt: fromNow(UNDO_HOURS * HOUR),
+    },
+    select: { id: true },
+  });
+  await audit(tx, { action: "profile.email_changed", object: { type: "User", id: userId }, actorId: userId });
+  await mailUser(tx, account, {
+    template: "email_changed",
+    params: { hours: UNDO_HOURS, email },
+    path: `/undo-email-change?token=${token}`,
+  });
+  return now;
+}
+
+/** Ends the changes of others that wait for an address that somebody has just proven to have. */
+export async function endOthersPending(tx: Context, { userId, emailKey }: Proven): Promise<void> {
+  const waiting = await tx.db.user.findMany({
+    where: { pendingEmailKey: emailKey, id: { not: userId } },
+    select: { id: true, name: true, email: true, locale: true, pendingEmail: true },
+  });
+  for (const person of waiting) {
+    await setPendingAddress(tx, person.id, null);
+    await audit(tx, {
+      action: "profile.email_change_ended",
+      object: { type: "User", id: person.id },
+      actorId: person.id,
+    });
+    await mailUser(tx, person, {
+      template: "email_change_ended",
+      params: { email: person.pendingEmail! },
+      path: "/settings/profile",
+    });
+  }
+}
