@@ -26,6 +26,7 @@ import { locales } from "./domains/settings/locales/domain";
 import { menuLabels } from "./domains/settings/menu-labels/domain";
 import { sites } from "./domains/sites/sites/domain";
 import { slots } from "./domains/sites/slots/domain";
+import { administration } from "./domains/tenancy/administration/domain";
 import { mailAccounts } from "./domains/tenancy/mail-accounts/domain";
 import { portals } from "./domains/tenancy/portals/domain";
 import { team } from "./domains/tenancy/team/domain";
@@ -54,6 +55,7 @@ export const domains = {
   mailAccounts,
   dataExport,
   subscriptions,
+  administration,
   health,
   mailbox,
   users,

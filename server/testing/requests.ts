@@ -119,6 +119,12 @@ const BODIES: Record<string, Record<string, unknown>> = {
     consents: { terms: true },
     timezone: "Europe/Istanbul",
   },
+  setUserRole: {
+    role: "user",
+    reason: "Nothing changes",
+    email: "nobody@example.com",
+    agreement_signed: false,
+  },
   // For an account without a slot.
   createSite: {
     name: "Kaya Kahve",

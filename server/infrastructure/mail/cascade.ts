@@ -30,7 +30,8 @@ interface Row extends SmtpAccount {
 
 /**
  * Returns the senders of a mail in the order they are tried: parent, reseller, assigned or first site, and finally
- * the platform. Only verified accounts of active holders that did not fail lately count.
+ * the platform. Only verified accounts of active holders that did not fail lately count, and of resellers that still
+ * are. Administrators get theirs from the platform alone: whoever runs a mail server reads the links in it.
  */
 export async function sendersFor(
   { sql }: Pick<Work, "sql">,
@@ -42,7 +43,7 @@ export async function sendersFor(
              coalesce(u.reseller_id, case when p.role = 'reseller' then null else p.reseller_id end) as reseller_id,
              coalesce(u.assigned_site_id, (select min(id) from sites where user_id = u.id)) as site_id
         from (select 1) as one
-        left join users u on u.id = ${userId}::int
+        left join users u on u.id = ${userId}::int and u.role <> 'admin'
         left join users p on p.id = u.parent_user_id
     ), levels as (
       select 1 as place, 'parent' as via, a.* from person join mail_accounts a on a.user_id = person.parent_id
@@ -55,6 +56,7 @@ export async function sendersFor(
            s.name as site_name, r.domain as portal_domain, r.brand_name as portal_brand
       from levels l left join users h on h.id = l.user_id left join sites s on s.id = l.site_id left join reseller_portals r on r.reseller_id = l.user_id
      where l.verified_at is not null and coalesce(h.is_active, true)
+       and (l.via <> 'reseller' or h.role = 'reseller')
        and (l.failed_at is null or l.failed_at < now() - make_interval(mins => ${PAUSE_MINUTES}))
      order by l.place`;
   return [...rows.map(senderOf), platformSender()];

@@ -4,3 +4,9 @@ import { statement } from "@/server/infrastructure/database/statement";
 /** Row lock that also keeps new rows from referring to the account. Read the account after it. */
 export const lockRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} for update`;
+
+/** Number of the advisory lock of administrators. */
+const ADMINISTRATORS = 7_355_108;
+/** Advisory lock: administrators come and go one after the other. */
+export const lockRole = statement(z.strictObject({ held: z.boolean() }))`
+  select true as held from pg_advisory_xact_lock(${() => ADMINISTRATORS}::bigint)`;

@@ -26,13 +26,6 @@ export const sharePerson = statement(Person.pick({ name: true, email: true, loca
 export const lockSites = statement(z.strictObject({ id: z.int() }))<Given>`
   select id from sites where user_id = ${(given) => given.userId} order by id for update`;
 
-/** Number of the advisory lock of leaving administrators. */
-const LOCK = 7_355_108;
-/** Advisory lock: administrators leave one after the other. Returns a row if the account is an administrator. */
-export const lockAdministrators = statement(z.strictObject({ id: z.int() }))<Given>`
-  select id from users, pg_advisory_xact_lock(${() => LOCK}::bigint)
-   where id = ${(given) => given.userId} and role = 'admin'`;
-
 interface Retired {
   ids: number[];
   /** Hashes of keys that nobody has. */

@@ -97,3 +97,9 @@ export async function confirmAddress(
   const user = await db.user.findUnique({ where: account, select: { emailVerifiedAt: true } });
   return user?.emailVerifiedAt ?? undefined;
 }
+
+/** Detaches the accounts below one: they go on as direct customers. */
+export async function releaseBelow({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  await db.user.updateMany({ where: { parentUserId: userId }, data: { parentUserId: null } });
+  await db.user.updateMany({ where: { resellerId: userId }, data: { resellerId: null } });
+}

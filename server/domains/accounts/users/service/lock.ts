@@ -1,6 +1,6 @@
 import { refuse } from "@/server/core/errors";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { lockRow } from "../statements";
+import { lockRole, lockRow } from "../statements";
 
 /**
  * Locks an account until the transaction ends, so that its changes run one after the other. Read the account after
@@ -9,4 +9,12 @@ import { lockRow } from "../statements";
 export async function lockUser(tx: Pick<Work, "sql">, userId: number): Promise<void> {
   const [locked] = await lockRow(tx, { userId });
   if (!locked) throw refuse("unauthenticated");
+}
+
+/**
+ * Makes changes of who is an administrator wait for one another until the transaction ends, so that one always
+ * remains. Lock this first, and accounts after it.
+ */
+export async function lockAdministrators(tx: Pick<Work, "sql">): Promise<void> {
+  await lockRole(tx);
 }

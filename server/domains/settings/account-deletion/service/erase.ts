@@ -6,11 +6,12 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
 import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
 import { BLANK } from "@/server/domains/accounts/users/service/change";
+import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import { forgetCounters, lockAdministrators, lockPerson } from "../statements";
+import { forgetCounters, lockPerson } from "../statements";
 import { type Certificate, certify } from "./certificate";
 import { forecastDeletion } from "./forecast";
 import { stripSites } from "./sites";
@@ -63,8 +64,9 @@ export async function erase(
 
 /** At least one administrator must remain. Called before the row of the account is locked. */
 async function keepOneAdministrator(tx: Work, userId: number): Promise<void> {
-  const leaving = await lockAdministrators(tx, { userId });
-  if (leaving.length === 0) return;
+  const leaving = { id: userId, role: "admin" as const };
+  if ((await tx.db.user.count({ where: leaving })) === 0) return;
+  await lockAdministrators(tx);
   const other = await tx.db.user.findFirst({
     where: { role: "admin", isActive: true, id: { not: userId } },
     select: { id: true },

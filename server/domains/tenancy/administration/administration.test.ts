@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { sendersFor } from "@/server/infrastructure/mail/cascade";
+import { burst } from "@/server/testing/burst";
+import { makeMailAccount, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+const { call, get, post } = await testServer();
+
+async function makeAdmin(proven = true) {
+  const { id, email } = await makeUser({ role: "admin" });
+  return { id, email, token: await makeToken(id, proven ? { provenAt: new Date() } : {}) };
+}
+const boss = await makeAdmin();
+
+interface Target {
+  id: number;
+  email: string;
+}
+function setRole({ id, email }: Target, body: object, token = boss.token) {
+  return call("PUT", `/api/admin/users/${id}/role`, {
+    token,
+    body: { reason: "A good reason", email, ...body },
+  });
+}
+const roleOf = async (id: number) => (await prisma().user.findUniqueOrThrow({ where: { id } })).role;
+const lastChange = (id: number) =>
+  prisma().auditEvent.findFirst({
+    where: { action: "role.changed", objectId: String(id) },
+    orderBy: { id: "desc" },
+  });
+
+/** Requests that wait for the administrators' lock. */
+async function waiting(): Promise<number> {
+  const { rows } = await pool().query(
+    "select count(*)::int as count from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
+  );
+  return rows[0].count;
+}
+
+describe("the role of an account", () => {
+  it("reseller needs an agreement on paper, and makes the reseller's operations work", async () => {
+    const person = await makeUser();
+    const old = await makeToken(person.id);
+    expect((await setRole(person, { role: "reseller" })).json.errors).toHaveProperty("agreement_signed");
+    const { status, json } = await setRole(person, { role: "reseller", agreement_signed: true });
+    expect([status, json.user.role, typeof json.user.agreement_signed_at]).toEqual([
+      200,
+      "reseller",
+      "string",
+    ]);
+    expect((await lastChange(person.id))?.details).toEqual({
+      before: "user",
+      after: "reseller",
+      reason: "A good reason",
+      agreement_signed: true,
+    });
+    expect((await get("/api/user", old)).status, "sessions of the old role").toBe(401);
+
+    const token = await makeToken(person.id, { provenAt: new Date() });
+    const portal = { domain: "bayi.example.com", brand_name: "Bayi", lock_customers: true };
+    expect((await call("PUT", "/api/reseller/portal", { token, body: portal })).status).toBe(200);
+    const { referralCode } = await prisma().reseller.findUniqueOrThrow({ where: { userId: person.id } });
+    const customer = await post("/api/auth/register", registration({ referral_code: referralCode }));
+    expect(customer.status).toBe(201);
+    const { id: customerId } = customer.json.user;
+    await makeMailAccount({ userId: person.id, port: 9 });
+    const senders = async () => (await sendersFor(outside(), { userId: customerId })).map(({ via }) => via);
+    expect(await senders()).toEqual(["reseller", "system"]);
+
+    expect((await setRole(person, { role: "user" })).status).toBe(200);
+    expect((await get("/api/user", token)).status).toBe(401);
+    expect(await prisma().resellerPortal.count({ where: { resellerId: person.id } })).toBe(0);
+    expect(await senders(), "a former reseller sends nothing to former customers").toEqual(["system"]);
+
+    const again = await setRole(person, { role: "reseller", agreement_signed: true });
+    expect(again.json.user.agreement_signed_at).toBe(json.user.agreement_signed_at);
+  });
+
+  it("is signed later for a reseller who had not", async () => {
+    const person = await makeUser({ role: "reseller" });
+    await makeReseller(person.id, { code: "LATER", signed: false });
+    const token = await makeToken(person.id);
+    await setRole(person, { role: "reseller", agreement_signed: true });
+    const desk = await prisma().reseller.findUniqueOrThrow({ where: { userId: person.id } });
+    expect([desk.referralCode, desk.agreementSignedAt !== null]).toEqual(["LATER", true]);
+    expect((await get("/api/user", token)).status, "the role is the same").toBe(200);
+  });
+
+  it("administrator has nobody above, and no link that was sent before", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    const person = await makeUser({ resellerId: reseller.id });
+    await post("/api/auth/forgot-password", { email: person.email });
+    await prisma().passwordReset.create({
+      data: {
+        userId: person.id,
+        emailKey: person.email,
+        tokenHash: new Uint8Array(32),
+        expiresAt: new Date(Date.now() + 60_000),
+      },
+    });
+    expect((await setRole(person, { role: "admin" })).status).toBe(200);
+    const now = await prisma().user.findUniqueOrThrow({ where: { id: person.id } });
+    expect([now.role, now.resellerId]).toEqual(["admin", null]);
+    expect(await prisma().passwordReset.count({ where: { userId: person.id } })).toBe(0);
+  });
+
+  it("needs a fresh proof, the address, a reason, and an administrator", async () => {
+    const person = await makeUser();
+    const unproven = await makeAdmin(false);
+    expect((await setRole(person, { role: "admin" }, unproven.token)).json.requires_identity).toBe(true);
+    expect((await setRole(person, { role: "admin", email: boss.email })).json.errors).toHaveProperty("email");
+    expect((await setRole(person, { role: "admin", reason: "no" })).json.errors).toHaveProperty("reason");
+    const stranger = await makeToken((await makeUser({ role: "reseller" })).id, { provenAt: new Date() });
+    expect((await setRole(person, { role: "admin" }, stranger)).status).toBe(403);
+    const weak = await makeToken(boss.id, { abilities: ["read"], provenAt: new Date() });
+    expect((await setRole(person, { role: "admin" }, weak)).status).toBe(403);
+    expect(await roleOf(person.id)).toBe("user");
+    expect(await lastChange(person.id)).toBeNull();
+  });
+
+  it("is not changed by oneself, for an agent, or for an address that nobody verified", async () => {
+    const parent = await makeUser();
+    const agent = await makeUser({ parentUserId: parent.id, isAgentOnly: true });
+    const squatter = await makeUser({ emailVerifiedAt: null });
+    for (const person of [boss, agent, squatter]) {
+      const before = await roleOf(person.id);
+      const refused = await setRole(person, { role: person === boss ? "user" : "admin" });
+      expect([refused.status, refused.json.success]).toEqual([422, false]);
+      expect(await roleOf(person.id)).toBe(before);
+    }
+    const gone = await makeUser({ anonymisedAt: new Date() });
+    expect((await setRole(gone, { role: "admin" })).status).toBe(404);
+  });
+
+  it("leaves one of the administrators who demote each other at once", async () => {
+    await prisma().user.updateMany({ where: { role: "admin" }, data: { isActive: false } });
+    const ring = await Promise.all([1, 2, 3, 4].map(() => makeAdmin()));
+    // All of them are let in before the first one changes anything.
+    const demotions = await inTransaction(async (tx) => {
+      await lockAdministrators(tx);
+      const calls = burst(ring.length, (at) =>
+        setRole(ring[(at + 1) % ring.length]!, { role: "user" }, ring[at]!.token),
+      );
+      while ((await waiting()) < ring.length) await sleep(20);
+      return { calls };
+    });
+    const statuses = (await demotions.calls).map(({ status }) => status);
+    const left = await prisma().user.count({ where: { role: "admin", isActive: true } });
+    expect(left).toBeGreaterThanOrEqual(1);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(ring.length - left);
+    await prisma().user.updateMany({ where: { role: "admin" }, data: { isActive: true } });
+  });
+});
+
+describe("the list of accounts", () => {
+  it("finds by number and by parts of the address, and counts sites", async () => {
+    const user = await makeUser({ email: "Selin_Arslan@Example.com" });
+    const like = await makeUser({ email: "selinxarslan@example.com" });
+    await makeSite(user.id);
+    await makeSite(user.id);
+    const find = async (query: string) =>
+      (await get(`/api/admin/users?${query}`, boss.token)).json.data as Array<Record<string, unknown>>;
+    expect((await find("q=selin_arslan")).map(({ id }) => id)).toEqual([user.id]);
+    expect((await find("q=ARSLAN%20selin&sort=email")).map(({ id }) => id)).toEqual([user.id, like.id]);
+    const [row] = await find(`q=${user.id}&sort=created_at`);
+    expect(row).toMatchObject({ id: user.id, sites_count: 2, role: "user", agreement_signed_at: null });
+    await prisma().user.update({ where: { id: like.id }, data: { anonymisedAt: new Date() } });
+    expect(await find("q=selinxarslan")).toEqual([]);
+    expect((await find("role=admin&is_active=true")).every(({ role }) => role === "admin")).toBe(true);
+  });
+
+  it("is read page by page, by administrators only", async () => {
+    const page = (await get("/api/admin/users?per_page=1&page=2&sort=created_at", boss.token)).json;
+    expect(page.data).toHaveLength(1);
+    expect(page.meta).toMatchObject({
+      page: 2,
+      per_page: 1,
+      total: await prisma().user.count({ where: { anonymisedAt: null } }),
+    });
+    const stranger = await makeToken((await makeUser({ role: "reseller" })).id);
+    expect((await get("/api/admin/users", stranger)).status).toBe(403);
+  });
+});

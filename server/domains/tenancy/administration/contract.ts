@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
+import {
+  count,
+  email,
+  flag,
+  line,
+  message,
+  pathId,
+  queryFlag,
+  recordId,
+  success,
+  timestamp,
+} from "@/server/core/schema";
+import { User } from "@/server/domains/accounts/profile/contract";
+
+const role = z.enum(["user", "reseller", "admin"]).meta({ example: "reseller" });
+
+const UserRow = z
+  .object({
+    id: recordId,
+    name: User.shape.name,
+    email: User.shape.email,
+    role,
+    is_active: z.boolean(),
+    is_agent_only: z.boolean().meta({ example: false }),
+    email_verified_at: timestamp.nullable(),
+    /** When a reseller's agreement was signed; null for others. */
+    agreement_signed_at: timestamp.nullable(),
+    sites_count: count,
+    created_at: timestamp,
+  })
+  .meta({ id: "UserRow" });
+
+export const listUsers = operation({
+  id: "listUsers",
+  method: "GET",
+  path: "/api/admin/users",
+  tag: "Administration",
+  summary: "List accounts",
+  description:
+    "`q` finds accounts whose e-mail address contains all its words, or with that number; `sort` is a column, or `-column` " +
+    "for descending order. The default is page 1 of 50 rows, newest first. Anonymised accounts are left out.",
+  access: "token",
+  ability: "admin:*",
+  query: listFilter({
+    sorts: ["email", "created_at"],
+    filters: { role: role.nullish(), is_active: queryFlag.meta({ example: "true" }).nullish() },
+  }).extend(pageQuery.shape),
+  status: 200,
+  output: z.object({ data: z.array(UserRow), meta: PageMeta }),
+});
+
+export const setUserRole = operation({
+  id: "setUserRole",
+  method: "PUT",
+  path: "/api/admin/users/{id}/role",
+  tag: "Administration",
+  summary: "Change the role of an account",
+  description:
+    "Needs a fresh proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs " +
+    "`agreement_signed`: that the agreement was signed on paper. The caller's own role, that of a team agent, and that of an " +
+    "account with an unverified address cannot be changed. A new role ends the account's sessions, tokens and trusted " +
+    "devices; an administrator leaves the parent account and the reseller, a former reseller's portal is removed.",
+  access: "token",
+  ability: "admin:*",
+  record: "User",
+  limit: { points: 30, per: 3600, by: "account" },
+  params: z.object({ id: pathId }),
+  body: z.object({
+    role,
+    reason: line({ min: 3, max: 200 }).meta({ example: "Agreement of 20 November, customer number 4711" }),
+    /** The account's address, typed once more. */
+    email,
+    agreement_signed: flag.meta({ example: true }).nullish(),
+  }),
+  status: 200,
+  output: z.object({ success, message, user: UserRow }),
+  errors: ["identity_unproven", "record_not_found", "own_role", "role_of_agent", "role_unverified"],
+});

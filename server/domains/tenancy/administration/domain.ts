@@ -1,0 +1,16 @@
+import { handle } from "@/server/core/contract";
+import { domain } from "@/server/core/domain";
+import { listUsers, setUserRole } from "./contract";
+import { administrationErrors } from "./errors";
+import { list } from "./service/list";
+import { setRole } from "./service/role";
+
+export const administration = domain({
+  operations: {
+    listUsers: handle(listUsers, list),
+    setRole: handle(setUserRole, setRole),
+  },
+  mails: ["administrator_appointed"],
+  audit: ["admin.granted_by_setting", "admin.granted_by_console", "role.changed"],
+  errors: administrationErrors,
+});

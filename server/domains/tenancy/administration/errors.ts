@@ -1,0 +1,12 @@
+import type { ErrorSpecs } from "@/server/core/errors";
+
+export const administrationErrors = {
+  own_role: { status: 422, shape: "failure" },
+  role_of_agent: { status: 422, shape: "failure" },
+  role_unverified: { status: 422, shape: "failure" },
+} as const satisfies ErrorSpecs;
+
+type AdministrationErrors = typeof administrationErrors;
+declare module "@/server/core/errors" {
+  interface ErrorTable extends AdministrationErrors {}
+}

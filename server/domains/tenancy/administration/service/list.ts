@@ -1,0 +1,45 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { orderOf, pageOf } from "@/server/core/list";
+import { MAX_ID } from "@/server/core/schema";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { listUsers } from "../contract";
+import { ROW, userRow } from "../dto";
+
+type Query = Input<typeof listUsers>["query"];
+
+/** One page of all accounts. Administrators only. */
+export async function list(
+  ctx: Context<UserActor>,
+  { query }: Input<typeof listUsers>,
+): Promise<Output<typeof listUsers>> {
+  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  const where = matching(query);
+  const { rows, ...page } = pageOf(query);
+  const { by, direction } = orderOf(query.sort ?? "-created_at");
+  const orderBy = by === "email" ? { emailKey: direction } : { id: direction };
+  const [total, found] = await Promise.all([
+    ctx.db.user.count({ where }),
+    ctx.db.user.findMany({ where, ...rows, orderBy, select: ROW, relationLoadStrategy: "join" }),
+  ]);
+  return { data: found.map(userRow), meta: { ...page, total } };
+}
+
+function matching({ q, role, is_active }: Query): Prisma.UserWhereInput {
+  // Addresses are stored in lower case by Unicode, without a locale; words are compared alike.
+  const words = (q ?? "").normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean);
+  return {
+    anonymisedAt: null,
+    AND: words.map(hasWord),
+    ...(role != null && { role }),
+    ...(is_active != null && { isActive: is_active }),
+  };
+}
+
+/** A word is a part of the address, or the account's number. */
+function hasWord(word: string): Prisma.UserWhereInput {
+  const part = { emailKey: { contains: word.replace(/[\\%_]/g, "\\$&") } };
+  const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
+  return id > 0 && id <= MAX_ID ? { OR: [part, { id }] } : part;
+}

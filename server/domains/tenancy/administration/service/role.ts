@@ -1,0 +1,96 @@
+import type { Context, Role, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalid, refuse } from "@/server/core/errors";
+import { emailKey } from "@/server/core/schema";
+import { text } from "@/server/core/texts";
+import { endReset } from "@/server/domains/access/sign-in/service/forgot";
+import { requireProof, revokeAll } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
+import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
+import { Prisma } from "@/server/infrastructure/database/generated/client";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import type { setUserRole } from "../contract";
+import { ROW, userRow } from "../dto";
+
+/**
+ * Changes the role of somebody else's account. Since nobody changes their own, and whoever has lost the role meanwhile
+ * changes nothing, an administrator always remains.
+ */
+export async function setRole(
+  ctx: Context<UserActor>,
+  { params, body }: Input<typeof setUserRole>,
+): Promise<Output<typeof setUserRole>> {
+  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  await requireProof(ctx);
+  const { role, reason } = body;
+  const signed = role === "reseller" && body.agreement_signed === true;
+  const user = await withTransaction(ctx, async (tx) => {
+    await lockAdministrators(tx);
+    await requireStillAdministrator(tx);
+    const target = await lockTarget(tx, params.id);
+    if (emailKey(target.email) !== emailKey(body.email)) throw invalid("email", "not_this_account");
+    if (role === "reseller" && !signed) throw invalid("agreement_signed", "agreement_first");
+    if (role !== target.role) await changeRole(tx, { id: target.id, from: target.role, to: role });
+    if (signed) await signAgreement(tx, target.id);
+    await audit(tx, {
+      action: "role.changed",
+      object: { type: "User", id: target.id },
+      details: { before: target.role, after: role, reason, agreement_signed: signed },
+    });
+    return tx.db.user.findUniqueOrThrow({ where: { id: target.id }, select: ROW });
+  });
+  return { success: true, message: text(ctx.locale, "responses.role_saved"), user: userRow(user) };
+}
+
+/** Under the lock: of two administrators who demote each other at once, one stays. */
+async function requireStillAdministrator({ db, actor }: Context<UserActor>): Promise<void> {
+  const still = await db.user.count({ where: { id: actor.id, role: "admin", isActive: true } });
+  if (still === 0) throw refuse("forbidden");
+}
+
+async function lockTarget(tx: Context<UserActor>, id: number) {
+  const find = () =>
+    tx.db.user.findUnique({
+      where: { id, anonymisedAt: null },
+      select: { id: true, email: true, role: true, isAgentOnly: true, emailVerifiedAt: true },
+    });
+  if (await find()) await lockUser(tx, id);
+  const target = await find();
+  if (!target) throw refuse("record_not_found", { params: { model: "User", id } });
+  if (id === tx.actor.id) throw refuse("own_role");
+  if (target.isAgentOnly) throw refuse("role_of_agent");
+  if (!target.emailVerifiedAt) throw refuse("role_unverified");
+  return target;
+}
+
+/** An administrator has nobody above: whoever is above an account manages it, and sends its mails. */
+const NOBODY_ABOVE = {
+  isAgentOnly: false,
+  assignedSiteId: null,
+  parentUserId: null,
+  resellerId: null,
+  allowedModules: Prisma.DbNull,
+} as const;
+
+/** Gives a new role, and ends what was signed in or sent under the old one. */
+export async function changeRole(
+  tx: Work,
+  { id, from, to }: { id: number; from: Role; to: Role },
+): Promise<void> {
+  await updateUser(tx, { id }, to === "admin" ? { role: to, ...NOBODY_ABOVE } : { role: to });
+  await revokeAll(tx, id);
+  await endReset(tx, id);
+  if (from === "reseller") await tx.db.resellerPortal.deleteMany({ where: { resellerId: id } });
+}
+
+/** Records an agreement that was signed on paper, with a referral code; what is there already stays. */
+export async function signAgreement({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  const signed = { agreementVersion: "paper", agreementSignedAt: new Date() };
+  await db.reseller.createMany({ data: [{ userId }], skipDuplicates: true });
+  await db.reseller.updateMany({ where: { userId, agreementSignedAt: null }, data: signed });
+  await db.reseller.updateMany({
+    where: { userId, referralCode: null },
+    data: { referralCode: `R${userId.toString(36).toUpperCase().padStart(5, "0")}` },
+  });
+}
