@@ -1,4 +1,4 @@
-import { withEmbedded } from "@/scripts/lib/with-embedded";
+import { withDatabase } from "@/scripts/lib/with-embedded";
 import { env } from "@/server/core/env";
 import { seedDemo } from "@/server/demo/seed";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service";
@@ -23,9 +23,8 @@ async function seed(url: string): Promise<void> {
 }
 
 try {
-  const { production, DATABASE_URL } = env();
-  if (production) throw new Error("Demo accounts have a published password; production has none.");
-  await (DATABASE_URL ? seed(DATABASE_URL) : withEmbedded(({ url }) => seed(url)));
+  if (env().production) throw new Error("Demo accounts have a published password; production has none.");
+  await withDatabase(seed);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

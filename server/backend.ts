@@ -3,6 +3,7 @@ import { type Env, SettingsError } from "./core/env";
 import { step } from "./core/log";
 import "./domains";
 import { ensurePlans } from "./domains/billing/subscriptions/service";
+import { appointFirst } from "./domains/tenancy/administration/service/appoint";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./infrastructure/database/embedded";
 import { migrate } from "./infrastructure/database/migrate";
@@ -43,6 +44,8 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
     at,
   );
 
+  if (settings.production && settings.ADMIN_EMAIL) await appointAdministrator(settings.ADMIN_EMAIL, settings);
+
   at = performance.now();
   if (settings.SEED === "demo" && (await (await loadDemo()).seedDemo())) step("seeded demo accounts", at);
   await warmPasswords();
@@ -56,6 +59,18 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
       unlock();
     },
   };
+}
+
+/** Without a mail server, the link that sets the password is printed: whoever reads the log runs the machine. */
+async function appointAdministrator(email: string, { ADMIN_NAME: name }: Env): Promise<void> {
+  const at = performance.now();
+  const appointed = await appointFirst({ email, name });
+  if (!appointed) return;
+  step("appointed the first administrator", at);
+  if (appointed.mailed) return;
+  process.stdout.write(
+    `  To set the password of ${email}, open this within ${appointed.hours} hours:\n  ${appointed.link}\n`,
+  );
 }
 
 /** Demo data is a file of its own, which a build for production does not have. */

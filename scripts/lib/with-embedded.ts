@@ -1,11 +1,14 @@
 import { env } from "@/server/core/env";
-import { startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
+import { findEmbeddedPostgres, startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
 import { lockDataDirectory } from "@/server/infrastructure/lock";
 
+interface Urls {
+  url: string;
+  adminUrl: string;
+}
+
 /** Runs one task on the embedded database; refused while a server uses it. */
-export async function withEmbedded<T>(
-  task: (urls: { url: string; adminUrl: string }) => Promise<T>,
-): Promise<T> {
+export async function withEmbedded<T>(task: (urls: Urls) => Promise<T>): Promise<T> {
   const unlock = await lockDataDirectory(env().DATA_DIR);
   const database = await startEmbeddedPostgres({ dataDir: env().DATA_DIR });
   try {
@@ -13,5 +16,19 @@ export async function withEmbedded<T>(
   } finally {
     await database.stop();
     unlock();
+  }
+}
+
+/** Runs one task on the database of the settings, also beside the servers that use it. */
+export async function withDatabase<T>(task: (url: string) => Promise<T>): Promise<T> {
+  const { DATABASE_URL, DATA_DIR } = env();
+  if (DATABASE_URL) return task(DATABASE_URL);
+  try {
+    return await withEmbedded(({ url }) => task(url));
+  } catch (error) {
+    if ((error as Error).name !== "DataDirectoryInUseError") throw error;
+    const running = await findEmbeddedPostgres(DATA_DIR);
+    if (!running) throw error;
+    return task(running.url);
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { email, personName } from "./schema";
 
 /** Secrets published in examples; production refuses to start with one of them. */
 const SAMPLE_SECRETS = [
@@ -39,6 +40,9 @@ const Settings = z.object({
   /** Allows customers' mail accounts in private networks; only for installations without strangers. */
   MAIL_PRIVATE_HOSTS: z.stringbool().default(false),
   SUPPORT_EMAIL: z.email().optional(),
+  /** In production: becomes the first administrator when there is none. */
+  ADMIN_EMAIL: email.optional(),
+  ADMIN_NAME: personName.optional(),
   DNS_SERVERS: z.string().optional(),
   RATE_LIMITS: z.enum(["strict", "relaxed"]).optional(),
   COMMON_PASSWORDS: z.enum(["refuse", "allow"]).optional(),

@@ -17,7 +17,7 @@ import {
   superuserPassword,
 } from "./embedded-postgres/cluster";
 import { fileError } from "./embedded-postgres/errors";
-import { prepareDatabase, type Urls } from "./embedded-postgres/prepare";
+import { prepareDatabase, type Urls, urlsOf } from "./embedded-postgres/prepare";
 import { watchOverDatabase } from "./embedded-postgres/watcher";
 
 export { DatabaseStartError } from "./embedded-postgres/errors";
@@ -80,6 +80,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     await server.stop();
     throw fileError(error, dataDir);
   }
+}
+
+/** Returns the addresses of the server that runs on `dataDir`; undefined when none does. */
+export async function findEmbeddedPostgres(dataDir: string): Promise<Urls | undefined> {
+  const running = await findRunning(join(await realpath(dataDir), "postgres"));
+  if (running?.status !== "ready") return undefined;
+  return urlsOf(running.port, await superuserPassword(dataDir));
 }
 
 interface Place {

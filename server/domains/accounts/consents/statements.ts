@@ -64,7 +64,7 @@ export const listLatest = statement(
 /** Runs before each site creation of an account from an identity provider, where Prisma is not available. */
 export const listMissing = statement(z.strictObject({ key: z.enum(MANDATORY_CONSENTS) }))<{ userId: number }>`
   select key from users, unnest(${() => MANDATORY_CONSENTS}::text[]) with ordinality as asked(key, place)
-   where users.id = ${(given) => given.userId} and users.provider is not null
+   where users.id = ${(given) => given.userId} and (users.provider is not null or users.role = 'admin')
      and coalesce((select not granted from consent_records
                     where user_id = users.id and key = asked.key order by id desc limit 1), true)
    order by place`;

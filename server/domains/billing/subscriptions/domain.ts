@@ -18,4 +18,5 @@ export const subscriptions = domain({
     },
   ],
   exports,
+  audit: ["subscription.activated"],
 });

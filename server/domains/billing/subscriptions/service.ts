@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { listSubscriptionPlans } from "./contract";
 
@@ -28,6 +29,43 @@ export async function plans({
     sort_order: plan.sortOrder,
   }));
   return { success: true, data, count: data.length };
+}
+
+/**
+ * Gives an account a subscription to a plan from now on, for one period of the plan. Each call gives another one.
+ * Returns undefined when no active plan has this slug.
+ */
+export async function activatePlan(
+  tx: Context,
+  { userId, slug }: { userId: number; slug: string },
+): Promise<{ plan: string; slots: number; endsAt: Date } | undefined> {
+  const plan = await tx.db.subscriptionPlan.findUnique({
+    where: { slug, isActive: true },
+    select: { id: true, name: true, siteSlots: true, billingPeriod: true },
+  });
+  if (!plan) return undefined;
+  const startsAt = new Date();
+  const endsAt = periodAfter(startsAt, plan.billingPeriod);
+  const { id } = await tx.db.subscription.create({
+    data: { userId, planId: plan.id, status: "active", siteSlots: plan.siteSlots, startsAt, endsAt },
+    select: { id: true },
+  });
+  await audit(tx, {
+    action: "subscription.activated",
+    object: { type: "Subscription", id },
+    details: { user: userId, plan: slug },
+  });
+  return { plan: plan.name, slots: plan.siteSlots, endsAt };
+}
+
+/** The end of a billing period; the last day of a shorter month stands for days that it does not have. */
+function periodAfter(start: Date, period: string): Date {
+  const months = { monthly: 1, yearly: 12 }[period];
+  if (months === undefined) throw new Error(`a plan has the unknown billing period ${period}`);
+  const end = new Date(start);
+  end.setUTCMonth(start.getUTCMonth() + months);
+  if (end.getUTCDate() !== start.getUTCDate()) end.setUTCDate(0);
+  return end;
 }
 
 /** The plans of a new installation; an administrator changes them later. */

@@ -11,7 +11,8 @@ export interface Urls {
   adminUrl: string;
 }
 
-function urlsOf(port: number, password: string): Urls {
+/** The addresses of the cluster that listens on this port. */
+export function urlsOf(port: number, password: string): Urls {
   return {
     url: `postgresql://${DATABASE}:${rolePassword(password)}@127.0.0.1:${port}/${DATABASE}`,
     adminUrl: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/postgres`,

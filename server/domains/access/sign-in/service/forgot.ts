@@ -35,12 +35,25 @@ export async function forgot(
 
 /** Mails a new link; the previous one is void. */
 export async function sendReset(tx: Work & { locale: Locale }, user: Addressee): Promise<void> {
+  await mailUser(tx, user, {
+    template: "reset_password",
+    params: { minutes: RESET_MINUTES },
+    path: await newResetPath(tx, user, { minutes: RESET_MINUTES }),
+  });
+}
+
+/** Returns the path of a new link to the page that sets a password; the previous link is void. */
+export async function newResetPath(
+  tx: Pick<Work, "db">,
+  user: Pick<Addressee, "id" | "email">,
+  { minutes }: { minutes: number },
+): Promise<string> {
   const token = newToken("dsr");
   const link = {
     emailKey: emailKey(user.email),
     tokenHash: digest(token),
     createdAt: new Date(),
-    expiresAt: fromNow(RESET_MINUTES * MINUTE),
+    expiresAt: fromNow(minutes * MINUTE),
   };
   await tx.db.passwordReset.upsert({
     where: { userId: user.id },
@@ -48,11 +61,7 @@ export async function sendReset(tx: Work & { locale: Locale }, user: Addressee):
     update: link,
     select: { userId: true },
   });
-  await mailUser(tx, user, {
-    template: "reset_password",
-    params: { minutes: RESET_MINUTES },
-    path: `/reset-password?token=${token}&email=${encodeURIComponent(user.email)}`,
-  });
+  return `/reset-password?token=${token}&email=${encodeURIComponent(user.email)}`;
 }
 
 /** Voids a link that was mailed and not used yet. */

@@ -61,7 +61,7 @@ export function changedMandatory(latest: Map<ConsentKey, Latest>): MandatoryCons
 
 /**
  * Returns the mandatory consents that an account lacks. Only a sign-up through an identity provider can leave any
- * out: every other way to open an account requires them first.
+ * out, and an administrator whom nobody asked: every other way to open an account requires them first.
  */
 export async function missingMandatory(work: Pick<Work, "sql">, userId: number): Promise<MandatoryConsent[]> {
   return (await listMissing(work, { userId })).map(({ key }) => key);

@@ -1,0 +1,77 @@
+import { env } from "@/server/core/env";
+import { email } from "@/server/core/schema";
+import "@/server/domains";
+import { ensurePlans } from "@/server/domains/billing/subscriptions/service";
+import { appointByConsole } from "@/server/domains/tenancy/administration/service/appoint";
+import { givePlan, makeReseller } from "@/server/domains/tenancy/administration/service/console";
+import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
+import { migrate } from "@/server/infrastructure/database/migrate";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { migrateJobs } from "@/server/infrastructure/jobs/worker";
+import { withDatabase } from "./lib/with-embedded";
+
+const USAGE = `Usage, on the machine that runs the server, with its settings:
+
+  npm run admin -- <mail>              makes this person an administrator, and prints a link that sets the password
+  npm run admin -- reseller <mail>     makes an account a reseller; the agreement is signed on paper
+  npm run admin -- plan <mail> <plan>  gives an account a plan, for one period of it
+`;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+async function administrator(address: string): Promise<void> {
+  const { link, hours, mailed } = await appointByConsole({ email: address });
+  say(`${address} is an administrator. To set the password, open this within ${hours} hours:\n${link}`);
+  if (mailed) say("The link was mailed, too.");
+}
+
+async function reseller(address: string): Promise<void> {
+  const { code } = await makeReseller(address);
+  say(`${address} is a reseller, with the referral code ${code}.`);
+}
+
+async function plan(address: string, slug: string): Promise<void> {
+  const { plan: name, slots, endsAt } = await givePlan(address, slug);
+  const places = slots === 1 ? "1 site" : `${slots} sites`;
+  say(`${address} has the plan ${name}: ${places}, until ${endsAt.toISOString().slice(0, 10)}.`);
+}
+
+/** Returns what the words ask for; undefined when they are not a command. */
+function commandOf(words: string[]): (() => Promise<void>) | undefined {
+  const [first = "", ...rest] = words;
+  const isAddress = (word: string | undefined): word is string => email.safeParse(word).success;
+  const [address, slug] = rest;
+  if (isAddress(first) && rest.length === 0) return () => administrator(first);
+  if (first === "reseller" && isAddress(address) && rest.length === 1) return () => reseller(address);
+  if (first === "plan" && isAddress(address) && slug && rest.length === 2) return () => plan(address, slug);
+  return undefined;
+}
+
+async function perform(url: string, command: () => Promise<void>): Promise<void> {
+  await migrate(url);
+  connectTo(url);
+  try {
+    await migrateJobs();
+    await ensurePlans(outside());
+    await command();
+  } finally {
+    await closeDatabase();
+  }
+}
+
+const command = commandOf(process.argv.slice(2));
+if (command) {
+  try {
+    if (env().SEED === "demo")
+      throw new Error(
+        "Demo mode has its accounts, an administrator among them; this is for APP_MODE=production.",
+      );
+    await withDatabase((url) => perform(url, command));
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+} else {
+  process.stderr.write(USAGE);
+  process.exitCode = 2;
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { sendersFor } from "@/server/infrastructure/mail/cascade";
+import { burst } from "@/server/testing/burst";
+import { makeMailAccount, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { linkParam } from "@/server/testing/mailbox";
+import { smtpPeer } from "@/server/testing/peers";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+import { appointByConsole, appointFirst } from "./service/appoint";
+
+const peer = await smtpPeer();
+const { get, post, work } = await testServer({ env: { SMTP_URL: peer.url } });
+
+const PASSWORD = "a-brand-new-password";
+
+/** Sets the password by the link of an appointment. */
+function setPassword(link: string, password = PASSWORD) {
+  const { searchParams } = new URL(link);
+  const [token, email] = [searchParams.get("token"), searchParams.get("email")];
+  const body = { token, email, password, password_confirmation: password };
+  return post("/api/auth/reset-password", body);
+}
+
+const signIn = (email: string, password: string) => post("/api/auth/login", { email, password });
+const entriesOf = (id: number, action: string) =>
+  prisma().auditEvent.count({ where: { objectType: "User", objectId: String(id), action } });
+
+/** No administrator is left, as on a new installation. */
+async function noAdministrator() {
+  await prisma().user.updateMany({ where: { role: "admin" }, data: { role: "user" } });
+}
+
+describe("the first administrator", () => {
+  it("is made once, by servers that start at once, and gets a link that sets the password", async () => {
+    const email = "first@example.com";
+    const made = await burst(8, () => appointFirst({ email, name: "Deniz Yılmaz" }));
+    const appointed = made.filter((each) => each !== undefined);
+    expect(appointed).toHaveLength(1);
+    expect(await prisma().user.count({ where: { role: "admin" } })).toBe(1);
+    const user = await prisma().user.findUniqueOrThrow({ where: { emailKey: email } });
+    expect(user).toMatchObject({ name: "Deniz Yılmaz", credits: 1000, passwordHash: null, isActive: true });
+    expect(user.emailVerifiedAt).not.toBeNull();
+    expect(await entriesOf(user.id, "admin.granted_by_setting")).toBe(1);
+
+    await work();
+    const mails = await peer.waitFor(email);
+    expect(mails).toHaveLength(1);
+    const token = linkParam({ template: "", subject: "", html: "", text: mails[0]!.text! }, "token");
+    expect(appointed[0]!.link).toContain(token);
+    const { json } = await setPassword(appointed[0]!.link);
+    expect(json).toMatchObject({ auto_login: true, user: { role: "admin" } });
+    expect((await get("/api/admin/users", json.token)).status).toBe(200);
+    const consents = await get("/api/profile/consents", json.token);
+    expect(consents.json.missing_consents, "asked for at the first visit").toHaveLength(4);
+    expect((await setPassword(appointed[0]!.link, "another-password")).status).toBe(400);
+  });
+
+  it("is nobody where there is one already", async () => {
+    expect(await appointFirst({ email: "second@example.com" })).toBeUndefined();
+    expect(await prisma().user.count({ where: { emailKey: "second@example.com" } })).toBe(0);
+  });
+
+  it("is an account that has verified the address, which keeps what is its own but no session", async () => {
+    await noAdministrator();
+    const reseller = await makeUser({ role: "reseller" });
+    const user = await makeUser({ resellerId: reseller.id, isActive: false });
+    const site = await makeSite(user.id);
+    const token = await makeToken(user.id);
+    expect((await appointFirst({ email: user.email.toUpperCase() }))?.email).toBe(user.email);
+    const now = await prisma().user.findUniqueOrThrow({ where: { id: user.id }, include: { sites: true } });
+    expect(now).toMatchObject({ role: "admin", resellerId: null, isActive: true, name: user.name });
+    expect(now.sites.map(({ id }) => id)).toEqual([site.id]);
+    expect((await get("/api/user", token)).status).toBe(401);
+    expect((await signIn(user.email, "correct-horse")).json).toMatchObject({ user: { role: "admin" } });
+  });
+
+  it("is never whoever registered the address without verifying it", async () => {
+    await noAdministrator();
+    const lurking = await makeUser({ role: "reseller" });
+    const { email, password, ...rest } = registration();
+    const squat = await post("/api/auth/register", { ...rest, email, password });
+    const { id } = squat.json.user;
+    const below = await makeUser({ parentUserId: id });
+    await prisma().user.update({ where: { id }, data: { resellerId: lurking.id } });
+    await prisma().passkey.create({
+      data: {
+        id: "0".repeat(26),
+        userId: id,
+        credentialId: "squatter",
+        publicKey: new Uint8Array(1),
+        deviceName: "Telefon",
+        aaguid: "00000000-0000-0000-0000-000000000000",
+        backupEligible: false,
+        backedUp: false,
+      },
+    });
+    // Its server would read the link.
+    await makeMailAccount({ userId: lurking.id, port: 9 });
+
+    const appointed = await appointFirst({ email, name: "Deniz Yılmaz" });
+    expect((await get("/api/user", squat.json.token)).status, "the token of the registration").toBe(401);
+    expect((await signIn(email, String(password))).status, "the password of the registration").toBe(401);
+    expect(await prisma().passkey.count({ where: { userId: id } })).toBe(0);
+    expect(await prisma().emailVerification.count({ where: { userId: id } })).toBe(0);
+    const now = await prisma().user.findUniqueOrThrow({ where: { id } });
+    expect(now).toMatchObject({ name: "Deniz Yılmaz", phone: null, role: "admin", resellerId: null });
+    expect((await prisma().user.findUniqueOrThrow({ where: { id: below.id } })).parentUserId).toBeNull();
+    expect((await sendersFor(outside(), { userId: id })).map(({ via }) => via)).toEqual(["system"]);
+    expect((await setPassword(appointed!.link)).json).toMatchObject({ auto_login: true });
+  });
+
+  it("is refused with a sentence where an unverified account has sites", async () => {
+    await noAdministrator();
+    const user = await makeUser({ emailVerifiedAt: null });
+    await makeSite(user.id);
+    await expect(appointFirst({ email: user.email })).rejects.toThrow(/never verified this address/);
+    expect((await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).role).toBe("user");
+  });
+});
+
+describe("an administrator by the console", () => {
+  it("may be another one, or one who is locked out", async () => {
+    for (const round of [1, 2]) {
+      const { link, email } = await appointByConsole({ email: "console@example.com" });
+      const { json } = await setPassword(link, `${PASSWORD}-${round}`);
+      expect(json.user.role).toBe("admin");
+      expect((await signIn(email, `${PASSWORD}-${round}`)).status).toBe(200);
+      expect(await entriesOf(json.user.id, "admin.granted_by_console")).toBe(round);
+    }
+  });
+
+  it("gets mails from the platform alone, even where a site of theirs has a mail account", async () => {
+    const user = await makeUser();
+    const site = await makeSite(user.id);
+    await makeMailAccount({ siteId: site.id, port: 9 });
+    const senders = async () => (await sendersFor(outside(), { userId: user.id })).map(({ via }) => via);
+    expect(await senders()).toEqual(["site", "system"]);
+    await appointByConsole({ email: user.email });
+    expect(await senders()).toEqual(["system"]);
+  });
+});

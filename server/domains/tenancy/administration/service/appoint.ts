@@ -1,0 +1,121 @@
+import { type Context, systemContext } from "@/server/core/context";
+import { env, SettingsError } from "@/server/core/env";
+import { emailKey } from "@/server/core/schema";
+import { DAY, HOUR, MINUTE } from "@/server/core/time";
+import { newResetPath } from "@/server/domains/access/sign-in/service/forgot";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { CONSENTS } from "@/server/domains/accounts/consents/contract";
+import { recordConsents } from "@/server/domains/accounts/consents/service/record";
+import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
+import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
+import { BLANK, releaseBelow, updateUser } from "@/server/domains/accounts/users/service/change";
+import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
+import { mailUser } from "@/server/domains/accounts/users/service/notify";
+import { openAccount } from "@/server/domains/accounts/users/service/open";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { changeRole } from "./role";
+
+/** Whose word makes an administrator: a setting of the server, or a command on its machine. */
+type Source = "admin.granted_by_setting" | "admin.granted_by_console";
+
+interface Person {
+  email: string;
+  name?: string;
+}
+
+/** An administrator, and the link that sets the password of the account. */
+export interface Appointed {
+  email: string;
+  link: string;
+  /** Whether the link was mailed, too. */
+  mailed: boolean;
+  hours: number;
+}
+
+/** How long the link is valid: whoever is appointed may not read the mail at once. */
+const LINK_LIFE = DAY;
+
+/** Makes this person the first administrator; returns undefined when there is one. Of several servers, one does. */
+export async function appointFirst(person: Person): Promise<Appointed | undefined> {
+  return inTransaction(async (work) => {
+    const tx = systemContext(work);
+    await lockAdministrators(tx);
+    if ((await tx.db.user.count({ where: { role: "admin" } })) > 0) return undefined;
+    return appoint(tx, person, "admin.granted_by_setting");
+  });
+}
+
+/** Makes this person an administrator, or an administrator able to sign in again. */
+export async function appointByConsole(person: Person): Promise<Appointed> {
+  return inTransaction(async (work) => {
+    const tx = systemContext(work);
+    await lockAdministrators(tx);
+    return appoint(tx, person, "admin.granted_by_console");
+  });
+}
+
+async function appoint(tx: Context, person: Person, source: Source): Promise<Appointed> {
+  const id = (await open(tx, person, source)) ?? (await claim(tx, person));
+  const { role, ...user } = await tx.db.user.findUniqueOrThrow({
+    where: { id },
+    select: { id: true, name: true, email: true, locale: true, role: true },
+  });
+  await changeRole(tx, { id, from: role, to: "admin" });
+  await updateUser(tx, { id }, { isActive: true });
+  await audit(tx, {
+    action: source,
+    object: { type: "User", id },
+    details: { before: role, after: "admin" },
+  });
+  const path = await newResetPath(tx, user, { minutes: LINK_LIFE / MINUTE });
+  const { APP_URL, SMTP_URL } = env();
+  const hours = LINK_LIFE / HOUR;
+  if (SMTP_URL) await mailUser(tx, user, { template: "administrator_appointed", params: { hours }, path });
+  return { email: user.email, link: APP_URL + path, mailed: Boolean(SMTP_URL), hours };
+}
+
+const nameOf = ({ name, email }: Person) => name ?? email.slice(0, email.lastIndexOf("@"));
+
+/**
+ * Opens the account; undefined when the address has one. The mandatory consents are asked for at the first visit of
+ * the panel.
+ */
+function open(tx: Context, person: Person, source: Source): Promise<number | undefined> {
+  const account = { name: nameOf(person), email: person.email, emailVerifiedAt: new Date() };
+  return openAccount(tx, account, {
+    consents: {},
+    source: "provider",
+    credits: WELCOME_CREDITS,
+    entry: { action: "account.registered", details: { by: source } },
+  });
+}
+
+/**
+ * Takes the account that has the address. An unverified one may be a stranger's, who registered the address to wait
+ * for this: nothing that opens it stays, as when the owner of an address takes over an account.
+ */
+async function claim(tx: Context, person: Person): Promise<number> {
+  const find = () =>
+    tx.db.user.findUnique({
+      where: { emailKey: emailKey(person.email) },
+      select: { id: true, emailVerifiedAt: true, _count: { select: { sites: true } } },
+    });
+  const locked = await find();
+  if (locked) await lockUser(tx, locked.id);
+  const found = await find();
+  if (!found)
+    throw new SettingsError(`${person.email} is reserved: the account that left it may return to it.`);
+  if (found.emailVerifiedAt) return found.id;
+  if (found._count.sites > 0)
+    throw new SettingsError(
+      `${person.email} belongs to an account that has sites and never verified this address; verify it first.`,
+    );
+  const { id: userId } = found;
+  await erasePersonalData(tx, userId);
+  await releaseBelow(tx, userId);
+  await updateUser(tx, { id: userId }, { ...BLANK, name: nameOf(person), emailVerifiedAt: new Date() });
+  const nothing = Object.fromEntries(CONSENTS.map((key) => [key, false]));
+  await recordConsents(tx, { userId, consents: nothing, source: "provider" });
+  await audit(tx, { action: "account.claimed", object: { type: "User", id: userId } });
+  return userId;
+}

@@ -1,0 +1,69 @@
+import { type Context, systemContext } from "@/server/core/context";
+import { emailKey } from "@/server/core/schema";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
+import { activatePlan } from "@/server/domains/billing/subscriptions/service";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { changeRole, signAgreement } from "./role";
+
+/** Accounts and plans that an error lists, so that a typing error is seen. */
+const LISTED = 10;
+
+/** Gives an account a plan. Throws a sentence for an unknown address or plan, with what there is. */
+export async function givePlan(email: string, slug: string) {
+  return inTransaction(async (work) => {
+    const tx = systemContext(work);
+    const { id } = await accountOf(tx, email);
+    const given = await activatePlan(tx, { userId: id, slug });
+    if (given) return given;
+    const plans = await tx.db.subscriptionPlan.findMany({
+      where: { isActive: true },
+      orderBy: { sortOrder: "asc" },
+      take: LISTED,
+      select: { slug: true },
+    });
+    throw new Error(`There is no plan ${slug}. There are: ${plans.map((plan) => plan.slug).join(", ")}.`);
+  });
+}
+
+/** Makes an account a reseller with a signed agreement. Throws a sentence when that is not possible. */
+export async function makeReseller(email: string): Promise<{ code: string | null }> {
+  return inTransaction(async (work) => {
+    const tx = systemContext(work);
+    await lockAdministrators(tx);
+    const { id } = await accountOf(tx, email);
+    await lockUser(tx, id);
+    const { role, isAgentOnly, emailVerifiedAt } = await accountOf(tx, email);
+    if (role === "admin") throw new Error(`${email} is an administrator; another one takes that role away.`);
+    if (isAgentOnly) throw new Error(`${email} is a team agent, whose role cannot be changed.`);
+    if (!emailVerifiedAt) throw new Error(`${email} has not verified this address yet.`);
+    if (role !== "reseller") await changeRole(tx, { id, from: role, to: "reseller" });
+    await signAgreement(tx, id);
+    await audit(tx, {
+      action: "role.changed",
+      object: { type: "User", id },
+      details: { before: role, after: "reseller", reason: "console", agreement_signed: true },
+    });
+    const desk = await tx.db.reseller.findUniqueOrThrow({
+      where: { userId: id },
+      select: { referralCode: true },
+    });
+    return { code: desk.referralCode };
+  });
+}
+
+async function accountOf({ db }: Context, email: string) {
+  const found = await db.user.findUnique({
+    where: { emailKey: emailKey(email) },
+    select: { id: true, role: true, isAgentOnly: true, emailVerifiedAt: true },
+  });
+  if (found) return found;
+  const newest = await db.user.findMany({
+    where: { anonymisedAt: null },
+    orderBy: { id: "desc" },
+    take: LISTED,
+    select: { email: true },
+  });
+  const there = newest.map((user) => user.email).join(", ") || "none yet";
+  throw new Error(`There is no account with the address ${email}. The newest accounts: ${there}.`);
+}
