@@ -40,6 +40,22 @@ export class ServerProcess {
     return `http://localhost:${this.port}`;
   }
 
+  /** The server's settings, which its scripts need, too. */
+  get env(): NodeJS.ProcessEnv {
+    return {
+      PATH: process.env.PATH,
+      NODE_ENV: "production",
+      UV_THREADPOOL_SIZE: "2",
+      PORT: String(this.port),
+      APP_URL: this.url,
+      DATA_DIR: this.dataDir,
+      TRUSTED_PROXY_HOPS: "1",
+      STRICT_OUTPUT: "true",
+      LOG_LEVEL: "warn",
+      ...this.settings,
+    };
+  }
+
   /**
    * Starts the server and waits until it serves; returns how many milliseconds that took. Unheard: nobody reads its
    * output, as if the log collector had died.
@@ -51,18 +67,7 @@ export class ServerProcess {
       // In a process group of its own, which is killed as a whole.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
-      env: {
-        PATH: process.env.PATH,
-        NODE_ENV: "production",
-        UV_THREADPOOL_SIZE: "2",
-        PORT: String(this.port),
-        APP_URL: this.url,
-        DATA_DIR: this.dataDir,
-        TRUSTED_PROXY_HOPS: "1",
-        STRICT_OUTPUT: "true",
-        LOG_LEVEL: "warn",
-        ...this.settings,
-      },
+      env: this.env,
     });
     this.child = child;
     for (const stream of [child.stdout, child.stderr]) {

@@ -1,6 +1,6 @@
 import { withDatabase } from "@/scripts/lib/with-embedded";
 import { env } from "@/server/core/env";
-import { seedDemo } from "@/server/demo/seed";
+import { greeting, seedDemo } from "@/server/demo/seed";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
@@ -8,14 +8,22 @@ import { outside } from "@/server/infrastructure/database/transaction";
 
 /* npm run seed: fills an empty database with the demo accounts; a server in demo mode has already done so. */
 
+async function counted() {
+  const { db } = outside();
+  return { accounts: await db.user.count(), sites: await db.site.count() };
+}
+
 async function seed(url: string): Promise<void> {
   await migrate(url);
   connectTo(url);
   try {
     await ensurePlans(outside());
     const seeded = await seedDemo();
+    const { accounts, sites } = await counted();
     process.stdout.write(
-      seeded ? "Seeded the demo accounts.\n" : "Nothing to do: the database has accounts already.\n",
+      seeded
+        ? `Seeded ${accounts} demo accounts with ${sites} sites.\n${greeting(env().APP_URL)}`
+        : `Nothing seeded: the database has ${accounts} accounts already.\n`,
     );
   } finally {
     await closeDatabase();

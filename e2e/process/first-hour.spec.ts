@@ -1,0 +1,150 @@
+import { execFile } from "node:child_process";
+import { expect, test } from "@playwright/test";
+import { openSmtpPeer, type SmtpPeer } from "@/server/testing/smtp";
+import { ServerProcess } from "../server-process";
+
+const BOSS = "boss@example.com";
+const PASSWORD = "the-first-hour-of-production";
+const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
+const PRODUCTION = {
+  APP_MODE: "production",
+  HOST: "127.0.0.1",
+  APP_SECRET: crypto.randomUUID() + crypto.randomUUID(),
+  // Nothing listens there: whether a mail domain exists must not depend on this machine's network.
+  DNS_SERVERS: "127.0.0.1:9",
+};
+
+interface Ended {
+  code: number;
+  output: string;
+}
+
+/** Runs a script as npm does, with the server's settings. */
+function run(server: ServerProcess, script: string, ...words: string[]): Promise<Ended> {
+  const tsx = ["node_modules/tsx/dist/cli.mjs", "--tsconfig", "tsconfig.node.json", script, ...words];
+  return new Promise((done) => {
+    execFile(process.execPath, tsx, { env: server.env }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    );
+  });
+}
+
+/** Returns a parameter of the link in the newest mail to an address. */
+async function mailed(mail: SmtpPeer, address: string, count: number, name: string): Promise<string> {
+  const text = (await mail.waitFor(address, count)).at(-1)!.text!;
+  return new URL(/https?:\/\/\S+/.exec(text)![0]).searchParams.get(name)!;
+}
+
+test("an empty folder in production comes to a customer's first site", async () => {
+  test.setTimeout(240_000);
+  const mail = await openSmtpPeer();
+  const server = await ServerProcess.create({
+    ...PRODUCTION,
+    SMTP_URL: mail.url,
+    ADMIN_EMAIL: BOSS,
+    ADMIN_NAME: "Deniz Yılmaz",
+  });
+  const person = { email: "ayse@example.com", password: PASSWORD };
+  const signIn = async (email: string) => {
+    const { body } = await server.call("POST", "/api/auth/login", { body: { email, password: PASSWORD } });
+    return String(body.token);
+  };
+  try {
+    await server.start();
+    const token = await mailed(mail, BOSS, 1, "token");
+    const set = { token, email: BOSS, password: PASSWORD, password_confirmation: PASSWORD };
+    expect((await server.call("POST", "/api/auth/reset-password", { body: set })).body).toMatchObject({
+      auto_login: true,
+      user: { name: "Deniz Yılmaz", role: "admin" },
+    });
+    const boss = await signIn(BOSS);
+
+    const sign = { ...person, name: "Ayşe Kaya", phone: "+905321112233", consents: CONSENTS };
+    const body = { ...sign, password_confirmation: PASSWORD };
+    const registered = await server.call("POST", "/api/auth/register", { body });
+    expect(registered.status).toBe(201);
+    const { id } = registered.body.user as { id: number };
+    const link = { token: await mailed(mail, person.email, 1, "token") };
+    expect((await server.call("POST", "/api/auth/verify-email", { body: link })).status).toBe(200);
+
+    const role = {
+      role: "reseller",
+      reason: "Agreement of today",
+      email: person.email,
+      agreement_signed: true,
+    };
+    const made = await server.call("PUT", `/api/admin/users/${id}/role`, { token: boss, body: role });
+    expect([made.status, (made.body.user as { role: string }).role]).toEqual([200, "reseller"]);
+
+    const unknown = await run(server, "scripts/admin.ts", "plan", person.email, "gold");
+    expect([unknown.code, unknown.output]).toEqual([1, expect.stringContaining("starter, pro, premium")]);
+    const given = await run(server, "scripts/admin.ts", "plan", person.email, "starter");
+    expect([given.code, given.output]).toEqual([0, expect.stringContaining("the plan Starter: 1 site")]);
+
+    const own = await signIn(person.email);
+    const site = { name: "Kaya Kahve", domain: "kahve.example.com" };
+    const created = await server.call("POST", "/api/sites", { token: own, body: site });
+    expect([created.status, created.body.billing]).toEqual([
+      201,
+      { mode: "subscription_slot", remaining_slots: 0 },
+    ]);
+    const { id: siteId } = created.body.site as { id: number };
+    const read = await server.call("GET", `/api/sites/${siteId}`, { token: own });
+    expect(read.body.data).toMatchObject(site);
+
+    const entries = await server.sql<{ action: string }>(
+      "select action from audit_events where action in ('admin.granted_by_setting', 'role.changed', 'subscription.activated') order by id",
+    );
+    expect(entries.map(({ action }) => action)).toEqual([
+      "admin.granted_by_setting",
+      "role.changed",
+      "subscription.activated",
+    ]);
+  } finally {
+    await server.dispose();
+    await mail.stop();
+  }
+});
+
+test("without a mail server, the link is printed by the start that makes the administrator alone", async () => {
+  test.setTimeout(240_000);
+  const server = await ServerProcess.create({ ...PRODUCTION, ADMIN_EMAIL: BOSS });
+  const printed = /reset-password\?token=dsr_\w+/;
+  try {
+    await server.start();
+    expect(server.output).toMatch(printed);
+    await server.stop();
+    await server.start();
+    expect(server.output).not.toMatch(printed);
+
+    const again = await run(server, "scripts/admin.ts", BOSS);
+    expect([again.code, again.output]).toEqual([0, expect.stringMatching(printed)]);
+    for (const words of [[], ["--help"], ["plan", BOSS], ["nobody"]]) {
+      const { code, output } = await run(server, "scripts/admin.ts", ...words);
+      expect([code, output], words.join(" ")).toEqual([2, expect.stringContaining("npm run admin --")]);
+    }
+    const seeded = await run(server, "prisma/seed.ts");
+    expect([seeded.code, seeded.output]).toEqual([1, expect.stringContaining("published password")]);
+  } finally {
+    await server.dispose();
+  }
+});
+
+test("npm run seed fills a demo's database and says what it did", async () => {
+  test.setTimeout(120_000);
+  const server = await ServerProcess.create({ SEED: "none" });
+  try {
+    await server.start();
+    const seeded = await run(server, "prisma/seed.ts");
+    expect([seeded.code, seeded.output]).toEqual([
+      0,
+      expect.stringContaining("Seeded 11 demo accounts with 8 sites"),
+    ]);
+    const body = { email: "customer@example.com", password: "demo-password" };
+    expect((await server.call("POST", "/api/auth/login", { body })).status).toBe(200);
+    const again = await run(server, "prisma/seed.ts");
+    expect([again.code, again.output]).toEqual([0, expect.stringContaining("accounts already")]);
+  } finally {
+    await server.dispose();
+  }
+});
