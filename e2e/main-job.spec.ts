@@ -56,9 +56,13 @@ for (const look of LOOKS) {
       await submit.click();
       await expectPage(page, /\/sites$/);
 
-      // A new account has no slot: what it costs comes before any form.
-      await open(page, "/sites/new");
+      // A new account has no slot: the list leads to the plans, and each plan to who sells it, before any form.
+      await expect(page.getByRole("link", { name: t("sites.new.title"), exact: true })).toHaveCount(0);
+      await page.getByRole("link", { name: t("sites.empty.plans"), exact: true }).click();
       await expectPage(page, /\/sites\/new/);
+      await expect(page.getByText(t("sites.forecast.planFirst"))).toBeVisible();
+      const ask = page.getByRole("link", { name: t("sites.plans.ask", { plan: "Pro" }), exact: true });
+      await expect(ask).toHaveAttribute("href", /^mailto:\S+@\S+\?subject=\S*Pro/);
       await expect(page.getByLabel(t("sites.form.domain"), { exact: true })).toHaveCount(0);
     });
 

@@ -58,7 +58,7 @@ export function BillingForecast(props: BillingForecastProps) {
   }
   return (
     <div className="flex flex-col gap-5">
-      <FormAlert tone="info" title={t("upgrade")}>
+      <FormAlert tone="info" title={t(total > 0 ? "upgrade" : "planFirst")}>
         <p>{t(total > 0 ? "upgradeText" : "upgradeNone", { total })}</p>
       </FormAlert>
       {offer}

@@ -33,6 +33,7 @@ export default async function SitesPage({ searchParams }: PageProps<"/sites">) {
     agent ? null : api.sites.getForecast(),
   ]);
   const none = sites.data.length === 0 && Object.keys(await searchParams).length === 0;
+  const planFirst = forecast?.mode === "upgrade";
   const seesOthers = viewer === "reseller" || viewer === "admin";
   return (
     <>
@@ -47,8 +48,8 @@ export default async function SitesPage({ searchParams }: PageProps<"/sites">) {
               title={t("empty.title")}
               action={
                 agent ? undefined : (
-                  <LinkButton variant="primary" href="/sites/new" icon={<Plus />}>
-                    {t("new.title")}
+                  <LinkButton variant="primary" href="/sites/new" icon={planFirst ? undefined : <Plus />}>
+                    {t(planFirst ? "empty.plans" : "new.title")}
                   </LinkButton>
                 )
               }
