@@ -1,4 +1,13 @@
-import { BookOpen, Globe, KeyRound, LayoutDashboard, type LucideIcon, Settings, Users } from "lucide-react";
+import {
+  BookOpen,
+  Globe,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  Settings,
+  UserCog,
+  Users,
+} from "lucide-react";
 import type { Route } from "next";
 import type { Messages } from "next-intl";
 
@@ -69,6 +78,14 @@ const MENU: readonly MenuEntry[] = [
     href: "/docs",
     viewers: EVERYONE,
     bar: true,
+  },
+  {
+    key: "users",
+    group: "groupAdmin",
+    icon: UserCog,
+    href: "/admin/users",
+    within: "/admin",
+    viewers: ["admin"],
   },
   {
     key: "settings",

@@ -1,0 +1,74 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useWatch } from "react-hook-form";
+import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { api } from "@/components/api/client";
+import { FormCheckbox } from "@/components/form/form-checkbox";
+import { FormField } from "@/components/form/form-field";
+import { FormSelect } from "@/components/form/form-select";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { toast } from "@/components/ui/toast";
+import { setUserRole } from "@/server/domains/tenancy/administration/contract";
+import { ROLES, type UserRow } from "./types";
+
+/** Changes the role of an account, confirmed by its address. */
+export function RoleForm({ user, onSaved }: { user: UserRow; onSaved: () => void }) {
+  const t = useTranslations("admin");
+  const utils = api.useUtils();
+  const change = api.administration.setRole.useMutation();
+  const { prove, confirmation } = useProven();
+  const form = useOperationForm(setUserRole, {
+    defaultValues: { role: user.role, reason: "", email: "", agreement_signed: false },
+    submit: (body) =>
+      prove(t("change.title"), () => change.mutateAsync({ params: { id: String(user.id) }, body })),
+    onSuccess: (saved) => {
+      if (!saved) return;
+      toast.success(saved.message);
+      void utils.administration.listUsers.invalidate();
+      onSaved();
+    },
+  });
+  const role = useWatch({ control: form.control, name: "role" });
+  return (
+    <>
+      <OperationForm form={form} label={t("change.title")}>
+        <p className="text-compact text-fg-muted">{t("change.text")}</p>
+        <FormSelect
+          name="role"
+          label={t("column.role")}
+          options={ROLES.map((value) => ({ value, label: t(`role.${value}`) }))}
+        />
+        {role === "reseller" ? (
+          <FormCheckbox
+            name="agreement_signed"
+            label={t("change.agreement")}
+            hint={t("change.agreementHint")}
+          />
+        ) : null}
+        <FormField
+          name="reason"
+          label={t("change.reason")}
+          hint={t("change.reasonHint")}
+          dir="auto"
+          autoComplete="off"
+        />
+        <FormField
+          name="email"
+          label={t("change.email")}
+          hint={t("change.emailHint")}
+          type="email"
+          dir="ltr"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <div>
+          <SubmitButton>{t("change.submit")}</SubmitButton>
+        </div>
+      </OperationForm>
+      {confirmation}
+    </>
+  );
+}

@@ -1,0 +1,6 @@
+import type { Output } from "@/server/core/contract";
+import type { listUsers } from "@/server/domains/tenancy/administration/contract";
+
+export type UserRow = Output<typeof listUsers>["data"][number];
+export type Role = UserRow["role"];
+export const ROLES = ["user", "reseller", "admin"] as const satisfies readonly Role[];

@@ -1,0 +1,81 @@
+"use client";
+
+import { PanelRight } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Ltr } from "@/components/ui/bidi";
+import type { Column } from "@/components/ui/data-table";
+import { IconButton } from "@/components/ui/icon-button";
+import { Num } from "@/components/ui/number";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import type { UserRow } from "./types";
+
+/** The state of an account: whether it is active, and has verified its address. */
+export function UserState({ user }: { user: UserRow }) {
+  const t = useTranslations("admin.state");
+  if (!user.is_active) return <StatusChip tone="neutral">{t("passive")}</StatusChip>;
+  if (!user.email_verified_at) return <StatusChip tone="warning">{t("unverified")}</StatusChip>;
+  return <StatusChip tone="success">{t("active")}</StatusChip>;
+}
+
+/** The columns of the list of accounts. */
+export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>[] {
+  const t = useTranslations("admin");
+  return [
+    {
+      id: "email",
+      header: t("column.account"),
+      sortable: true,
+      primary: true,
+      cell: (user) => (
+        <span className="wrap-anywhere flex flex-col items-start sm:py-2">
+          <button
+            type="button"
+            onClick={() => onOpen(user)}
+            className="rounded-control text-start font-medium hover:text-primary-text hover:underline hover:underline-offset-4"
+          >
+            <bdi>{user.name}</bdi>
+          </button>
+          <span className="font-normal text-fg-muted text-sm">
+            <Ltr>{user.email}</Ltr>
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: "role",
+      header: t("column.role"),
+      cell: (user) => t(user.is_agent_only ? "role.agent" : `role.${user.role}`),
+    },
+    { id: "state", header: t("column.state"), cell: (user) => <UserState user={user} /> },
+    {
+      id: "sites",
+      header: t("column.sites"),
+      align: "end",
+      cell: (user) => <Num value={user.sites_count} />,
+    },
+    {
+      id: "created_at",
+      header: t("column.created"),
+      sortable: true,
+      hideOnCard: true,
+      from: "medium",
+      cell: (user) => <Time value={user.created_at} show="date" />,
+    },
+    {
+      id: "menu",
+      header: t("column.menu"),
+      hideHeader: true,
+      align: "end",
+      cell: (user) => (
+        <IconButton
+          label={t("open", { name: user.name })}
+          icon={<PanelRight className="mirror" />}
+          size="sm"
+          tooltip={false}
+          onClick={() => onOpen(user)}
+        />
+      ),
+    },
+  ];
+}
