@@ -1,5 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/server/core/env";
+import { securityHeaders } from "@/server/transports/rest/headers";
 
 /** Pages that carry a secret in their address: no referrer at all, not even to ourselves. */
 const SECRET_ADDRESSES = [
@@ -34,7 +35,7 @@ function contentSecurityPolicy(nonce: string): string {
   ].join("; ");
 }
 
-/** Gives every page its own nonce and the security headers; the API and files have theirs elsewhere. */
+/** Gives every page its own nonce and policies; what is no page has the strict ones of the front door. */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.randomUUID()).toString("base64");
   const policy = contentSecurityPolicy(nonce);
@@ -47,22 +48,19 @@ export function proxy(request: NextRequest): NextResponse {
 
   const response = NextResponse.next({ request: { headers: inward } });
   const secret = SECRET_ADDRESSES.some((address) => path === address || path.startsWith(`${address}/`));
+  for (const [name, value] of Object.entries(securityHeaders(env().https))) response.headers.set(name, value);
   response.headers.set("Content-Security-Policy", policy);
-  response.headers.set("X-Content-Type-Options", "nosniff");
-  response.headers.set("X-Frame-Options", "DENY");
   response.headers.set("Referrer-Policy", secret ? "no-referrer" : "strict-origin-when-cross-origin");
-  response.headers.set("Cross-Origin-Opener-Policy", "same-origin");
   response.headers.set(
     "Permissions-Policy",
     "camera=(self), microphone=(), geolocation=(), payment=(), usb=()",
   );
-  if (env().https) response.headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
   return response;
 }
 
 export const config = {
   matcher: [
-    // Pages only: not the API, tRPC, the session routes, stored media, Next's own files or any file by name.
-    "/((?!api(?:/|$)|trpc(?:/|$)|session(?:/|$)|media/|_next/static/|_next/image|.*\\.[a-zA-Z0-9]+$).*)",
+    // Pages only: not the API, tRPC, the session routes, stored media or Next's own files.
+    "/((?!api(?:/|$)|trpc(?:/|$)|session(?:/|$)|media/|_next/).*)",
   ],
 };

@@ -43,9 +43,13 @@ describe("what is whose", () => {
   });
 
   it("answers HEAD, OPTIONS * and CONNECT without falling over", async () => {
+    for (const line of ["GET * HTTP/1.1", "OPTIONS * HTTP/1.1", "PUT *?x HTTP/1.1"]) {
+      const { statuses, text } = await exchange(port, requestText(line, ["Connection: close"]));
+      expect([line, statuses]).toEqual([line, [400]]);
+      expect(JSON.parse(bodyOf(text))).toMatchObject({ success: false });
+    }
     for (const line of [
       "HEAD /api/health HTTP/1.1",
-      "OPTIONS * HTTP/1.1",
       "CONNECT evil.test:443 HTTP/1.1",
       "TRACE /api/health HTTP/1.1",
     ])
@@ -164,6 +168,113 @@ describe("what is no HTTP", () => {
       }),
     );
     expect(tally(responses.map(({ statuses }) => ({ status: statuses[0] ?? 0 })))).toEqual({ 413: 20 });
+  });
+});
+
+describe("what is handed to the pages", () => {
+  it("carries its body, however it was sent, and says nothing that only a proxy may", async () => {
+    const server = openFrontDoor(async (req, res) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of req) chunks.push(chunk);
+      const { host, "x-forwarded-host": forwarded, "x-real-ip": ip } = req.headers;
+      const body = Buffer.concat(chunks).toString();
+      res.end(JSON.stringify({ method: req.method, url: req.url, host, forwarded, ip, body }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const own = (server.address() as AddressInfo).port;
+    const raw = `csrfToken=x&token=${"t".repeat(5000)}`;
+    const path = "/session/callback/token?x=1";
+    const { json } = await send(own, "POST", path, { raw, headers: { "x-real-ip": "1.1.1.1" } });
+    expect(json).toEqual({
+      method: "POST",
+      url: path,
+      host: `127.0.0.1:${own}`,
+      forwarded: "panel.test",
+      body: raw,
+    });
+    const chunks = ["Transfer-Encoding: chunked", "Connection: close"];
+    const chunked = requestText(`POST ${path} HTTP/1.1`, chunks, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
+    expect((await exchange(own, chunked)).text).toContain('"body":"abcde"');
+    expect((await send(own, "GET", "/sign-in")).json).toMatchObject({ method: "GET", body: "" });
+    await closeFrontDoor(server, 1000);
+  });
+
+  const doors = [
+    "/session/callback/token",
+    "/sign-in",
+    "/no/such/page",
+    "/trpc/signIn.login",
+    "/media/x.webp",
+  ];
+  const page = ["Content-Type: application/json", "Origin: http://panel.test"];
+
+  it.each(doors)("%s refuses a body beyond its limit without reading it", async (path) => {
+    const line = `POST ${path} HTTP/1.1`;
+    const announced = await exchange(port, requestText(line, [...page, "Content-Length: 209715200"]));
+    expect(announced.statuses).toEqual([413]);
+    expect(announced.closedAfter).toBeDefined();
+    const chunk = `100000\r\n${"a".repeat(0x100000)}\r\n`;
+    const unannounced = requestText(line, [...page, "Transfer-Encoding: chunked"], chunk.repeat(3));
+    expect((await exchange(port, unannounced, { patience: 8000 })).statuses).toEqual([413]);
+  });
+
+  it("is never kept waiting for a body that drips", async () => {
+    const drops = Array.from({ length: 40 }, (_, index) => ({ after: index * 500, send: " " }));
+    const responses = await Promise.all(
+      doors.slice(0, 4).map((path) => {
+        const head = requestText(`POST ${path} HTTP/1.1`, [...page, "Content-Length: 5000"]);
+        return exchange(port, head, { patience: 25_000, later: drops });
+      }),
+    );
+    expect(responses.map(({ statuses }) => statuses)).toEqual([[408], [408], [408], [408]]);
+    for (const { closedAfter } of responses) expect(closedAfter).toBeDefined();
+  });
+
+  it("has no router state that Next could not read", async () => {
+    const read = async (state: string) =>
+      (await send(port, "GET", "/no/such/page", { headers: { rsc: "1", "next-router-state-tree": state } }))
+        .status;
+    for (const state of [
+      "x",
+      "%",
+      "{}",
+      "[]",
+      "null",
+      '["",{"children":1}]',
+      `["${"a".repeat(9000)}`,
+      "%5B%22%22%5D",
+    ])
+      expect([state.slice(0, 20), await read(state)]).toEqual([state.slice(0, 20), 400]);
+    expect(await read(encodeURIComponent('["",{"children":["sign-in",{}]},null,null]'))).toBe(404);
+  });
+});
+
+describe("every response", () => {
+  it("has a content policy, frame and referrer policy, and no sniffing", async () => {
+    const paths = [
+      "/",
+      "/x.js",
+      "/a/b.php",
+      "/_next/nope.js",
+      "/session/csrf",
+      "/session/nope",
+      "/media/x.webp",
+    ];
+    const responses = await Promise.all([
+      ...[...paths, "/api/health", "/api/nope", "/trpc/nope"].map((path) => send(port, "GET", path)),
+      send(port, "GET", "/", { headers: { "next-router-state-tree": "x" } }),
+    ]);
+    for (const { headers } of responses)
+      expect(headers).toMatchObject({
+        "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+        "x-frame-options": "DENY",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+        "cross-origin-opener-policy": "same-origin",
+      });
+    const garbage = await exchange(port, "GETT / HTTP/1.1\r\n\r\n");
+    for (const name of ["content-security-policy: ", "x-frame-options: DENY", "referrer-policy: no-referrer"])
+      expect(garbage.text).toContain(name);
   });
 });
 

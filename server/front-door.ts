@@ -1,23 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSocketServer, type Socket } from "node:net";
 import { env } from "./core/env";
+import { refuse } from "./core/errors";
+import { matchLocale } from "./core/locale";
 import { log } from "./core/log";
 import { believeFrontDoor, clientAddress } from "./transports/client-address";
 import { serveMedia } from "./transports/media";
-import { serveRest } from "./transports/rest/node";
+import { type Pages, servePages } from "./transports/pages";
+import { toAppError } from "./transports/render-error";
+import { securityHeaders } from "./transports/rest/headers";
+import { receiveBody, serveRest } from "./transports/rest/node";
+import { failureResponse } from "./transports/rest/response";
 import { serveTrpc } from "./transports/trpc/node";
-
-export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
-
-/** Headers that only a proxy in front of us may set; a client's own are dropped before pages see them. */
-const PROXY_HEADERS = [
-  "x-forwarded-for",
-  "x-forwarded-host",
-  "x-forwarded-proto",
-  "x-forwarded-port",
-  "x-real-ip",
-  "forwarded",
-];
 
 /**
  * The front door: owns the socket, serves `/api/**` and `/trpc/**` itself from the table of operations and hands
@@ -37,9 +31,7 @@ export function openFrontDoor(pages: Pages): Server {
     },
     (req, res) => {
       respond(req, res, pages).catch((error: unknown) => {
-        log.error({ event: "front_door.failed", cause: error });
-        if (!res.headersSent) res.writeHead(500, { "content-type": "application/json; charset=utf-8" });
-        res.end('{"message":"Server Error"}');
+        fail(req, res, error);
       });
     },
   );
@@ -55,19 +47,32 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: Pages):
     Array.isArray(forwarded) ? forwarded.join(", ") : forwarded,
   );
   if (path === "/api" || path.startsWith("/api/")) return serveRest(req, res, { path, search, ip });
-  if (path.startsWith("/media/")) return serveMedia(req, res, path);
+  // `*`, or the authority of a CONNECT: nothing that a page could be at.
+  if (!path.startsWith("/")) throw refuse("malformed_request");
   if (path.startsWith("/trpc/")) return serveTrpc(req, res, { path: path.slice("/trpc/".length), ip });
+  if (path.startsWith("/media/")) {
+    await receiveBody(req, 0);
+    return serveMedia(req, res, path);
+  }
+  return servePages(req, res, { pages, path, search, ip });
+}
 
-  for (const name of PROXY_HEADERS) delete req.headers[name];
-  // Never the absolute form: pages would trust its host.
-  req.url = path + search;
-  const { host, protocol } = new URL(env().APP_URL);
-  Object.assign(req.headers, {
-    "x-forwarded-for": ip,
-    "x-forwarded-host": host,
-    "x-forwarded-proto": protocol.slice(0, -1),
+/** Responds to a request that could not be handed on. */
+function fail(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+  const failure = toAppError(error);
+  if (failure.status >= 500) log.error({ event: "front_door.failed", cause: error });
+  if (res.headersSent) return void res.end();
+  const { status, headers, body } = failureResponse(failure, matchLocale(req.headers["accept-language"]));
+  res.writeHead(status, {
+    ...securityHeaders(env().https),
+    ...headers,
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(body ?? ""),
+    "cache-control": "no-store",
+    // An unread body would be taken for the next request of this connection.
+    ...(!req.complete && { connection: "close" }),
   });
-  return pages(req, res);
+  res.end(body);
 }
 
 /** Path and query of a request line; the host of a proxy's absolute form is ignored. */
@@ -89,10 +94,15 @@ function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
         ? [408, "Request Timeout"]
         : [400, "Bad Request"];
   const body = JSON.stringify({ message: reason });
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n` +
-      `Connection: close\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n\r\n${body}`,
-  );
+  const headers = {
+    ...securityHeaders(env().https),
+    "content-type": "application/json; charset=utf-8",
+    "content-length": body.length,
+    connection: "close",
+    "cache-control": "no-store",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join("")}\r\n${body}`);
 }
 
 /** Listens; on loopback on both `127.0.0.1` and `::1`, since `localhost` may be either. */

@@ -3,10 +3,12 @@ import { env } from "@/server/core/env";
 import type { AppError } from "@/server/core/errors";
 import type { Standing } from "@/server/infrastructure/rate-limit/limiter";
 
-/** Headers of every response, pages included, on both doors. */
+/** Headers of every response. Pages alone set a wider content policy and referrer policy of their own (`proxy.ts`). */
 export function securityHeaders(https: boolean): Record<string, string> {
   return {
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     ...(https ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
@@ -20,7 +22,6 @@ export function apiHeaders(given: Record<string, string>): Record<string, string
   fixed ??= {
     ...securityHeaders(env().https),
     "content-type": "application/json; charset=utf-8",
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "access-control-allow-origin": "*",
     "access-control-expose-headers":
       "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id",

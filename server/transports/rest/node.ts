@@ -77,6 +77,17 @@ async function inTime<T>(next: Promise<T>, fastEnough: () => boolean): Promise<T
   }
 }
 
+/**
+ * Receives the whole body of a request, for what would wait for it for ever and take any size. Undefined when there is
+ * none; throws `body_too_large` (at once, when its length is announced), `body_timeout` and `malformed_request`.
+ */
+export async function receiveBody(req: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
+  const { "content-length": length = "0", "transfer-encoding": encoding } = req.headers;
+  if (length === "0" && encoding === undefined) return undefined;
+  if (Number(length) > limit) throw tooLarge(limit);
+  return readBody(req, limit);
+}
+
 function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

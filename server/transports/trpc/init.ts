@@ -68,7 +68,7 @@ export function panelContext(request: PanelRequest): PanelContext {
 export function checkSameOrigin(request: Pick<PanelRequest, "method" | "header">): void {
   if (request.method === "GET" || request.method === "HEAD") return;
   const json = /^application\/json\s*(;|$)/i.test(request.header("content-type") ?? "");
-  if (!fromOwnPage(request) || !json) throw new TRPCError({ code: "FORBIDDEN", cause: refuse("forbidden") });
+  if (!fromOwnPage(request) || !json) throw toTRPCError(refuse("forbidden"));
 }
 
 const TRPC_CODES = {

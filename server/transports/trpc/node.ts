@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import { env } from "@/server/core/env";
+import { toAppError } from "../render-error";
 import { securityHeaders } from "../rest/headers";
 import { MAX_BODY } from "../rest/json";
-import { checkSameOrigin, panelContext } from "./init";
+import { receiveBody } from "../rest/node";
+import { checkSameOrigin, type PanelRequest, panelContext, toTRPCError } from "./init";
 import { appRouter } from "./root";
 
 /** Calls that one request may carry. Limits count calls, so a batch does not evade them. */
@@ -21,7 +23,7 @@ export function procedurePath(path: string): string {
 }
 
 /** Serves `/trpc/*` at the front door. */
-export function serveTrpc(
+export async function serveTrpc(
   req: IncomingMessage,
   res: ServerResponse,
   { path, ip }: { path: string; ip: string },
@@ -32,17 +34,27 @@ export function serveTrpc(
   };
   for (const [name, value] of Object.entries(securityHeaders(env().https))) res.setHeader(name, value);
   res.setHeader("cache-control", "no-store");
+  const request = { method: req.method ?? "GET", header, ip, requestId: randomUUID() };
+  const refused = await receive(req, request).catch((error: Error) => toAppError(error.cause ?? error));
+  // An unread body would be taken for the next request of this connection.
+  if (!req.complete) res.setHeader("connection", "close");
   return nodeHTTPRequestHandler({
     req,
     res,
     path: procedurePath(path),
     router: appRouter(),
-    maxBodySize: MAX_BODY,
     maxBatchSize: MAX_BATCH,
     createContext: async () => {
-      const request = { method: req.method ?? "GET", header, ip, requestId: randomUUID() };
-      checkSameOrigin(request);
+      if (refused) throw toTRPCError(refused);
       return panelContext(request);
     },
   });
+}
+
+/** Receives the body of a call from our own pages. tRPC would wait for it as long as its sender likes. */
+async function receive(req: IncomingMessage & { body?: string }, request: PanelRequest): Promise<undefined> {
+  req.body = "";
+  checkSameOrigin(request);
+  const body = await receiveBody(req, MAX_BODY);
+  req.body = body && Buffer.from(body).toString("utf8");
 }

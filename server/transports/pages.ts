@@ -1,0 +1,66 @@
+import { IncomingMessage, type ServerResponse } from "node:http";
+import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
+import { env } from "@/server/core/env";
+import { refuse } from "@/server/core/errors";
+import { securityHeaders } from "./rest/headers";
+import { receiveBody } from "./rest/node";
+
+export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+/** Bytes of a body that pages and the session routes take: forms of ours, and a provider's response. */
+const MAX_PAGE_BODY = 65_536;
+
+/** Headers that only a proxy in front of us may set; a client's own are dropped before pages see them. */
+const PROXY_HEADERS = [
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-forwarded-port",
+  "x-real-ip",
+  "forwarded",
+];
+
+/**
+ * Hands a request to the pages: with its whole body, with headers that only we can have set, and with a response whose
+ * security headers are strict until a page sets its own. Throws `malformed_request`, `body_too_large` and `body_timeout`.
+ */
+export async function servePages(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { pages, path, search, ip }: { pages: Pages; path: string; search: string; ip: string },
+): Promise<void> {
+  checkRouterState(req.headers["next-router-state-tree"]);
+  const body = await receiveBody(req, MAX_PAGE_BODY);
+  for (const name of PROXY_HEADERS) delete req.headers[name];
+  // Never the absolute form: pages would trust its host.
+  req.url = path + search;
+  const { host, protocol } = new URL(env().APP_URL);
+  Object.assign(req.headers, {
+    "x-forwarded-for": ip,
+    "x-forwarded-host": host,
+    "x-forwarded-proto": protocol.slice(0, -1),
+  });
+  for (const [name, value] of Object.entries(securityHeaders(env().https))) res.setHeader(name, value);
+  return pages(body ? replayed(req, body) : req, res);
+}
+
+/** Next fails on a router state that it cannot read, with a 500 on pages that do not exist. */
+function checkRouterState(state: string | string[] | undefined): void {
+  try {
+    parseAndValidateFlightRouterState(state);
+  } catch (cause) {
+    throw refuse("malformed_request", { cause });
+  }
+}
+
+/** Returns a request that reads as the one whose body has been received. */
+function replayed(req: IncomingMessage, body: Uint8Array): IncomingMessage {
+  const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = req;
+  const whole = Object.assign(new IncomingMessage(req.socket), {
+    ...{ method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor },
+    complete: true,
+  });
+  whole.push(body);
+  whole.push(null);
+  return whole;
+}
