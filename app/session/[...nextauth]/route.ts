@@ -1,13 +1,16 @@
-import type { NextRequest } from "next/server";
+import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import type { Entry } from "@/server/transports/session/entry";
 import { sessionOptions } from "@/server/transports/session/options";
 import { outcomeCookie } from "@/server/transports/session/outcome";
+import { refusalOf } from "@/server/transports/session/request";
 
 /** next-auth, off /api/auth: the contract owns that prefix. */
 async function session(request: NextRequest, context: RouteContext<"/session/[...nextauth]">) {
+  const refusal = refusalOf(request);
+  if (refusal) return refusal;
   // next-auth consumes the body; further fields of a provider's response are read from a copy.
-  const entry: Entry = { request: request.clone() };
+  const entry: Entry = { request: new NextRequest(request.clone()) };
   const options = await sessionOptions(entry);
   const response: Response = await NextAuth(request as never, context as never, options);
   if (entry.outcome) response.headers.append("set-cookie", outcomeCookie(entry.outcome));

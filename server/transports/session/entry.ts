@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { NextRequest } from "next/server";
 import type { Account } from "next-auth";
 import { env } from "@/server/core/env";
 import type { IdentityProvider } from "@/server/domains/access/identities/contract";
@@ -9,17 +10,14 @@ import { clientAddress } from "../client-address";
 import { renderError, toAppError } from "../render-error";
 import { panelContext } from "../trpc/init";
 import { createCaller } from "../trpc/root";
-import { readCookie } from "./cookie";
+import { callbackCookieName } from "./cookie";
 import type { Outcome } from "./outcome";
 
 /** One request to the session routes, and the outcome of its sign-in through a provider. */
 export interface Entry {
-  request: Request;
+  request: NextRequest;
   outcome?: Outcome;
 }
-
-/** Where next-auth stores the address to go to after a sign-in. */
-export const CALLBACK_COOKIE = "sign-in-next";
 
 /**
  * Signs in with the id_token of a provider's response: the same operation as REST, with the same limit and gates.
@@ -73,7 +71,7 @@ export async function signInByProvider(
 
 function signInPage({ request }: Entry, provider: IdentityProvider): string {
   const { APP_URL } = env();
-  const wanted = decodeURIComponent(readCookie(request.headers.get("cookie"), CALLBACK_COOKIE) ?? "");
+  const wanted = request.cookies.get(callbackCookieName())?.value ?? "";
   const next = wanted.startsWith(`${APP_URL}/`) ? wanted.slice(APP_URL.length) : "/dashboard";
   return `${APP_URL}/sign-in?via=${provider}&next=${encodeURIComponent(next)}`;
 }

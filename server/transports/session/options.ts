@@ -11,9 +11,10 @@ import {
 import { outside } from "@/server/infrastructure/database/transaction";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
 import { isToken } from "@/server/infrastructure/secrets/tokens";
-import { sessionCookieName } from "./cookie";
-import { CALLBACK_COOKIE, type Entry, signInByProvider } from "./entry";
+import { callbackCookieName, cookieName, sessionCookieName } from "./cookie";
+import { type Entry, signInByProvider } from "./entry";
 import { oauthProviders } from "./providers";
+import { ownAddress } from "./request";
 
 declare module "next-auth/jwt" {
   interface JWT {
@@ -38,10 +39,13 @@ export async function sessionOptions(entry: Entry): Promise<AuthOptions> {
   const across = {
     httpOnly: true,
     sameSite: https ? "none" : "lax",
-    path: "/session",
+    path: "/",
     secure: https,
   } as const;
-  const check = (name: string) => ({ name: `sign-in-${name}`, options: { ...across, maxAge: 900 } });
+  const check = (name: string) => ({
+    name: cookieName(`sign-in-${name}`),
+    options: { ...across, maxAge: 900 },
+  });
   return {
     secret: derivedKey("next-auth").toString("hex"),
     session: { strategy: "jwt", maxAge: SIGN_IN_LIFE / 1000 },
@@ -51,12 +55,12 @@ export async function sessionOptions(entry: Entry): Promise<AuthOptions> {
         name: sessionCookieName(),
         options: { httpOnly: true, sameSite: "lax", path: "/", secure: https },
       },
-      callbackUrl: { name: CALLBACK_COOKIE, options: across },
+      callbackUrl: { name: callbackCookieName(), options: across },
       state: check("state"),
       nonce: check("nonce"),
       pkceCodeVerifier: check("verifier"),
     },
-    pages: { signIn: "/sign-in", error: "/sign-in" },
+    pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in", verifyRequest: "/sign-in" },
     providers: [
       Credentials({
         id: "token",
@@ -79,6 +83,7 @@ export async function sessionOptions(entry: Entry): Promise<AuthOptions> {
       },
     },
     callbacks: {
+      redirect: ({ url }) => ownAddress(url),
       signIn: async ({ user, account }) => {
         if (account?.type !== "oauth") return true;
         const entered = await signInByProvider(work, entry, account);

@@ -1,0 +1,108 @@
+import { createRequire } from "node:module";
+import { NextRequest } from "next/server";
+import { expect, it } from "vitest";
+import { env, exportEnvForLibraries } from "@/server/core/env";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+
+await testServer({ env: { APP_URL: "https://panel.test" } });
+exportEnvForLibraries(env());
+
+let current: NextRequest;
+// next-auth reads the request from Next's own store, which only exists inside Next.
+const store = { headers: async () => current.headers, cookies: async () => current.cookies };
+Object.assign(createRequire(import.meta.url)("next/headers"), store);
+const { GET, POST } = await import("@/app/session/[...nextauth]/route");
+
+interface Sent {
+  cookie?: string;
+  body?: Record<string, string>;
+}
+
+function call(path: string, { cookie, body }: Sent = {}): Promise<Response> {
+  current = new NextRequest(`https://panel.test/session/${path}`, {
+    headers: {
+      host: "panel.test",
+      ...(cookie && { cookie }),
+      ...(body && { "content-type": "application/x-www-form-urlencoded" }),
+    },
+    ...(body && { method: "POST", body: new URLSearchParams(body).toString() }),
+  });
+  const [action = ""] = path.split("?");
+  return (body ? POST : GET)(current, { params: Promise.resolve({ nextauth: action.split("/") }) });
+}
+
+/** The cookie and the token with which a form of ours proves itself. */
+async function ownForm() {
+  const response = await call("csrf");
+  const { csrfToken } = (await response.json()) as { csrfToken: string };
+  const cookie = response.headers.getSetCookie().map((each) => each.split(";")[0]);
+  return { cookie: cookie.join("; "), csrfToken };
+}
+
+const NEXT = "__Host-sign-in-next";
+const MALFORMED = [
+  "javascript:1",
+  "data:text/html,x",
+  "http://",
+  "http://[",
+  "x",
+  "//",
+  "https://a b",
+  "\\\\evil.test",
+];
+
+it("keeps the address to go to in a cookie that no other host can set", async () => {
+  const response = await call("csrf");
+  const cookies = response.headers.getSetCookie();
+  const kept = cookies.find((cookie) => cookie.startsWith(`${NEXT}=`));
+  expect(kept).toMatch(/; Path=\//i);
+  expect(kept).toMatch(/; Secure/i);
+  expect(kept).not.toMatch(/; Domain/i);
+  for (const cookie of cookies) expect(cookie).toMatch(/^__Host-/);
+});
+
+it.each(MALFORMED)("refuses the address %s, wherever it stands", async (wanted) => {
+  const value = encodeURIComponent(wanted);
+  const { cookie, csrfToken } = await ownForm();
+  const token = await makeToken((await makeUser()).id);
+  for (const action of ["session", "csrf", "signin", "error", "callback/token", "signin/google"]) {
+    const byCookie = await call(action, { cookie: `${NEXT}=https%3A%2F%2Fpanel.test; ${NEXT}=${value}` });
+    expect([action, byCookie.status]).toEqual([action, 400]);
+    expect(byCookie.headers.get("set-cookie")).toMatch(new RegExp(`^${NEXT}=; .*Max-Age=0`));
+    const byQuery = await call(`${action}?callbackUrl=%2F&callbackUrl=${value}`);
+    expect([action, byQuery.status]).toEqual([action, 400]);
+  }
+  const signedIn = await call("callback/token", { cookie, body: { csrfToken, token, callbackUrl: wanted } });
+  expect([signedIn.status, signedIn.headers.get("location")]).toEqual([302, "https://panel.test"]);
+  expect(signedIn.headers.getSetCookie().some((each) => each.startsWith("__Host-session=dss_"))).toBe(true);
+});
+
+it.each([
+  ["/sites?x=1", "https://panel.test/sites?x=1"],
+  ["https://panel.test/team", "https://panel.test/team"],
+  ["https://panel.test.evil.test/", "https://panel.test"],
+  ["//evil.test/x", "https://panel.test"],
+])("goes to %s as %s", async (callbackUrl, location) => {
+  const { cookie, csrfToken } = await ownForm();
+  const token = await makeToken((await makeUser()).id);
+  const response = await call("callback/token", { cookie, body: { csrfToken, token, callbackUrl } });
+  expect([response.status, response.headers.get("location")]).toEqual([302, location]);
+});
+
+it("shows no page of next-auth's own", async () => {
+  for (const page of ["signout", "verify-request", "_log", "", "nothing", "constructor", "new-user"])
+    expect([page, (await call(page)).status]).toEqual([page, 404]);
+  for (const page of ["_log", "verify-request", "csrf"])
+    expect([page, (await call(page, { body: { level: "error", code: "x" } })).status]).toEqual([page, 404]);
+  for (const page of ["signin", "error", "error?error=Verification", "error?error=<b>"]) {
+    const response = await call(page);
+    expect([page, response.status]).toEqual([page, 302]);
+    expect(response.headers.get("location")).toMatch(/^\/sign-in\?/);
+  }
+  const foreign = await call("signout", { body: { csrfToken: "x" } });
+  expect([foreign.status, foreign.headers.get("location")]).toEqual([
+    302,
+    "https://panel.test/session/signout?csrf=true",
+  ]);
+});
