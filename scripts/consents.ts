@@ -1,5 +1,5 @@
 import { env } from "@/server/core/env";
-import { chainOldRows, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
+import { sealOldRows, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { lockLedger } from "@/server/domains/accounts/consents/statements";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
@@ -14,6 +14,9 @@ const REASONS = {
   altered: "its content is not what was recorded",
   removed_before: "the row before it was removed or moved",
   unchained: "it has no hash",
+  cut_off: "rows at the end of the ledger, up to this one, were removed",
+  head_removed: "the head that was kept after it is gone",
+  head_forged: "the head that is kept after it was not written by this application",
 };
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -23,13 +26,15 @@ async function check(url: string, noted: string | undefined): Promise<void> {
   try {
     await inTransaction(async (tx) => {
       await lockLedger(tx);
-      const chained = await chainOldRows(tx);
-      if (chained > 0) say(`Chained ${chained} rows from before there was a chain.`);
-      const { checked, head, heads, broken } = await verifyLedger(tx);
+      const sealed = await sealOldRows(tx);
+      if (sealed > 0) say(`Sealed ${sealed} rows from before there was a head.`);
+      const { checked, lastId, head, heads, broken } = await verifyLedger(tx);
       if (broken) throw new Error(`Row ${broken.id} breaks the ledger: ${REASONS[broken.reason]}.`);
       if (noted && !heads.has(noted))
         throw new Error(`The ledger ends before ${noted}: rows at its end were removed.`);
-      say(`${checked} rows are as they were recorded; the head is ${head ?? "empty"}.`);
+      say(
+        `${checked} rows are as they were recorded; the head is ${head ? `row ${lastId}, ${head}` : "empty"}.`,
+      );
     });
   } finally {
     await closeDatabase();

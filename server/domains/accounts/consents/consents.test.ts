@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
+import type { ConsentRecord } from "@/server/infrastructure/database/generated/client";
 import { statementsOn } from "@/server/infrastructure/database/sql";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { burst, tally } from "@/server/testing/burst";
@@ -9,7 +10,8 @@ import { makeToken, makeUser } from "@/server/testing/factories";
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { CONSENT_VERSIONS, CONSENTS, MANDATORY_CONSENTS } from "./contract";
-import { appendEntries, eraseEntries, verifyLedger } from "./service/ledger";
+import { noteHeadJob } from "./jobs";
+import { appendEntries, type Entry, eraseEntries, sealOldRows, verifyLedger } from "./service/ledger";
 
 const { get, post, call } = await testServer();
 const PATH = "/api/profile/consents";
@@ -221,7 +223,7 @@ describe("the ledger", () => {
     );
     expect(inserted.broken?.reason).toBe("unchained");
     const end = await tampered("delete from consent_records where id = $1", [rows.at(-1)!.id]);
-    expect(end.broken, "a cut end shows by a head noted before").toBeUndefined();
+    expect(end.broken).toEqual({ id: rows.at(-1)!.id, reason: "cut_off" });
     expect(end.heads.has((await verify()).head!)).toBe(false);
   });
 
@@ -267,12 +269,68 @@ describe("the ledger", () => {
     expect((await run()).code).toBe(0);
   });
 
-  it("chains the rows from before there was a chain", async () => {
-    await pool().query("delete from audit_events where action = 'consents.erased'");
-    await pool().query("update consent_records set hash = null, prev_hash = null");
+  const unchain = "update consent_records set hash = null, prev_hash = null";
+
+  it("shows that all rows lost their hashes, or their end, whatever is written afterwards", async () => {
+    const { id } = await member();
+    const first = (await prisma().consentRecord.findFirstOrThrow({ orderBy: { id: "asc" } })).id;
+    const last = (await rowsOf(id)).at(-1)!.id;
+    expect((await tampered(unchain)).broken).toEqual({ id: first, reason: "unchained" });
+    const cut = await tampered("delete from consent_records where id > $1", [last - 3]);
+    expect(cut.broken).toEqual({ id: last, reason: "cut_off" });
+    await expect(
+      inTransaction(async (tx) => {
+        await tx.db.consentRecord.deleteMany({ where: { id: { gt: last - 3 } } });
+        await appendEntries(tx, [entryOf((await rowsOf(id))[0]!)]);
+        throw await verifyLedger(tx);
+      }),
+    ).rejects.toMatchObject({ broken: { reason: "removed_before" } });
+  });
+
+  it("shows that its head was altered, removed or replaced by an older one", async () => {
+    const older = await prisma().consentHead.findUniqueOrThrow({ where: { id: 1 } });
+    const { id } = await member();
+    const last = (await rowsOf(id)).at(-1)!.id;
+    const reason = async (...statement: Parameters<typeof tampered>) => (await tampered(...statement)).broken;
+    const lost = { id: last, reason: "head_removed" };
+    expect(await reason("update consent_heads set count = count - 1")).toEqual({
+      id: last,
+      reason: "head_forged",
+    });
+    expect(await reason("delete from consent_heads")).toEqual(lost);
+    const replace = `with cut as (delete from consent_records where id > $1)
+      update consent_heads set count = $2, last_id = $1, hash = $3, mac = $4`;
+    const values = [older.lastId, older.count, older.hash, older.mac];
+    expect(await reason(replace, values), "nothing was noted since").toBeUndefined();
+    await noteHeadJob();
+    await noteHeadJob();
+    const noted = await prisma().auditEvent.findMany({ where: { action: "consents.sealed" } });
+    expect(noted.map(({ details }) => (details as { id: number }).id)).toEqual([last]);
+    expect(await reason(replace, values)).toEqual({ id: last, reason: "cut_off" });
+    expect((await verify()).broken).toBeUndefined();
+    // Neither a new entry nor the command takes a ledger without its head for one that never had any.
+    await expect(
+      inTransaction(async (tx) => {
+        await tx.db.consentHead.deleteMany({});
+        await tx.db.$executeRawUnsafe(unchain);
+        expect(await sealOldRows(tx)).toBe(0);
+        await appendEntries(tx, [entryOf((await rowsOf(id))[0]!)]);
+        throw await verifyLedger(tx);
+      }),
+    ).rejects.toMatchObject({ broken: { reason: "unchained" } });
+  });
+
+  it("chains and seals the rows from before there was a chain", async () => {
+    await pool().query("delete from audit_events where action in ('consents.erased', 'consents.sealed')");
+    await pool().query("delete from consent_heads");
+    await pool().query(unchain);
     const before = await prisma().consentRecord.count();
     await member();
     const verdict = await verify();
     expect([verdict.broken, verdict.checked]).toEqual([undefined, before + 7]);
   });
 });
+
+function entryOf({ id: _, createdAt: __, prevHash: ___, hash: ____, ...entry }: ConsentRecord): Entry {
+  return entry;
+}

@@ -1,8 +1,9 @@
 import { handle } from "@/server/core/contract";
-import { domain } from "@/server/core/domain";
+import { domain, job } from "@/server/core/domain";
 import { changeConsents, getConsents } from "./contract";
 import { consentErrors } from "./errors";
 import { exports } from "./export";
+import { noteHeadJob } from "./jobs";
 import { change, get } from "./service/settings";
 
 export const consents = domain({
@@ -10,6 +11,7 @@ export const consents = domain({
     get: handle(getConsents, get),
     change: handle(changeConsents, change),
   },
+  jobs: { note_consent_head: job(noteHeadJob, { cron: "13 * * * *", fill: "1d" }) },
   relations: [
     {
       table: "consent_records",
@@ -20,6 +22,6 @@ export const consents = domain({
     },
   ],
   exports,
-  audit: ["consents.changed", "consents.erased"],
+  audit: ["consents.changed", "consents.erased", "consents.sealed"],
   errors: consentErrors,
 });

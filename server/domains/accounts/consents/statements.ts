@@ -14,17 +14,24 @@ export const reserveIds = statement(z.strictObject({ id: z.int() }))<{ count: nu
   select nextval(pg_get_serial_sequence('consent_records', 'id'))::int as id
     from generate_series(1, ${(given) => given.count}::int)`;
 
-/** Ordered by a number within JSON: the newest stub of a deleted account. */
-export const findNewestStub = statement(z.strictObject({ id: z.int(), hash: z.string() }))`
-  select (details->>'id')::int as id, details->>'hash' as hash from audit_events
-   where action = 'consents.erased' order by (details->>'id')::int desc limit 1`;
-
 const Details = z.custom<{ id: number; prev: string | null; hash: string; mac: string }>();
 /** Bulk, like {@link listEntries}: the other half of the walk over the ledger. */
 export const listStubs = statement(z.strictObject({ details: Details }))`
   select details from audit_events where action = 'consents.erased'`;
 
 const bytes = z.instanceof(Buffer<ArrayBuffer>);
+/** Read by the walk, which needs no client of Prisma's, like {@link listEntries}. */
+export const findHead = statement(
+  z.strictObject({ count: z.int(), lastId: z.int(), hash: bytes, mac: bytes }),
+)`select count, last_id as "lastId", hash, mac from consent_heads`;
+
+/** Read by the walk, like {@link findHead}; the numbers are within JSON. */
+export const listNotedHeads = statement(
+  z.strictObject({ count: z.int(), id: z.int(), hash: z.string(), mac: z.string() }),
+)`
+  select (details->>'count')::int as count, (details->>'id')::int as id, details->>'hash' as hash, details->>'mac' as mac
+    from audit_events e where action = 'consents.sealed' order by e.id`;
+
 const Entry = z.strictObject({
   id: z.int(),
   userId: z.int(),

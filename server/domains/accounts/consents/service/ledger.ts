@@ -4,12 +4,14 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
 import { sameBytes } from "@/server/infrastructure/secrets/tokens";
-import { findNewestStub, listEntries, listStubs, lockLedger, reserveIds } from "../statements";
+import { listEntries, listStubs, lockLedger, reserveIds } from "../statements";
+import { notedHeads, readHead, writeHead } from "./head";
 
 /*
  * Consents are an append-only ledger: each row carries an HMAC over its content and the hash of the previous row, of
  * whatever account, under a key outside the database. Write access to the database alone is not enough to alter,
- * remove or move a row unnoticed. Rows of a deleted account leave their hashes behind.
+ * remove or move a row unnoticed. Rows of a deleted account leave their hashes behind. The head outside of the rows
+ * shows what the chain alone cannot: rows cut off at its end, and hashes taken from all of them.
  */
 
 const BATCH = 2000;
@@ -50,12 +52,19 @@ function stubMac({ id, prev, hash }: Stub): string {
   return createHmac("sha256", derivedKey("consents:erased")).update(content).digest("hex");
 }
 
-/** Appends entries to the chain, in the caller's transaction. Rows older than the chain are chained first. */
+/** Appends entries to the chain, in the caller's transaction. Rows older than the head are sealed first. */
 export async function appendEntries(tx: Work, entries: Entry[]): Promise<void> {
   if (entries.length === 0) return;
   await lockLedger(tx);
-  await chainOldRows(tx);
-  let prevHash = await headOf(tx);
+  await sealOldRows(tx);
+  const head = await readHead(tx);
+  const newest = await tx.db.consentRecord.findFirst({
+    orderBy: { id: "desc" },
+    select: { hash: true },
+  });
+  // A head that is forged or gone stays so, for the check to find.
+  const sound = head ? head !== "forged" : newest === null;
+  let prevHash = head && head !== "forged" ? Buffer.from(head.hash, "hex") : bytesOf(newest?.hash);
   const ids = await reserveIds(tx, { count: entries.length });
   const rows = entries.map((entry, index) => {
     const row = { ...entry, id: ids[index]!.id, prevHash, createdAt: new Date() };
@@ -64,27 +73,34 @@ export async function appendEntries(tx: Work, entries: Entry[]): Promise<void> {
     return { ...row, hash };
   });
   await tx.db.consentRecord.createMany({ data: rows });
+  if (!sound || head === "forged") return;
+  const last = rows.at(-1)!;
+  await writeHead(tx, { count: (head?.count ?? 0) + rows.length, id: last.id, hash: hexOf(last.hash) });
 }
 
-async function headOf(tx: Work): Promise<Row["hash"]> {
-  const row = await tx.db.consentRecord.findFirst({
-    where: { hash: { not: null } },
-    orderBy: { id: "desc" },
-    select: { id: true, hash: true },
-  });
-  const [stub] = await findNewestStub(tx);
-  if (stub && stub.id > (row?.id ?? 0)) return Buffer.from(stub.hash, "hex");
-  return row?.hash ? Buffer.from(row.hash) : null;
+function bytesOf(hash: Uint8Array | null | undefined): Row["hash"] {
+  return hash ? Buffer.from(hash) : null;
+}
+
+/** Seals the rows from before there was a head, chaining them if need be. Returns how many; an unsound chain stays. */
+export async function sealOldRows(tx: Work): Promise<number> {
+  // A ledger whose head was noted had one: that it is gone is for the check to find.
+  if ((await readHead(tx)) || (await notedHeads(tx)).length > 0) return 0;
+  await chainOldRows(tx);
+  const { checked, lastId, head, broken } = await walk(tx);
+  if (broken || head === null) return 0;
+  await writeHead(tx, { count: checked, id: lastId, hash: head });
+  return checked;
 }
 
 /** Chains rows older than the chain; once it exists, a row without a hash is a break. */
-export async function chainOldRows(tx: Work): Promise<number> {
+async function chainOldRows(tx: Work): Promise<void> {
   const chained = await tx.db.consentRecord.findFirst({
     where: { hash: { not: null } },
     select: { id: true },
   });
-  if (chained || (await stubsOf(tx)).length > 0) return 0;
-  let [count, after, prevHash] = [0, 0, null as Row["hash"]];
+  if (chained || (await stubsOf(tx)).length > 0) return;
+  let [after, prevHash] = [0, null as Row["hash"]];
   for (;;) {
     const rows = await listEntries(tx, { after, limit: BATCH });
     for (const row of rows) {
@@ -96,8 +112,7 @@ export async function chainOldRows(tx: Work): Promise<number> {
       });
       [prevHash, after] = [hash, row.id];
     }
-    count += rows.length;
-    if (rows.length < BATCH) return count;
+    if (rows.length < BATCH) return;
   }
 }
 
@@ -107,7 +122,7 @@ export async function chainOldRows(tx: Work): Promise<number> {
  */
 export async function eraseEntries(tx: Context, userId: number): Promise<void> {
   await lockLedger(tx);
-  await chainOldRows(tx);
+  await sealOldRows(tx);
   // Nothing can be inserted between the two: every writer holds the ledger's lock.
   const rows = await tx.db.consentRecord.findMany({
     where: { userId },
@@ -138,18 +153,38 @@ async function stubsOf(work: Pick<Work, "sql">): Promise<Stub[]> {
 export interface Verdict {
   /** Number of rows and stubs checked. */
   checked: number;
-  /** Hash of the newest row: stored elsewhere, it also reveals a ledger cut off at its end. */
+  /** Id and hash of the newest row: stored elsewhere, the hash also reveals that head and end were replaced together. */
+  lastId: number;
   head: string | null;
   /** All hashes of the walk, so that a stored head can be looked up. */
   heads: Set<string>;
   /** The first row that breaks the chain. */
-  broken?: { id: number; reason: "altered" | "removed_before" | "unchained" };
+  broken?: { id: number; reason: Break };
 }
 
-/** Walks the whole chain, in the order of the rows' ids. */
+type Break = "altered" | "removed_before" | "unchained" | "cut_off" | "head_removed" | "head_forged";
+
+/** Walks the whole chain and compares its end with the heads kept outside of it. */
 export async function verifyLedger(work: Pick<Work, "sql">): Promise<Verdict> {
+  const verdict = await walk(work);
+  verdict.broken ??= await brokenEnd(work, verdict);
+  return verdict;
+}
+
+async function brokenEnd(work: Pick<Work, "sql">, { checked, lastId, head, heads }: Verdict) {
+  const [stored, noted] = [await readHead(work), await notedHeads(work)];
+  if (stored === "forged") return { id: lastId, reason: "head_forged" as const };
+  if (!stored)
+    return checked + noted.length > 0 ? { id: lastId, reason: "head_removed" as const } : undefined;
+  const sound = stored.count === checked && stored.hash === head;
+  const lost = sound ? noted.find(({ hash }) => !heads.has(hash)) : stored;
+  return lost && { id: lost.id, reason: "cut_off" as const };
+}
+
+/** Walks the chain, in the order of the rows' ids. */
+async function walk(work: Pick<Work, "sql">): Promise<Verdict> {
   const stubs = await stubsOf(work);
-  const verdict: Verdict = { checked: 0, head: null, heads: new Set() };
+  const verdict: Verdict = { checked: 0, lastId: 0, head: null, heads: new Set() };
   const step = (id: number, prev: string | null, hash: string | null, sound: boolean): boolean => {
     const reason = !hash
       ? "unchained"
@@ -161,6 +196,7 @@ export async function verifyLedger(work: Pick<Work, "sql">): Promise<Verdict> {
     if (reason) verdict.broken = { id, reason };
     else {
       verdict.checked++;
+      verdict.lastId = id;
       verdict.head = hash;
       verdict.heads.add(hash!);
     }

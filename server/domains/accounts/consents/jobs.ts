@@ -1,0 +1,12 @@
+import { systemContext } from "@/server/core/context";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { noteHead } from "./service/head";
+import { lockLedger } from "./statements";
+
+/** Notes the ledger's head in the audit log. */
+export async function noteHeadJob(): Promise<void> {
+  await inTransaction(async (tx) => {
+    await lockLedger(tx);
+    await noteHead(systemContext(tx));
+  });
+}
