@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { closeDatabase } from "@/server/infrastructure/database/client";
 import { testDatabase } from "@/server/testing/database";
-import { addressBucket, closeLimiter, consume, giveBack } from "./limiter";
+import { addressBucket, closeLimiter, consume, forget, giveBack } from "./limiter";
 
 beforeAll(async () => void (await testDatabase()));
 afterAll(async () => {
@@ -43,3 +43,14 @@ it.each([
   ["1:2:3", "1:2:3"],
   ["", ""],
 ])("counts %j as %j", (ip, bucket) => expect(addressBucket(ip)).toBe(bucket));
+
+it.each([true, false])("counts keys of any length, each for itself (durable: %s)", async (durable) => {
+  const counter = { name: `long-${durable}`, points: 1, per: 60, named: true, durable };
+  const [one, other] = [`${"ö".repeat(2000)}1`, `${"ö".repeat(2000)}2`];
+  expect((await consume(counter, one)).allowed).toBe(true);
+  expect((await consume(counter, one)).allowed).toBe(false);
+  expect((await consume(counter, other)).allowed).toBe(true);
+  expect((await giveBack(counter, other)).remaining).toBe(1);
+  await forget(counter, one);
+  expect((await consume(counter, one)).allowed).toBe(true);
+});

@@ -11,6 +11,7 @@ import { parseAddress } from "@/server/core/address";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { pool } from "@/server/infrastructure/database/client";
+import { digest } from "@/server/infrastructure/secrets/tokens";
 
 /** A counter: a number of points within a number of seconds, for each key. */
 export interface Counter {
@@ -83,10 +84,17 @@ function standing(counter: Counter, result: RateLimiterRes): Standing {
   };
 }
 
+/** Longest key that is kept as it is: the store has room for 255 characters, and an address in punycode may have more. */
+const MAX_KEY = 128;
+
+function stored(key: string): string {
+  return key.length > MAX_KEY ? digest(key).toString("base64url") : key;
+}
+
 /** Counts one call. Exact under concurrency; throws when the store cannot be reached (fails closed). */
 export async function consume(counter: Counter, key: string): Promise<Standing> {
   try {
-    return standing(counter, await limiterOf(counter).consume(key));
+    return standing(counter, await limiterOf(counter).consume(stored(key)));
   } catch (rejection) {
     // The library rejects with the counter itself when the points are used up, and with an error otherwise.
     if (rejection instanceof Error) throw rejection;
@@ -111,13 +119,13 @@ export async function requirePoint(
  */
 export async function giveBack(counter: Counter, key: string): Promise<Standing> {
   const limiter = limiterOf(counter);
-  const given = await limiter.reward(key);
-  return standing(counter, given.consumedPoints < 0 ? await limiter.penalty(key) : given);
+  const given = await limiter.reward(stored(key));
+  return standing(counter, given.consumedPoints < 0 ? await limiter.penalty(stored(key)) : given);
 }
 
 /** Resets the counter of a key. */
 export async function forget(counter: Counter, key: string): Promise<void> {
-  await limiterOf(counter).delete(key);
+  await limiterOf(counter).delete(stored(key));
 }
 
 /**

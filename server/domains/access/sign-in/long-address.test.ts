@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { testServer } from "@/server/testing/server";
+
+const { post } = await testServer();
+
+/** Within the limits of an address, and longer than 255 characters once its domain is in punycode. */
+const email = `${"a".repeat(60)}@${Array.from({ length: 6 }, () => "ö".repeat(25)).join(".")}.de`;
+
+it.each([
+  ["login", 401],
+  ["forgot-password", 200],
+  ["resend-verification", 200],
+] as const)("%s takes the longest address there is", async (path, expected) => {
+  const { status } = await post(`/api/auth/${path}`, { email, password: "a-long-password" });
+  expect(status).toBe(expected);
+});
