@@ -5,6 +5,7 @@ import { refuse } from "./core/errors";
 import { matchLocale } from "./core/locale";
 import { log } from "./core/log";
 import { believeFrontDoor, clientAddress } from "./transports/client-address";
+import { guardDemoTools } from "./transports/demo-door";
 import { serveMedia } from "./transports/media";
 import { type Pages, servePages } from "./transports/pages";
 import { toAppError } from "./transports/render-error";
@@ -46,6 +47,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: Pages):
     req.socket.remoteAddress,
     Array.isArray(forwarded) ? forwarded.join(", ") : forwarded,
   );
+  guardDemoTools(path, req.headers);
   if (path === "/api" || path.startsWith("/api/")) return serveRest(req, res, { path, search, ip });
   // `*`, or the authority of a CONNECT: nothing that a page could be at.
   if (!path.startsWith("/")) throw refuse("malformed_request");

@@ -6,6 +6,9 @@ import { type MailContent, type RenderedMail, renderMail } from "./template";
 
 const PURPOSE = "mail";
 
+/** What is left of a message's text once it is erased. */
+export const ERASED = new Uint8Array(0);
+
 /** Who gets a mail. */
 export interface Recipient {
   /** Null when the address belongs to no account: such a mail is deleted once it is sent. */

@@ -12,7 +12,7 @@ import {
   startIdentityCheck,
 } from "./contract";
 import { signInErrors } from "./errors";
-import { sendPasswordResetJob } from "./jobs";
+import { forgetSignInsJob, sendPasswordResetJob } from "./jobs";
 import { explain } from "./service/explain";
 import { forgot } from "./service/forgot";
 import { confirm, startCheck } from "./service/identity";
@@ -34,6 +34,7 @@ export const signIn = domain({
   },
   jobs: {
     send_password_reset: job(sendPasswordResetJob),
+    forget_sign_ins: job(forgetSignInsJob, { cron: "33 * * * *", fill: "1d" }),
   },
   relations: [
     {

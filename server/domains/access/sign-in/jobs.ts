@@ -1,6 +1,6 @@
 import type { Locale } from "@/server/core/locale";
 import { findByAddress } from "@/server/domains/accounts/users/service/find";
-import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
 import { RESET_PURPOSE, sendReset } from "./service/forgot";
 
@@ -11,4 +11,13 @@ export async function sendPasswordResetJob({ sealed }: { sealed: string }): Prom
     const user = await findByAddress(tx, email);
     if (user) await sendReset({ ...tx, locale }, user);
   });
+}
+
+/** Deletes pending sign-ins, reset links and trusted devices that have expired. */
+export async function forgetSignInsJob(): Promise<void> {
+  const { db } = outside();
+  const where = { expiresAt: { lt: new Date() } };
+  await db.interimToken.deleteMany({ where });
+  await db.passwordReset.deleteMany({ where });
+  await db.trustedDevice.deleteMany({ where });
 }

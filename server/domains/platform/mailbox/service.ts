@@ -2,7 +2,7 @@ import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { emailKey } from "@/server/core/schema";
 import { isoMicros } from "@/server/core/time";
-import { readMail } from "@/server/infrastructure/mail/outbox";
+import { ERASED, readMail } from "@/server/infrastructure/mail/outbox";
 import { escapeHtml } from "@/server/infrastructure/mail/template";
 import { openSms } from "@/server/infrastructure/sms/outbox";
 import type { listMails } from "./contract";
@@ -18,7 +18,10 @@ export async function list(
   { query }: Input<typeof listMails>,
 ): Promise<Output<typeof listMails>> {
   const rows = await db.mailMessage.findMany({
-    where: query.to ? { toAddress: { equals: query.to, mode: "insensitive" } } : {},
+    where: {
+      sealed: { not: ERASED },
+      ...(query.to && { toAddress: { equals: query.to, mode: "insensitive" } }),
+    },
     orderBy: { id: "desc" },
     take: SHOWN,
   });
@@ -39,7 +42,7 @@ export async function list(
 /** Returns text messages, all or those to the account with this address; negative ids distinguish them from mails. */
 async function textsTo(db: Context["db"], email: string | null | undefined): Promise<Mail[]> {
   const rows = await db.smsMessage.findMany({
-    where: email ? { user: { emailKey: emailKey(email) } } : {},
+    where: { sealed: { not: ERASED }, ...(email && { user: { emailKey: emailKey(email) } }) },
     orderBy: { id: "desc" },
     take: SHOWN,
   });

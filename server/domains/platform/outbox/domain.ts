@@ -2,13 +2,14 @@ import { domain, job } from "@/server/core/domain";
 import { deliverMail } from "@/server/infrastructure/mail/deliver";
 import { deliverSms } from "@/server/infrastructure/sms/deliver";
 import { exports } from "./export";
-import { forgetMailsJob } from "./jobs";
+import { forgetMailsJob, forgetMessagesJob } from "./jobs";
 
 export const outbox = domain({
   jobs: {
     deliver_mail: job(deliverMail),
     deliver_sms: job(deliverSms),
     forget_mails: job(forgetMailsJob, { cron: "25 * * * *", fill: "1d" }),
+    forget_messages: job(forgetMessagesJob, { cron: "38 * * * *", fill: "1d" }),
   },
   relations: [
     { table: "mail_messages", column: "user_id", topic: "messages", onDeletion: "delete", export: "mails" },

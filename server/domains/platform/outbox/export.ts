@@ -28,7 +28,7 @@ export const exports = {
     }),
 } as const satisfies Record<string, Reader>;
 
-/** Null for a mail sealed under a lost key: one old mail must not block the rest. */
+/** Null for a mail whose text is erased, or sealed under a lost key: one old mail must not block the rest. */
 function subjectOf(sealed: Uint8Array): string | null {
   try {
     return readMail(sealed).subject;

@@ -38,6 +38,7 @@ export const sites = domain({
     { table: "external_keys", column: "site_id", of: "site", export: "site_keys" },
   ],
   exports,
+  notices: ["site_key_renewed"],
   audit: ["site.created", "site.external_key_renewed"],
   errors: siteErrors,
   tokens: { dsk: "widget key, public", dse: "external key of a site, `X-API-Key`" },

@@ -4,10 +4,12 @@ import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { handlers } from "@/server/operations";
 import { burst, tally } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { mailsTo } from "@/server/testing/mailbox";
 import { addressOf, harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
-const { call, get, post } = await testServer();
+const server = await testServer();
+const { call, get, post } = server;
 
 async function ownerWithSite() {
   const owner = await makeUser();
@@ -127,6 +129,20 @@ describe("external key", () => {
     expect((await regenerate(2_147_483_647, await makeToken(owner.id))).status).toBe(404);
     const seen = await get(`/api/sites/${site.id}/keys`, await makeToken(reseller.id));
     expect(seen.json.widget_key).toMatch(/^dsk_\*{4}\w{4}$/);
+  });
+
+  it("is never renewed by somebody else without a mail to its owner", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    const owner = await makeUser({ resellerId: reseller.id, locale: "en" });
+    const site = await makeSite(owner.id, { name: "Rose Garden" });
+    await regenerate(site.id, await makeToken(owner.id));
+    expect(await mailsTo(server, owner.email, "site_key_renewed")).toEqual([]);
+    await regenerate(site.id, await makeToken(reseller.id));
+    const mails = await mailsTo(server, owner.email, "site_key_renewed");
+    expect(mails).toHaveLength(1);
+    expect(mails[0]!.text).toContain("Rose Garden");
+    expect(mails[0]!.text).toContain(`/sites/${site.id}`);
+    expect(await mailsTo(server, reseller.email, "site_key_renewed")).toEqual([]);
   });
 
   it("is one, after ten renewals at once; the eleventh within a minute waits", async () => {

@@ -4,6 +4,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { outside, withTransaction } from "@/server/infrastructure/database/transaction";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -26,7 +27,8 @@ export function touchExternalKey(found: FoundKey, ip: string): Promise<unknown> 
 
 /**
  * Creates a new external key; previous ones expire now, or after the requested grace period. The site's row is
- * locked, so that after concurrent calls exactly one key is the current one.
+ * locked, so that after concurrent calls exactly one key is the current one. An owner whose key somebody else renews is
+ * notified.
  */
 export async function regenerate(
   ctx: Context<UserActor>,
@@ -35,7 +37,7 @@ export async function regenerate(
   const grace = body.grace_minutes ?? 0;
   const key = newToken("dse");
   return withTransaction(ctx, async (tx) => {
-    await requireManageable(tx, ctx.actor, params.id);
+    const site = await requireManageable(tx, ctx.actor, params.id);
     await lockSite(tx, params.id);
     const ends = fromNow(grace * MINUTE);
     const replaced = await endKeys(tx, { siteId: params.id, ends });
@@ -48,6 +50,12 @@ export async function regenerate(
       object: { type: "Site", id: params.id },
       details: { grace_minutes: grace },
     });
+    if (site.userId !== ctx.actor.id) {
+      await notifyOwner(tx, site.userId, "site_key_renewed", {
+        path: `/sites/${site.id}`,
+        params: { site: site.name },
+      });
+    }
     return {
       success: true as const,
       message: text(ctx.locale, "responses.external_key_made"),

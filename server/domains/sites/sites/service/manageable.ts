@@ -8,6 +8,7 @@ import { lockRow } from "../statements";
 const SITE = {
   id: true,
   userId: true,
+  name: true,
   apiKeySealed: true,
   apiKeyLastFour: true,
   owner: { select: { parentUserId: true, resellerId: true, parent: { select: { resellerId: true } } } },

@@ -1,0 +1,85 @@
+import { expect, it } from "vitest";
+import { DAY, fromNow } from "@/server/core/time";
+import { forgetSignInsJob } from "@/server/domains/access/sign-in/jobs";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { ERASED, queueMail, readMail } from "@/server/infrastructure/mail/outbox";
+import { openSms, queueSms } from "@/server/infrastructure/sms/outbox";
+import { makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+import { exports } from "./export";
+import { forgetMessagesJob } from "./jobs";
+
+const { get } = await testServer();
+
+const AGES = [0, 6, 8, 89, 91] as const;
+
+it("keeps the text of a message for a week, the rest for 90 days, and what still waits", async () => {
+  const user = await makeUser();
+  const work = outside();
+  for (const _ of [...AGES, "waiting"]) {
+    const mail = { template: "password_changed", locale: "tr", params: { name: "A" }, path: "/x" } as const;
+    await queueMail(work, { userId: user.id, address: user.email }, mail);
+    await queueSms(work, { userId: user.id, number: "+905321112233", locale: "tr" }, "123456");
+  }
+  const where = { userId: user.id };
+  const read = async () => ({
+    mails: await prisma().mailMessage.findMany({ where, orderBy: { id: "asc" } }),
+    texts: await prisma().smsMessage.findMany({ where, orderBy: { id: "asc" } }),
+  });
+  const before = await read();
+  for (const [index, days] of AGES.entries()) {
+    const data = {
+      createdAt: fromNow(-days * DAY),
+      state: index % 2 ? ("sent" as const) : ("failed" as const),
+    };
+    await prisma().mailMessage.update({ where: { id: before.mails[index]!.id }, data });
+    await prisma().smsMessage.update({ where: { id: before.texts[index]!.id }, data });
+  }
+  await prisma().mailMessage.update({
+    where: { id: before.mails.at(-1)!.id },
+    data: { createdAt: fromNow(-100 * DAY) },
+  });
+  await forgetMessagesJob();
+  const { mails, texts } = await read();
+  const erased = [false, false, true, true, false];
+  const kept = [0, 1, 2, 3, 5];
+  expect(mails.map(({ id }) => before.mails.findIndex((mail) => mail.id === id))).toEqual(kept);
+  expect(texts.map(({ id }) => before.texts.findIndex((sms) => sms.id === id))).toEqual(kept);
+  for (const rows of [mails, texts])
+    expect(rows.map(({ sealed }) => sealed.length === ERASED.length)).toEqual(erased);
+  expect(readMail(mails[0]!.sealed).text).toContain("A");
+  expect(openSms(texts[1]!.sealed)).toBe("123456");
+
+  const shown = await get(`/api/dev/mailbox?to=${encodeURIComponent(user.email)}`);
+  expect([shown.status, shown.json.data.length]).toEqual([200, 6]);
+  const copied = await exports.mails(prisma(), user.id);
+  expect(copied.map(({ subject }) => subject === null)).toEqual(erased);
+});
+
+it("keeps no sign-in, reset link or trusted device beyond its end", async () => {
+  const { id: userId } = await makeUser();
+  const { id: other } = await makeUser();
+  for (const [owner, days] of [
+    [userId, -1],
+    [other, 1],
+  ] as const) {
+    const row = (name: string) => ({
+      userId: owner,
+      tokenHash: Buffer.from(`${name}${owner}`),
+      expiresAt: fromNow(days * DAY),
+    });
+    await prisma().interimToken.create({ data: row("interim") });
+    await prisma().trustedDevice.create({ data: row("device") });
+    await prisma().passwordReset.create({ data: { ...row("reset"), emailKey: "x" } });
+  }
+  await forgetSignInsJob();
+  const { interimToken, trustedDevice, passwordReset } = prisma();
+  const select = { userId: true } as const;
+  for (const rows of [
+    await interimToken.findMany({ select }),
+    await trustedDevice.findMany({ select }),
+    await passwordReset.findMany({ select }),
+  ])
+    expect(rows).toEqual([{ userId: other }]);
+});

@@ -1,0 +1,47 @@
+import { expect, it } from "vitest";
+import { send } from "@/server/testing/http";
+import { testServer } from "@/server/testing/server";
+
+const { port } = await testServer();
+
+const MAILBOX = "/api/dev/mailbox";
+const DOORS = [
+  MAILBOX,
+  "/trpc/mailbox.list",
+  "/trpc/locales.getMeta,mailbox.list?batch=1",
+  "/trpc/mailbox%2Elist",
+];
+type Headers = Record<string, string>;
+const status = async (path: string, headers: Headers) => (await send(port, "GET", path, { headers })).status;
+
+it.each(DOORS)("%s is for this machine's programs and our own pages", async (path) => {
+  for (const headers of [
+    {},
+    { host: "panel.test" },
+    { host: "localhost:3000", "sec-fetch-site": "same-origin" },
+    { host: "[::1]:3000", "sec-fetch-site": "none" },
+    { origin: "http://panel.test", "sec-fetch-site": "same-origin" },
+  ] as Headers[])
+    expect(await status(path, headers)).toBe(200);
+});
+
+it.each([...DOORS, "/api/%64ev/mailbox"])("%s is refused to every other page", async (path) => {
+  for (const headers of [
+    { origin: "http://evil.test" },
+    { origin: "null", "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+    { host: "evil.test:3000", "sec-fetch-site": "same-origin" },
+    { host: "evil.test", "x-portal-host": "panel.test" },
+    { host: "panel.test.evil.test" },
+  ] as Headers[])
+    expect([headers, await status(path, headers)]).toEqual([headers, 403]);
+  const { headers } = await send(port, "GET", path, { headers: { origin: "http://evil.test" } });
+  expect(headers["access-control-allow-origin"]).toBeUndefined();
+});
+
+it("lets every page link to the tools' own pages, under a name of ours", async () => {
+  expect(await status("/dev/mailbox", { "sec-fetch-site": "cross-site" })).toBe(404);
+  expect(await status("/dev/mailbox", { host: "evil.test" })).toBe(403);
+  expect(await status("/developers/keys", { host: "evil.test" })).toBe(404);
+});
