@@ -8,6 +8,8 @@ import { makeToken, makeUser } from "@/server/testing/factories";
 import { mailsTo } from "@/server/testing/mailbox";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
+import { PASSKEYS_MAX } from "./contract";
+import { decoys } from "./service/ceremony";
 
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
 const server = await testServer();
@@ -395,6 +397,25 @@ describe("the gates", () => {
 });
 
 describe("options of a sign-in", () => {
+  it("are made up in every number that an account can have, and in every usual length", () => {
+    const lists = Array.from({ length: 20_000 }, (_, index) => decoys(`a${index}@example.com`));
+    const share = (count: number) => lists.filter((list) => list.length === count).length / lists.length;
+    for (const [count, expected] of [
+      [1, 1 / 2],
+      [2, 1 / 4],
+      [3, 1 / 8],
+      [4, 1 / 16],
+    ] as const)
+      expect(Math.abs(share(count) - expected)).toBeLessThan(0.02);
+    for (let count = 1; count <= 9; count++) expect(share(count)).toBeGreaterThan(0);
+    expect(Math.max(...lists.map(({ length }) => length))).toBeLessThanOrEqual(PASSKEYS_MAX);
+    const ids = lists.flat();
+    expect(new Set(ids).size).toBe(ids.length);
+    const lengths = new Set(ids.map((id) => Buffer.from(id, "base64url").length));
+    expect([...lengths].sort((a, b) => a - b)).toEqual([16, 20, 32, 48, 64]);
+    expect(decoys("a1@example.com")).toEqual(lists[1]);
+  });
+
   it("look alike for an account with a passkey, one without, and nobody; made-up ones stay the same", async () => {
     const { user } = await withPasskey();
     const without = await makeUser();
@@ -409,7 +430,7 @@ describe("options of a sign-in", () => {
       expect(new Set(lists).size).toBe(1);
       const { json } = responses[0]!;
       expect(json.options.allowCredentials.length).toBeGreaterThan(0);
-      for (const { id } of json.options.allowCredentials) expect([27, 43]).toContain(id.length);
+      for (const { id } of json.options.allowCredentials) expect([22, 27, 43, 64, 86]).toContain(id.length);
       shapes.add(
         JSON.stringify([
           responses[0]!.status,

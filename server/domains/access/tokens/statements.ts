@@ -34,12 +34,26 @@ export const findTokenJson = statement(
             from access_tokens t join users u on u.id = t.user_id
            where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now()) as found`;
 
-/** Besides every request, once a minute; the new expiry depends on the kind. */
-export const noteTokenUse = statement(z.never())<{ id: number; ip: string; expiresAt: Date }>`
+/** Besides every request, once a minute; the new expiry depends on the kind, and on when the sign-in was. */
+export const noteTokenUse = statement(z.never())<{ id: number; ip: string; expiresAt: Date; days: number }>`
   update access_tokens
      set last_used_at = now(), ip = ${({ ip }) => ip},
-         expires_at = case when kind = 'api_key' then expires_at else ${({ expiresAt }) => expiresAt} end
+         expires_at = case when kind = 'api_key' then expires_at
+                           else least(${({ expiresAt }) => expiresAt}, created_at + make_interval(days => ${({ days }) => days})) end
    where id = ${({ id }) => id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
+
+/** Number of the advisory locks under which an account's sign-ins are counted; they end with the transaction. */
+const LOCK = 7_355_108;
+
+/** Every sign-in: of several at once, each counts those before it. */
+export const lockSignIns = statement(z.strictObject({ locked: z.int() }))<{ userId: number }>`
+  select 1 as locked from pg_advisory_xact_lock(${() => LOCK}::int, ${({ userId }) => userId}::int)`;
+
+/** Every sign-in: ends those beyond a number, the least recently used. */
+export const endOldestSignIns = statement(z.never())<{ userId: number; kept: number }>`
+  delete from access_tokens where id in (
+    select id from access_tokens where user_id = ${({ userId }) => userId} and kind <> 'api_key' and expires_at > now()
+     order by coalesce(last_used_at, created_at) desc, id desc offset ${({ kept }) => kept}::int)`;
 
 /** Every sign-in. Its `created_at` is the start of the transaction, like that of the audit row. */
 export const insertSignInToken = statement(z.strictObject({ id: z.int() }))<{

@@ -66,6 +66,49 @@ describe("life", () => {
     expect((await rowOf(token))!.lastUsedAt!.getTime()).toBeGreaterThan(minutesAgo(1).getTime());
   });
 
+  it("ends 180 days after the sign-in, however often it is used", async () => {
+    const token = await makeToken((await makeUser()).id);
+    const days = (count: number) => minutesAgo(count * 24 * 60);
+    await change(token, { createdAt: days(170) });
+    expect((await get("/api/user", token)).status).toBe(200);
+    await settled();
+    const left = (await rowOf(token))!.expiresAt.getTime() - Date.now();
+    expect(Math.abs(left - 10 * 24 * 3_600_000)).toBeLessThan(10_000);
+    await change(token, { createdAt: days(181), lastUsedAt: minutesAgo(2) });
+    await get("/api/user", token);
+    await settled();
+    expect((await get("/api/user", token)).status).toBe(401);
+  });
+
+  it("is shared by 200 sign-ins of an account: a further one ends the least recently used", async () => {
+    const user = await makeUser();
+    const key = await makeToken(user.id);
+    await change(key, { kind: "api_key", createdAt: minutesAgo(9999) });
+    await prisma().accessToken.createMany({
+      data: Array.from({ length: 200 }, (_, index) => ({
+        userId: user.id,
+        kind: index % 2 ? ("session" as const) : ("sign_in" as const),
+        name: String(index),
+        tokenHash: Uint8Array.from(digest(`${user.id}-${index}`)),
+        lastFour: "abcd",
+        createdAt: minutesAgo(1000 - index),
+        // The first is the oldest, but was used since.
+        lastUsedAt: index === 0 ? minutesAgo(1) : null,
+        expiresAt: new Date(Date.now() + 3_600_000),
+      })),
+    });
+    const login = () => post("/api/auth/login", { email: user.email, password: "correct-horse" });
+    expect(tally(await burst(3, login))).toEqual({ 200: 3 });
+    const rows = await prisma().accessToken.findMany({
+      where: { userId: user.id, kind: { not: "api_key" } },
+      orderBy: { id: "asc" },
+      select: { name: true },
+    });
+    const made = ["0", ...Array.from({ length: 196 }, (_, index) => String(index + 4))];
+    expect(rows.map(({ name }) => name)).toEqual([...made, "sign-in", "sign-in", "sign-in"]);
+    expect((await get("/api/user", key)).status).toBe(200);
+  });
+
   it("is written once by a burst of first uses", async () => {
     const token = await makeToken((await makeUser()).id);
     const id = (await rowOf(token))!.id;

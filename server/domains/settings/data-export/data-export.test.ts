@@ -208,6 +208,27 @@ describe("a copy of the data", () => {
     expect(Buffer.from(row.tokenHash!)).toEqual(digest(mine.token));
   });
 
+  it("no longer opens once the password is changed or reset; a later link does", async () => {
+    const password = "a-brand-new-password";
+    const changed = await person();
+    const link = await made(changed);
+    const open = ({ id, token }: { id: string; token: string }) =>
+      get(`/api/user/export/${id}?token=${token}`);
+    expect((await open(link)).status).toBe(200);
+    const body = { current_password: "correct-horse", password, password_confirmation: password };
+    expect((await call("PUT", "/api/user", { token: changed.token, body })).status).toBe(200);
+    expect((await open(link)).status).toBe(404);
+    expect((await open(await made(changed))).status).toBe(200);
+
+    const reset = await person();
+    const older = await made(reset);
+    await post("/api/auth/forgot-password", { email: reset.email });
+    const token = linkParam((await mailsTo(server, reset.email, "reset_password"))[0]!, "token");
+    const fresh = { token, email: reset.email, password, password_confirmation: password };
+    expect((await post("/api/auth/reset-password", fresh)).status).toBe(200);
+    expect((await open(older)).status).toBe(404);
+  });
+
   it("holds all of the person, none of another, and no secret", async () => {
     const [mark, foreign] = ["canarymine0123456789abcdefgh", "canaryforeign0123456789abcde"];
     const who = await person({ phone: "+905321112233" });

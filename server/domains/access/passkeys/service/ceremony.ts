@@ -6,7 +6,7 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
 import { digest } from "@/server/infrastructure/secrets/tokens";
-import { CEREMONY_SECONDS } from "../contract";
+import { CEREMONY_SECONDS, PASSKEYS_MAX } from "../contract";
 
 /** Returns the relying party from the settings, never from the request. */
 export function relyingParty(): { id: string; name: string; origin: string } {
@@ -83,23 +83,27 @@ async function spend(
 
 /** Returns the id that authenticators store for an account: stable, and meaningless to anybody else. */
 export function userHandle(userId: number): string {
-  return keyed("passkey-user", String(userId)).toString("base64url");
+  return createHmac("sha256", derivedKey("passkeys")).update(`passkey-user:${userId}`).digest("base64url");
 }
 
+/** Bytes of a credential's id as password managers, platforms and security keys make them, the usual ones more often. */
+const ID_BYTES = [16, 16, 16, 16, 16, 20, 20, 20, 20, 20, 32, 32, 32, 32, 48, 64];
+
 /**
- * Returns made-up credentials for an address that has none: like real ones in number and length, and the same each
- * time.
+ * Returns made-up credentials for an address that has none: in number and length any that real ones may have, and the
+ * same each time. Half of the addresses have one, a quarter two, and so on, up to as many as an account can have.
  */
 export function decoys(emailKey: string): string[] {
   const seed = keyed("passkey-decoys", emailKey);
-  const count = 1 + (seed[0]! % 2);
+  const more = Array.from({ length: PASSKEYS_MAX - 1 }, (_, index) => seed[index]! % 2).indexOf(0);
+  const count = more < 0 ? PASSKEYS_MAX : 1 + more;
   return Array.from({ length: count }, (_, index) =>
     keyed(`passkey-decoy-${index}`, emailKey)
-      .subarray(0, seed[1 + index]! % 2 ? 32 : 20)
+      .subarray(0, ID_BYTES[seed[PASSKEYS_MAX + index]! % ID_BYTES.length])
       .toString("base64url"),
   );
 }
 
 function keyed(purpose: string, value: string): Buffer {
-  return createHmac("sha256", derivedKey("passkeys")).update(`${purpose}:${value}`).digest();
+  return createHmac("sha512", derivedKey("passkeys")).update(`${purpose}:${value}`).digest();
 }

@@ -8,13 +8,25 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { outside, type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { logout as logoutOperation } from "../contract";
-import { exchangeToken, findTokenJson, insertSignInToken, noteTokenUse, type TokenJson } from "../statements";
+import {
+  endOldestSignIns,
+  exchangeToken,
+  findTokenJson,
+  insertSignInToken,
+  lockSignIns,
+  noteTokenUse,
+  type TokenJson,
+} from "../statements";
 
 export type FoundToken = z.output<typeof TokenJson>;
 export type TokenKind = FoundToken["kind"];
 
 /** A sign-in lasts 30 days from its last use. */
 export const SIGN_IN_LIFE = 30 * DAY;
+/** A sign-in ends after so many days, however often it is used. */
+const SIGN_IN_DAYS = 180;
+/** Live sign-ins of an account; a further one ends the least recently used. */
+const SIGN_INS_MAX = 200;
 /** How long a new sign-in token may be exchanged for the panel's cookie. */
 const EXCHANGE_SECONDS = 120;
 
@@ -28,10 +40,10 @@ export async function findToken(token: string, kinds: TokenKind[]): Promise<Foun
   return found && kinds.includes(found.kind) ? found : undefined;
 }
 
-/** Records the use of a token, at most once a minute; a sign-in then lives another 30 days. */
+/** Records the use of a token, at most once a minute; a sign-in then lives another 30 days, but never over 180. */
 export function touchToken({ id, is_fresh }: FoundToken, ip: string): Promise<unknown> | undefined {
   if (is_fresh) return undefined;
-  return noteTokenUse(outside(), { id, ip, expiresAt: fromNow(SIGN_IN_LIFE) });
+  return noteTokenUse(outside(), { id, ip, expiresAt: fromNow(SIGN_IN_LIFE), days: SIGN_IN_DAYS });
 }
 
 /**
@@ -44,6 +56,8 @@ export async function issueSignInToken(
   { proven }: { proven: boolean },
 ): Promise<{ id: number; token: string }> {
   const token = newToken("dsu");
+  await lockSignIns({ sql }, { userId });
+  await endOldestSignIns({ sql }, { userId, kept: SIGN_INS_MAX - 1 });
   const [row] = await insertSignInToken(
     { sql },
     {

@@ -12,7 +12,7 @@ export async function download(
   { params: { id }, query: { token } }: Input<typeof downloadExport>,
 ): Promise<FileOutput> {
   const found = token && isToken(token, "dsx") ? await find(ctx, id, token) : null;
-  const file = found && (await storage().read(found.file!));
+  const file = found && !(await isOutdated(ctx, found)) && (await storage().read(found.file!));
   if (!file) throw refuse("record_not_found", { params: { model: "DataExport", id } });
   await audit(ctx, {
     action: "data_export.downloaded",
@@ -31,8 +31,25 @@ function find({ db }: Context, id: string, token: string) {
       file: { not: null },
       expiresAt: { gt: new Date() },
     },
-    select: { userId: true, file: true, createdAt: true },
+    select: { userId: true, file: true, createdAt: true, readyAt: true },
   });
+}
+
+/** Whether the password was changed or reset after the link was mailed: every older link ends with that. */
+async function isOutdated(
+  { db }: Context,
+  { userId, readyAt }: { userId: number; readyAt: Date | null },
+): Promise<boolean> {
+  const since = await db.auditEvent.findFirst({
+    where: {
+      objectType: "User",
+      objectId: String(userId),
+      action: { in: ["password.changed", "password.reset", "profile.email_change_undone"] },
+      at: { gt: readyAt ?? new Date(0) },
+    },
+    select: { id: true },
+  });
+  return since !== null;
 }
 
 function dayOf(moment: Date): string {
