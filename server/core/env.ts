@@ -12,6 +12,7 @@ const SAMPLE_SECRETS = [
 ];
 
 const port = z.coerce.number().int().min(1).max(65535);
+const cap = z.coerce.number().int().min(1);
 const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
 
 const Settings = z.object({
@@ -60,6 +61,9 @@ const Settings = z.object({
     )
     .optional(),
   TWILIO_API_URL: url.default("https://api.twilio.com"),
+  SMS_PER_NUMBER: cap.default(10),
+  SMS_PER_COUNTRY: cap.default(500),
+  SMS_PER_DAY: cap.default(2000),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GOOGLE_ISSUER: url.default("https://accounts.google.com"),

@@ -7,7 +7,9 @@ import { testServer } from "@/server/testing/server";
 import { twilioPeer } from "@/server/testing/twilio";
 
 const twilio = await twilioPeer();
-const server = await testServer({ env: twilio.env });
+const server = await testServer({
+  env: { ...twilio.env, SMS_PER_NUMBER: "3", SMS_PER_COUNTRY: "5", SMS_PER_DAY: "8" },
+});
 const { post, get, call, work } = server;
 
 const NUMBER = "+905321234567";
@@ -102,5 +104,62 @@ describe("a telephone", () => {
     await work();
     await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token: me.token });
     expect((await me.phone()).verified_at).not.toBeNull();
+  });
+});
+
+describe("text messages", () => {
+  it.each([
+    ["+905321112233", true],
+    ["+12025550100", true],
+    ["+905011234567", true],
+    ["+902121234567", true],
+    ["+909001234567", false],
+    ["+19002345678", false],
+    ["+448431234567", false],
+    ["+447012345678", false],
+    ["+904441234", false],
+    ["+908001234567", false],
+    ["+8821300655", false],
+    ["+88213300655", false],
+    ["+883510012345678", false],
+    ["+870773111632", false],
+    ["+881612345678", false],
+    ["+878102345678901", false],
+    ["+979123456789", false],
+    ["+80812345678", false],
+  ])("go to %s: %s", async (phone, expected) => {
+    const me = await person(phone);
+    expect((await me.phone()).receives_texts).toBe(expected);
+    expect((await me.send()).status).toBe(expected ? 200 : 422);
+    await work();
+    expect(twilio.messages).toHaveLength(expected ? 1 : 0);
+  });
+
+  it("are so many a day to a number, whoever asks, for whatever", async () => {
+    const asked = await burst(4, async () => (await person()).send());
+    expect(asked.filter(({ status }) => status === 200)).toHaveLength(3);
+    const further = await person();
+    const refused = await further.send();
+    expect([refused.status, refused.json]).toEqual([429, { message: "Too Many Attempts." }]);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(3600);
+    const factor = await post("/api/profile/2fa/sms", undefined, { token: (await person()).token });
+    expect(factor.status).toBe(429);
+    expect((await (await person("+905321234568")).send()).status).toBe(200);
+    await work();
+    expect(twilio.messages).toHaveLength(4);
+  });
+
+  it("are so many a day to a country, and so many in all", async () => {
+    const to = async (phones: string[]) => {
+      const statuses: number[] = [];
+      for (const phone of phones) statuses.push((await (await person(phone)).send()).status);
+      return statuses;
+    };
+    const us = ["0", "1", "2", "3", "4", "5"].map((digit) => `+1202555010${digit}`);
+    expect(await to(us)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(await to(["+14165550100", "+905321234561", "+905321234562"])).toEqual([200, 200, 200]);
+    expect(await to(["+905321234563", "+4915112345678"])).toEqual([429, 429]);
+    await work();
+    expect(twilio.messages).toHaveLength(8);
   });
 });

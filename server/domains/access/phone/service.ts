@@ -40,7 +40,7 @@ export async function sendCode(ctx: Context<UserActor>): Promise<Output<typeof s
   const { phone } = await load(ctx, id);
   if (!phone) throw refuse("phone_missing");
   if (!receivesTexts(phone)) throw refuse("phone_invalid");
-  await countSending(id);
+  await countSending(id, phone);
   const code = newCode();
   await withTransaction(ctx, async (tx) => {
     const sent = { codeHash: digestOf(code, id, phone), expiresAt: fromNow(CODE_LIFE) };

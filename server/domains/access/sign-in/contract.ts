@@ -226,7 +226,7 @@ export const sendTwoFactorCode = operation({
     expires_in: z.int().meta({ example: 600 }),
     resend_after: z.int().meta({ example: 60 }),
   }),
-  errors: ["interim_invalid"],
+  errors: ["interim_invalid", "phone_invalid"],
 });
 
 export const challengeTwoFactor = operation({
@@ -299,7 +299,7 @@ export const startIdentityCheck = operation({
     methods: z.array(FactorKind).meta({ example: ["email"] }),
     masked_destination: maskedEmail.nullable(),
   }),
-  errors: ["two_factor_off"],
+  errors: ["two_factor_off", "phone_invalid"],
 });
 
 /** How long a proof of identity counts, in seconds. */

@@ -42,7 +42,7 @@ export async function sendCode(
   const active = (await activeFactors(ctx, user.id)).map(({ kind }) => kind);
   if (!active.includes(body.method)) throw invalid("method", "in");
   if (body.method !== "totp") {
-    await countSending(user.id);
+    await countSending(user.id, body.method === "sms" ? user.phone : null);
     await deliverCode(ctx, interim.id, user, body.method);
   }
   return {

@@ -3,8 +3,9 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
+import { log } from "@/server/core/log";
 import { maskPhone } from "@/server/core/mask";
-import { receivesTexts } from "@/server/core/phone";
+import { countryOf, receivesTexts } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
@@ -26,9 +27,27 @@ export const CODE_LIFE = 5 * MINUTE;
 export const SEND_AGAIN: Counter = { name: "2fa_send", points: 1, per: 60, durable: true };
 const SEND_HOURLY: Counter = { name: "2fa_send_hourly", points: 5, per: 3600, durable: true };
 
-/** Counts a code that is about to be sent; throws `too_many_requests`. */
-export async function countSending(userId: number): Promise<void> {
+/** Counts a code that is about to be sent, to a telephone if one is given; throws `too_many_requests` and `phone_invalid`. */
+export async function countSending(userId: number, phone?: string | null): Promise<void> {
   for (const counter of [SEND_AGAIN, SEND_HOURLY]) await requirePoint(counter, String(userId));
+  if (phone) await countText(phone);
+}
+
+/** Text messages cost money, whoever has them sent: so many a day to a number, to a country and in all. */
+async function countText(phone: string): Promise<void> {
+  if (!receivesTexts(phone)) throw refuse("phone_invalid");
+  const { SMS_PER_NUMBER, SMS_PER_COUNTRY, SMS_PER_DAY } = env();
+  const caps = [
+    ["number", SMS_PER_NUMBER, phone],
+    ["country", SMS_PER_COUNTRY, countryOf(phone)],
+    ["day", SMS_PER_DAY, ""],
+  ] as const;
+  for (const [name, points, key] of caps) {
+    const counter = { name: `sms_${name}`, points, per: 86_400, durable: true };
+    await requirePoint(counter, key, async () =>
+      log.warn({ event: "sms.capped", cap: name, country: countryOf(phone) }),
+    );
+  }
 }
 
 /** Queues a code as a text message; its last line lets browsers offer it on our pages only. */
@@ -66,7 +85,7 @@ export async function start(ctx: Context<UserActor>): Promise<Output<typeof star
   const phone = await phoneOf(ctx, userId);
   if (!phone) throw refuse("phone_missing");
   if (!receivesTexts(phone)) throw refuse("phone_invalid");
-  await countSending(userId);
+  await countSending(userId, phone);
   const code = newCode();
   await withOwnAccount(ctx, async (tx) => {
     const begun = await beginFactor(tx, { userId, kind: "sms", secret: setUpDigest(code, userId, phone) });
