@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { prisma } from "@/server/infrastructure/database/client";
+import { accountRelations } from "@/server/domains/accounts/personal-data/statements";
+import { pool, prisma } from "@/server/infrastructure/database/client";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, tally } from "@/server/testing/burst";
@@ -9,6 +10,7 @@ import { newAddress } from "@/server/testing/http";
 import type { TokenChanges } from "@/server/testing/identity-provider";
 import { identityProvider } from "@/server/testing/peers";
 import { registration } from "@/server/testing/requests";
+import { makeMissingRows } from "@/server/testing/rows";
 import { testServer } from "@/server/testing/server";
 import { forgetIdTokensJob } from "./jobs";
 
@@ -323,6 +325,32 @@ describe("an account that exists", () => {
     expect(await prisma().externalIdentity.count({ where: { userId: { in: [first, taken.id] } } })).toBe(1);
   });
 
+  it.each([
+    (email: string) => email.replace("@", "＠"),
+    (email: string) => email.replace("a", "ａ"),
+    (email: string) => email.replace("example.com", "exam\u00adple.com"),
+    (email: string) => email.replace("example.com", "example.com."),
+    (email: string) => email.replace("example.com", "ｅxample.com"),
+    (email: string) => ` ${email}`,
+    (email: string) => email.replace("k", "\u212a"),
+  ])("links nobody by an address that is not written as it is compared: %s", async (spelling) => {
+    const owner = await makeUser({ email: `a.k.${person().email}` });
+    const email = spelling(owner.email);
+    const { status, json } = await signIn({ ...person(), email });
+    expect([status, json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    expect(await prisma().externalIdentity.count({ where: { userId: owner.id } })).toBe(0);
+  });
+
+  it.each([
+    ["a.B@Example.COM", "a.b@example.com"],
+    ["a.c@örnek.com", "a.c@xn--rnek-4qa.com"],
+    ["a.d@xn--rnek-4qa.com", "a.d@örnek.com"],
+  ])("is linked by %s to the account of %s", async (email, own) => {
+    const owner = await makeUser({ email: own });
+    const { status, json } = await signIn({ ...person(), email });
+    expect([status, json.user?.id]).toEqual([200, owner.id]);
+  });
+
   it("keeps an address free that its owner left and can return to", async () => {
     const user = await makeUser({ emailVerifiedAt: null });
     const old = person().email;
@@ -372,6 +400,41 @@ describe("an account that exists", () => {
 });
 
 describe("an address that somebody else has registered before", () => {
+  it("goes to its owner without a single row of the other's, whatever table it is in", async () => {
+    const who = person();
+    const { id } = await makeUser({
+      email: who.email,
+      emailVerifiedAt: null,
+      phone: "+905321112233",
+      phoneVerifiedAt: new Date(),
+    });
+    await makeMissingRows(id, { mark: "other", rules: ["delete"], except: ["external_identities"] });
+    const tables = accountRelations().filter(({ onDeletion }) => onDeletion === "delete");
+    const read = async () => {
+      const found: string[] = [];
+      for (const { table, column } of tables) {
+        const { rows } = await pool().query(
+          `select to_jsonb(t)::text as row from ${table} t where ${column} = $1`,
+          [id],
+        );
+        found.push(...rows.map(({ row }) => `${table} ${row}`));
+      }
+      return found;
+    };
+    const before = await read();
+    for (const table of ["data_exports", "phone_codes", "access_tokens", "passkeys"])
+      expect(
+        before.some((row) => row.startsWith(`${table} `)),
+        table,
+      ).toBe(true);
+    const { status, json } = await signIn(who);
+    expect([status, json.user?.id]).toEqual([200, id]);
+    const after = await read();
+    expect(before.filter((row) => after.includes(row))).toEqual([]);
+    const user = await prisma().user.findUniqueOrThrow({ where: { id } });
+    expect([user.phone, user.phoneVerifiedAt]).toEqual([null, null]);
+  });
+
   it("goes to its owner, and nothing the other has kept works any more", async () => {
     const body = registration({ name: "Attacker", phone: "+905320000000" });
     const attack = await post("/api/auth/register", body);

@@ -1,6 +1,7 @@
+import { domainToUnicode } from "node:url";
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
 import { refuse } from "@/server/core/errors";
-import { email as emailSchema, line } from "@/server/core/schema";
+import { emailKey, email as emailSchema, line } from "@/server/core/schema";
 import { fromNow } from "@/server/core/time";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { digest } from "@/server/infrastructure/secrets/tokens";
@@ -44,7 +45,7 @@ export async function verifyIdToken(
   if (nonce && claims.nonce !== nonce && claims.nonce !== digest(nonce).toString("hex"))
     throw refuse("identity_token_invalid");
   const address = emailSchema.safeParse(claims.email);
-  if (!address.success) throw refuse("identity_without_email");
+  if (!address.success || !isPlain(claims.email)) throw refuse("identity_without_email");
   if (claims.email_verified !== true && claims.email_verified !== "true")
     throw refuse("identity_email_unverified");
   return {
@@ -56,6 +57,16 @@ export async function verifyIdToken(
     avatarUrl: readPicture(claims.picture, provider),
     tokenHash: digest(token.slice(0, token.lastIndexOf("."))),
   };
+}
+
+/**
+ * Whether an address is written in the way it is compared, apart from case and punycode. Any other may belong to a
+ * person other than the one whose account it would be compared with: a full-width `＠` or an invisible letter.
+ */
+function isPlain(address: unknown): boolean {
+  if (typeof address !== "string" || address.normalize("NFKC").trim() !== address) return false;
+  const [domain, ascii] = [address, emailKey(address)].map((each) => each.slice(each.lastIndexOf("@") + 1));
+  return [ascii, domainToUnicode(ascii!)].includes(domain!.toLowerCase());
 }
 
 /** Verifies signature, issuer and times. */
