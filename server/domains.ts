@@ -11,6 +11,7 @@ import { verification } from "./domains/access/verification/domain";
 import { audit } from "./domains/accounts/audit/domain";
 import { consents } from "./domains/accounts/consents/domain";
 import { credits } from "./domains/accounts/credits/domain";
+import { portalLock } from "./domains/accounts/portal-lock/domain";
 import { profile } from "./domains/accounts/profile/domain";
 import { users } from "./domains/accounts/users/domain";
 import { subscriptions } from "./domains/billing/subscriptions/domain";
@@ -59,6 +60,7 @@ export const domains = {
   health,
   mailbox,
   users,
+  portalLock,
   audit,
   credits,
   slots,

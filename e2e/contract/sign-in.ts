@@ -188,8 +188,8 @@ export async function signIn(client: Client, world: World): Promise<void> {
 async function gateOrder(client: Client, world: World): Promise<void> {
   const reseller = await world.reseller("KILIT2026");
   await world.server.sql(
-    `insert into reseller_portals (reseller_id, domain, brand_name, lock_customers)
-     values ($1, 'panel.kilit.example.com', 'Kilit', true)`,
+    `insert into reseller_portals (reseller_id, domain, brand_name, lock_customers, verified_at)
+     values ($1, 'panel.kilit.example.com', 'Kilit', true, now())`,
     [reseller.id],
   );
   const locked = { reseller_id: reseller.id };

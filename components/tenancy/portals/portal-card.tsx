@@ -11,6 +11,7 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
+import { FormAlert } from "@/components/ui/form-alert";
 import { StatusChip } from "@/components/ui/status-chip";
 import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
@@ -66,14 +67,19 @@ export function PortalCard({ initial, panelHost }: PortalCardProps) {
       description={t("text")}
       actions={
         portal ? (
-          <StatusChip tone={portal.lock_customers ? "info" : "success"}>
-            {t(portal.lock_customers ? "locked" : "open")}
-          </StatusChip>
+          portal.verified_at === null ? (
+            <StatusChip tone="warning">{t("unproven")}</StatusChip>
+          ) : (
+            <StatusChip tone={portal.lock_customers ? "info" : "success"}>
+              {t(portal.lock_customers ? "locked" : "open")}
+            </StatusChip>
+          )
         ) : undefined
       }
       footer={portal ? <RemovePortal onRemove={remove.attempt} /> : undefined}
     >
       <div className="flex flex-col gap-6">
+        {portal?.verified_at === null ? <FormAlert tone="warning">{t("unprovenText")}</FormAlert> : null}
         <OperationForm form={form} label={t("title")}>
           <FormField
             name="brand_name"

@@ -41,7 +41,7 @@ async function makeFamily() {
   const reseller = await makeUser({ role: "reseller" });
   const domain = `portal-${reseller.id}.example.com`;
   await prisma().resellerPortal.create({
-    data: { resellerId: reseller.id, domain, brandName: "Bayi Markası" },
+    data: { verifiedAt: new Date(), resellerId: reseller.id, domain, brandName: "Bayi Markası" },
   });
   const parent = await makeUser({ resellerId: reseller.id, name: "Üst Hesap" });
   const person = await makeUser({ parentUserId: parent.id });

@@ -54,7 +54,7 @@ export async function sendersFor(
     )
     select l.id, l.via, l.from_name, l.from_address, l.host, l.port, l.secure, l.username, l.password_sealed,
            s.name as site_name, r.domain as portal_domain, r.brand_name as portal_brand
-      from levels l left join users h on h.id = l.user_id left join sites s on s.id = l.site_id left join reseller_portals r on r.reseller_id = l.user_id
+      from levels l left join users h on h.id = l.user_id left join sites s on s.id = l.site_id left join reseller_portals r on r.reseller_id = l.user_id and r.verified_at is not null
      where l.verified_at is not null and coalesce(h.is_active, true)
        and (l.via <> 'reseller' or h.role = 'reseller')
        and (l.failed_at is null or l.failed_at < now() - make_interval(mins => ${PAUSE_MINUTES}))

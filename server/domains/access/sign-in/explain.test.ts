@@ -12,7 +12,13 @@ describe("the gates of an account", () => {
   it("are told in their order, with who opens each", async () => {
     const reseller = await makeUser({ role: "reseller" });
     await prisma().resellerPortal.create({
-      data: { resellerId: reseller.id, domain: "kaya.example.com", brandName: "Kaya", lockCustomers: true },
+      data: {
+        verifiedAt: new Date(),
+        resellerId: reseller.id,
+        domain: "kaya.example.com",
+        brandName: "Kaya",
+        lockCustomers: true,
+      },
     });
     const user = await makeUser({ emailVerifiedAt: null, isActive: false, resellerId: reseller.id });
     await makeTotp(user.id);

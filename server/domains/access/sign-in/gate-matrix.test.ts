@@ -185,6 +185,7 @@ const GATES: Gate[] = [
       const reseller = await makeUser({ role: "reseller" });
       await prisma().resellerPortal.create({
         data: {
+          verifiedAt: new Date(),
           resellerId: reseller.id,
           domain: `portal-${reseller.id}.example.com`,
           brandName: "Kaya",

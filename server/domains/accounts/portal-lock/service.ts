@@ -1,7 +1,8 @@
-import type { Context, Role } from "@/server/core/context";
+import type { Context, Role, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
+import { refuse } from "@/server/core/errors";
 import { mainHost, portalUrl } from "@/server/core/portal";
-import { portalsAround } from "./statements";
+import { findAgreement, portalsAround } from "./statements";
 
 interface Person {
   id: number;
@@ -12,12 +13,17 @@ interface Person {
 
 /**
  * Returns the reseller of the portal at the request's host: who signs up there becomes that reseller's customer. Null
- * at the main address.
+ * at the main address, at a host that nobody has proved is theirs, and for a reseller without a signed agreement.
  */
 export async function resellerAt({ db, host }: Pick<Context, "db" | "host">): Promise<number | null> {
   if (host === null || host === mainHost()) return null;
+  const signed = { resellerDesk: { agreementSignedAt: { not: null } } };
   const portal = await db.resellerPortal.findFirst({
-    where: { domain: host, reseller: { isActive: true, role: "reseller" } },
+    where: {
+      domain: host,
+      verifiedAt: { not: null },
+      reseller: { isActive: true, role: "reseller", ...signed },
+    },
     select: { resellerId: true },
   });
   return portal?.resellerId ?? null;
@@ -31,8 +37,8 @@ export interface Elsewhere {
 
 /**
  * Gate 3 (docs/contract.md 5.7): a reseller's portal admits that reseller and the accounts below; a locked portal is
- * the only place where its customers and the accounts below them can sign in. A host without a portal counts as the
- * platform's own address. Administrators pass everywhere.
+ * the only place where its customers and the accounts below them can sign in. A host without a portal, or of one that
+ * nobody has proved is theirs, counts as the platform's own address. Administrators pass everywhere.
  */
 export async function lockedOut(
   ctx: Pick<Context, "sql" | "host">,
@@ -50,4 +56,14 @@ export async function lockedOut(
   return own
     ? { url: portalUrl(own.domain), brand: own.brandName }
     : { url: env().APP_URL, brand: env().APP_NAME };
+}
+
+/** Throws `agreement_unsigned` for a reseller who has not signed the agreement. Others pass. */
+export async function requireSigned({
+  sql,
+  actor,
+}: Pick<Context<UserActor>, "sql" | "actor">): Promise<void> {
+  if (actor.role !== "reseller") return;
+  const [desk] = await findAgreement({ sql }, { userId: actor.id });
+  if (!desk?.signed) throw refuse("agreement_unsigned");
 }

@@ -32,4 +32,8 @@ export const portalsAround = statement(PortalAround)<Person>`
   select p.domain, p.brand_name as "brandName", p.lock_customers as "lockCustomers", above.staff,
          p.domain = ${({ here }) => here} as here, p.reseller_id is not distinct from above.reseller_id as own
     from reseller_portals p, above
-   where p.domain = ${({ here }) => here} or p.reseller_id = above.reseller_id`;
+   where p.verified_at is not null and (p.domain = ${({ here }) => here} or p.reseller_id = above.reseller_id)`;
+
+/** Within the transaction of statements that creates a site. */
+export const findAgreement = statement(z.strictObject({ signed: z.boolean() }))<{ userId: number }>`
+  select agreement_signed_at is not null as signed from resellers where user_id = ${({ userId }) => userId}`;

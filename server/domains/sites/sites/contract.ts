@@ -173,7 +173,7 @@ export const createSite = operation({
     }).extend({ api_key: z.string().meta({ example: "dsk_…" }) }),
     billing: z.discriminatedUnion("mode", [SlotBilling, LicenceBilling]),
   }),
-  errors: ["site_needs_confirmation", "site_needs_upgrade", "consents_required"],
+  errors: ["site_needs_confirmation", "site_needs_upgrade", "consents_required", "agreement_unsigned"],
 });
 
 export const getSite = operation({

@@ -220,6 +220,21 @@ describe("creating a site", () => {
     }
   });
 
+  it("opens no licence for a reseller without a signed agreement, whose own slots go on working", async () => {
+    const dealer = await person({ role: "reseller" });
+    for (const desk of ["none", "unsigned"]) {
+      if (desk === "unsigned") await makeReseller(dealer.id, { signed: false });
+      for (const body of [{}, { confirm_pay_per_site: true }]) {
+        const { status, json } = await create(dealer.token, body);
+        expect([status, json]).toEqual([403, { success: false, error: expect.any(String) }]);
+      }
+    }
+    expect(await prisma().siteLicence.count({ where: { userId: dealer.id } })).toBe(0);
+    await makeSubscription(dealer.id, { slots: 1 });
+    expect((await create(dealer.token)).status).toBe(201);
+    expect((await create(dealer.token, { confirm_pay_per_site: true })).status).toBe(403);
+  });
+
   it("uses a reseller's free slot before it asks for a licence", async () => {
     const { id, token } = await reseller();
     await makeSubscription(id, { slots: 1 });

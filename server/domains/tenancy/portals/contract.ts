@@ -11,6 +11,8 @@ const Portal = z
     brand_name: z.string().meta({ example: "Kaya Ajans" }),
     lock_customers: z.boolean(),
     created_at: timestamp,
+    /** When it was proved that the domain is the reseller's: until then the portal has no effect. */
+    verified_at: timestamp.nullable(),
     /** Accounts the lock means. */
     customers_count: count,
   })
@@ -40,7 +42,7 @@ export const putPortal = operation({
   path: "/api/reseller/portal",
   tag: "Resellers",
   summary: "Set up or change the reseller's portal",
-  description: `Needs a fresh proof of identity. ${LOCK_TEXT}`,
+  description: `Needs a fresh proof of identity and a signed reseller agreement. ${LOCK_TEXT}`,
   access: "token",
   ability: "*",
   limit: { points: 30, per: 3600, by: "account" },
@@ -52,7 +54,7 @@ export const putPortal = operation({
   }),
   status: 200,
   output: output.extend({ message }),
-  errors: ["identity_unproven"],
+  errors: ["agreement_unsigned", "identity_unproven"],
 });
 
 export const deletePortal = operation({

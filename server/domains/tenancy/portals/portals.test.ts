@@ -10,11 +10,18 @@ const server = await testServer();
 const { get, post, call } = server;
 
 let portals = 0;
-async function makePortal({ locked = false } = {}) {
+async function makePortal({ locked = false, proven = true, signed = true } = {}) {
   const reseller = await makeUser({ role: "reseller" });
+  await makeReseller(reseller.id, { signed });
   const domain = `portal-${++portals}.example.com`;
   await prisma().resellerPortal.create({
-    data: { resellerId: reseller.id, domain, brandName: `Marka ${portals}`, lockCustomers: locked },
+    data: {
+      resellerId: reseller.id,
+      domain,
+      brandName: `Marka ${portals}`,
+      lockCustomers: locked,
+      verifiedAt: proven ? new Date() : null,
+    },
   });
   return { reseller, domain, url: `http://${domain}` };
 }
@@ -103,7 +110,10 @@ describe("the portal lock", () => {
 
   it("makes whoever signs up at a portal its reseller's customer, unless a code says otherwise", async () => {
     const [portal, other] = [await makePortal({ locked: true }), await makePortal()];
-    await makeReseller(other.reseller.id, { code: "OTHERCODE" });
+    await prisma().reseller.update({
+      where: { userId: other.reseller.id },
+      data: { referralCode: "OTHERCODE" },
+    });
     const signUp = async (host?: string, changes: object = {}) => {
       const { json } = await post("/api/auth/register", registration({ ...changes }), at(host));
       return (await prisma().user.findUniqueOrThrow({ where: { id: json.user.id } })).resellerId;
@@ -113,6 +123,18 @@ describe("the portal lock", () => {
     expect(await signUp(portal.domain, { referral_code: "OTHERCODE" })).toBe(other.reseller.id);
     await prisma().user.update({ where: { id: portal.reseller.id }, data: { isActive: false } });
     expect(await signUp(portal.domain)).toBeNull();
+    expect(await signUp((await makePortal({ signed: false })).domain)).toBeNull();
+    expect(await signUp((await makePortal({ proven: false })).domain)).toBeNull();
+  });
+
+  it("is nobody's while the host is not proved to be the reseller's", async () => {
+    const { reseller, domain } = await makePortal({ locked: true, proven: false });
+    const [customer, nobodys] = [await makeUser({ resellerId: reseller.id }), await makeUser()];
+    for (const person of [customer, nobodys, reseller])
+      expect([await signInResult(person), await signInResult(person, domain)]).toEqual(["in", "in"]);
+    await prisma().resellerPortal.update({ where: { domain }, data: { verifiedAt: new Date() } });
+    expect(await signInResult(customer)).toBe(`http://${domain}`);
+    expect(await signInResult(nobodys, domain)).toBe(MAIN);
   });
 
   it("says nothing before the password is right", async () => {
@@ -125,8 +147,9 @@ describe("the portal lock", () => {
 
 describe("a portal", () => {
   const put = (token: string, body: object) => call("PUT", "/api/reseller/portal", { token, body });
-  async function reseller() {
+  async function reseller({ signed = true } = {}) {
     const user = await makeUser({ role: "reseller" });
+    await makeReseller(user.id, { signed });
     const token = await makeToken(user.id);
     await prisma().accessToken.updateMany({ where: { userId: user.id }, data: { provenAt: new Date() } });
     return { user, token };
@@ -163,8 +186,38 @@ describe("a portal", () => {
       await call("DELETE", "/api/reseller/portal", { token: other }),
     ])
       expect([response.status, response.json]).toEqual([403, { message: "This action is unauthorized." }]);
-    const stale = await makeToken((await makeUser({ role: "reseller" })).id);
+    const { token: stale, user } = await reseller();
+    await prisma().accessToken.updateMany({ where: { userId: user.id }, data: { provenAt: null } });
     expect((await put(stale, body)).json.requires_identity).toBe(true);
+  });
+
+  it("is not set up without a signed agreement, and is given up without one", async () => {
+    const { token, user } = await reseller({ signed: false });
+    const body = { domain: "unsigned.example.com", brand_name: "X" };
+    const { status, json } = await put(token, body);
+    expect([status, json]).toEqual([403, { success: false, error: expect.any(String) }]);
+    expect((await get("/api/reseller/portal", token)).json.portal).toBeNull();
+    await prisma().reseller.delete({ where: { userId: user.id } });
+    expect((await put(token, body)).status).toBe(403);
+    await prisma().resellerPortal.create({
+      data: { resellerId: user.id, domain: body.domain, brandName: "X" },
+    });
+    expect((await call("DELETE", "/api/reseller/portal", { token })).status).toBe(200);
+  });
+
+  it("has to be proved again when its domain changes, and only then", async () => {
+    const { token, user } = await reseller();
+    const proof = async () => (await get("/api/reseller/portal", token)).json.portal.verified_at;
+    await put(token, { domain: "first.example.com", brand_name: "X" });
+    expect(await proof()).toBeNull();
+    await prisma().resellerPortal.update({
+      where: { resellerId: user.id },
+      data: { verifiedAt: new Date() },
+    });
+    await put(token, { domain: "first.example.com", brand_name: "Y" });
+    expect(await proof()).toMatch(/Z$/);
+    await put(token, { domain: "second.example.com", brand_name: "Y" });
+    expect(await proof()).toBeNull();
   });
 
   it.each(["panel.test", "localhost", "127.0.0.1", "exa mple.com", "", "a".repeat(300)])(
@@ -177,7 +230,7 @@ describe("a portal", () => {
   );
 
   it("has a domain of its own, also when many want it at once", async () => {
-    const wanting = await Promise.all(Array.from({ length: 20 }, reseller));
+    const wanting = await Promise.all(Array.from({ length: 20 }, () => reseller()));
     const responses = await burst(20, (index) =>
       put(wanting[index]!.token, { domain: "begehrt.example.com", brand_name: "X" }),
     );

@@ -4,6 +4,7 @@ import { AppError, invalidCounted, refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { missingMandatory } from "@/server/domains/accounts/consents/service/record";
+import { requireSigned } from "@/server/domains/accounts/portal-lock/service";
 import { SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
 import { lockSlots, openLicence, type Slot, slotsOf } from "@/server/domains/sites/slots/service";
 import { onlyStatements, type Work } from "@/server/infrastructure/database/transaction";
@@ -31,7 +32,10 @@ export async function create(ctx: Context<UserActor>, { body }: Input<typeof cre
     // Reported before the caller is asked to pay or agree to anything; in other cases the insert detects it.
     if ((!slot || fromProvider) && (await hasDomain(tx, body)).length > 0)
       throw invalidCounted("domain", "domain_taken");
-    if (!slot) requireLicence(ctx.actor, body);
+    if (!slot) {
+      await requireSigned(tx);
+      requireLicence(ctx.actor, body);
+    }
     if (fromProvider) await requireConsents(tx, ctx.actor);
 
     const { site, key } = await insert(tx, ctx.actor.id, body, slot);

@@ -6,6 +6,7 @@ import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { requireSigned } from "@/server/domains/accounts/portal-lock/service";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { deletePortal, getPortal, putPortal } from "../contract";
@@ -30,6 +31,7 @@ async function portalOf({ db }: Pick<Work, "db">, resellerId: number): Promise<P
       brandName: true,
       lockCustomers: true,
       createdAt: true,
+      verifiedAt: true,
       reseller: { select: { _count: { select: { customers: true } } } },
     },
   });
@@ -40,17 +42,19 @@ async function portalOf({ db }: Pick<Work, "db">, resellerId: number): Promise<P
       brand_name: row.brandName,
       lock_customers: row.lockCustomers,
       created_at: isoMicros(row.createdAt),
+      verified_at: isoMicros(row.verifiedAt),
       customers_count: row.reseller._count.customers,
     }
   );
 }
 
-/** Throws `validation` for a domain that is taken, or this installation's own. */
+/** Throws `agreement_unsigned`, and `validation` for a domain that is taken, or this installation's own. */
 export async function update(
   ctx: Context<UserActor>,
   { body }: Input<typeof putPortal>,
 ): Promise<Output<typeof putPortal>> {
   requireReseller(ctx.actor);
+  await requireSigned(ctx);
   await requireProof(ctx);
   const { domain, brand_name: brandName } = body;
   const lockCustomers = body.lock_customers ?? undefined;
@@ -62,12 +66,16 @@ export async function update(
       select: { id: true },
     });
     if (taken) throw domainTaken();
+    const before = await tx.db.resellerPortal.findUnique({ where: { resellerId }, select: { domain: true } });
     await tx.db.resellerPortal.upsert({
       where: { resellerId },
       create: { resellerId, domain, brandName, lockCustomers },
       update: { domain, brandName, lockCustomers },
       select: { id: true },
     });
+    // A proof is of one domain.
+    if (before?.domain !== domain)
+      await tx.db.resellerPortal.updateMany({ where: { resellerId }, data: { verifiedAt: null } });
     await audit(tx, {
       action: "portal.changed",
       object: { type: "User", id: resellerId },
