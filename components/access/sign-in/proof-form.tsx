@@ -13,7 +13,6 @@ import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { type ClosedGate, closedGateOf } from "./closed-gate";
 import { CodeField, sixDigits } from "./code-field";
 import { startSession } from "./start-session";
-import { keepDeviceToken } from "./trusted-device";
 
 export type Proof = FactorKind | "recovery";
 
@@ -49,7 +48,6 @@ export function ProofForm({ token, proof, next, onClosedGate, onExpired }: Proof
         proof === "recovery"
           ? await recover.mutateAsync({ body: { ...waiting, recovery_code: code } })
           : await challenge.mutateAsync({ body: { ...waiting, method: proof, code } });
-      if (result.device_token) keepDeviceToken(result.user.email, result.device_token);
       await startSession(result.token, next, t("session_failed"));
     },
     onError: (error) => {

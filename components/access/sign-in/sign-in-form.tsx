@@ -17,7 +17,7 @@ import { type DemoAccount, DemoAccounts } from "./demo-accounts";
 import { rememberEmail, rememberedEmail } from "./remembered-email";
 import type { Waiting } from "./second-step";
 import { startSession } from "./start-session";
-import { deviceTokenOf } from "./trusted-device";
+import { forgetStoredDevices } from "./trusted-device";
 
 export interface SignInFormProps {
   next?: string;
@@ -41,9 +41,7 @@ export function SignInForm({ next, accounts, onClosedGate, onSecondStep, notice,
   const form = useOperationForm(login, {
     defaultValues: { email: "", password: "" },
     submit: async (body) => {
-      const result = await signIn.mutateAsync({
-        body: { ...body, device_token: deviceTokenOf(body.email) },
-      });
+      const result = await signIn.mutateAsync({ body });
       keep(body.email);
       if ("requires_2fa" in result)
         onSecondStep({ token: result.interim_token, methods: result.available_methods });
@@ -66,6 +64,7 @@ export function SignInForm({ next, accounts, onClosedGate, onSecondStep, notice,
 
   const { getValues, setValue } = form;
   useEffect(() => {
+    forgetStoredDevices();
     const kept = rememberedEmail();
     if (!kept || getValues("email")) return;
     setValue("email", kept);

@@ -8,6 +8,7 @@ import { fromOwnPage } from "../own-page";
 import { renderError, toAppError } from "../render-error";
 import { MAX_BODY } from "../rest/json";
 import { readCookie, sessionCookieName } from "../session/cookie";
+import type { Cookies } from "../session/device";
 
 /** What a panel request carries; the session is looked up once, when a procedure needs it. */
 export interface PanelContext {
@@ -15,6 +16,7 @@ export interface PanelContext {
   /** Language of texts until the caller is known. */
   locale: Locale;
   caller(): Promise<Caller>;
+  cookies: Cookies;
 }
 
 /** Error data for the panel: the documented body of the REST response, in the reader's language. */
@@ -35,7 +37,7 @@ export interface PanelRequest {
 }
 
 /** Creates the context of a panel request, for tRPC over HTTP and for server components alike. */
-export function panelContext(request: PanelRequest): PanelContext {
+export function panelContext(request: PanelRequest, setCookie?: Cookies["set"]): PanelContext {
   const cookies = request.header("cookie");
   const chosen = readCookie(cookies, "locale");
   const acceptLanguage = request.header("accept-language");
@@ -51,6 +53,7 @@ export function panelContext(request: PanelRequest): PanelContext {
     },
     locale: isLocale(chosen) ? chosen : matchLocale(acceptLanguage),
     caller: () => (caller ??= find()),
+    cookies: { sent: cookies, set: setCookie },
   };
   async function find(): Promise<Caller> {
     if (!session) throw refuse("unauthenticated");

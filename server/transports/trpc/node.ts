@@ -46,7 +46,7 @@ export async function serveTrpc(
     maxBatchSize: MAX_BATCH,
     createContext: async () => {
       if (refused) throw toTRPCError(refused);
-      return panelContext(request);
+      return panelContext(request, (cookie) => res.appendHeader("set-cookie", cookie));
     },
   });
 }

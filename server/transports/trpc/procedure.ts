@@ -5,6 +5,7 @@ import { normaliseInput } from "@/server/core/input";
 import { log } from "@/server/core/log";
 import { admit, type Call, failureOf, newCall } from "../admission";
 import { perform, type RawInput } from "../perform";
+import { keepDeviceToken, withDeviceToken } from "../session/device";
 import { type PanelContext, t, toTRPCError } from "./init";
 
 /** The procedure of an operation: GET becomes a query, everything else a mutation. */
@@ -46,9 +47,11 @@ async function run(
   const call = newCall(handler.operation, ctx.origin, ctx.locale);
   try {
     await admit(call, ctx.caller);
-    const output = await perform(handler, call, inputOf(given));
+    const { id } = handler.operation;
+    const input = withDeviceToken(id, inputOf(given), ctx.cookies);
+    const output = await perform(handler, call, input);
     record(call, startedAt, "ok");
-    return output instanceof RawJson ? JSON.parse(output.text) : output;
+    return output instanceof RawJson ? JSON.parse(output.text) : keepDeviceToken(id, output, ctx.cookies);
   } catch (error) {
     const failure = await failureOf(call, error);
     record(call, startedAt, failure.code, failure.code === "server_error" ? failure.extras.cause : undefined);

@@ -14,7 +14,7 @@ export function trpcRoute(request: Request): Promise<Response> {
     req: named ? request : new Request(new URL("/trpc/-", request.url), request),
     router: appRouter(),
     maxBatchSize: MAX_BATCH,
-    createContext: async () => {
+    createContext: async ({ resHeaders }) => {
       const panel = {
         method: request.method,
         header: (name: string) => request.headers.get(name),
@@ -22,7 +22,7 @@ export function trpcRoute(request: Request): Promise<Response> {
         requestId: randomUUID(),
       };
       checkSameOrigin(panel);
-      return panelContext(panel);
+      return panelContext(panel, (cookie) => resHeaders.append("set-cookie", cookie));
     },
   });
 }
