@@ -7,7 +7,8 @@ import type { CallOptions, TestResponse } from "@/server/testing/http";
 import { addressOf, harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
-const { call, validate } = await testServer();
+// Every account here has the same telephone number.
+const { call, validate } = await testServer({ env: { SMS_PER_NUMBER: "1000" } });
 const files = await routeFiles();
 
 /** What a client may rely on; other headers differ by connection and time. */
