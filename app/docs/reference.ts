@@ -24,6 +24,7 @@ const GENERAL: ErrorCode[] = [
   "too_many_requests",
   "server_error",
   "busy",
+  "storage_full",
 ];
 
 const made = new Map<Locale, DocReference>();

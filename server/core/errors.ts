@@ -82,6 +82,11 @@ const GENERAL = {
   too_many_requests: { status: 429, shape: "message", technical: "Too Many Attempts." },
   server_error: { status: 500, shape: "message", technical: "Server Error" },
   busy: { status: 503, shape: "message", technical: "Service Unavailable" },
+  storage_full: {
+    status: 503,
+    shape: "message",
+    technical: "Service Unavailable: no space is left to store anything.",
+  },
   sign_in_throttled: { status: 429, shape: "failure", fields: Throttled },
   way_in_throttled: { status: 429, shape: "failure", fields: Throttled },
   factor_throttled: { status: 429, shape: "failure", fields: Throttled },

@@ -1,5 +1,6 @@
 import pino from "pino";
 import { logLevel } from "./env";
+import { described, redacted } from "./redact";
 
 const output = pino.destination({ dest: 1, sync: true });
 let lines = "";
@@ -28,7 +29,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 
 /**
  * One JSON line per event on standard output. Never pass secrets, bodies or whole users: name the fields worth
- * logging.
+ * logging. An error goes into `cause`, with its stack; texts of foreign errors into `reason` or `message`.
  */
 export const log = pino(
   {
@@ -36,6 +37,7 @@ export const log = pino(
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    serializers: { cause: described, reason: redacted, message: redacted },
   },
   together,
 );

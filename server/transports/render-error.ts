@@ -2,39 +2,13 @@ import { type AppError, errorSpec, type FieldIssue, isAppError, refuse } from "@
 import { issueText, type Words } from "@/server/core/issues";
 import type { Locale } from "@/server/core/locale";
 import { hasText, text } from "@/server/core/texts";
-import { causeOf } from "@/server/infrastructure/database/failure";
-
-/** Codes of PostgreSQL and of sockets that mean the database is temporarily unavailable. */
-const AWAY = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
-  "08006",
-  "08001",
-  "P1001",
-  // Prisma's codes for a time limit, a closed connection, no connection or transaction available, a deadlock.
-  "P1008",
-  "P1017",
-  "P2024",
-  "P2028",
-  "P2034",
-  "P2037",
-  "40P01",
-]);
-const AWAY_TEXT =
-  /Connection terminated|timeout exceeded when trying to connect|the database system is|Can't reach database|terminating connection|is not queryable/i;
+import { isAway, isDiskFull } from "@/server/infrastructure/database/failure";
 
 /** Converts any error to an AppError; foreign errors are mapped here only. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  const codes = [code, causeOf(error).originalCode].map(String);
-  if (codes.some((each) => AWAY.has(each)) || AWAY_TEXT.test(String(message)))
-    return refuse("busy", { retryAfter: 2, cause: error });
+  if (isDiskFull(error)) return refuse("storage_full", { retryAfter: 60, cause: error });
+  if (isAway(error)) return refuse("busy", { retryAfter: 2, cause: error });
   return refuse("server_error", { cause: error });
 }
 

@@ -1,7 +1,7 @@
 import type { AppError } from "@/server/core/errors";
-import { log } from "@/server/core/log";
 import { count } from "@/server/core/metrics";
 import type { Call } from "../admission";
+import { logCall } from "../call-log";
 import type { RestRequest } from "./request";
 
 /** What is known of a request while it runs; written as its one line in the log. */
@@ -32,8 +32,5 @@ export function record(
     ip,
     error: failure?.code,
   };
-  if (failure?.code === "server_error") log.error({ ...line, cause: failure.extras.cause });
-  else if (failure?.code === "busy")
-    log.warn({ ...line, reason: (failure.extras.cause as Error | undefined)?.message });
-  else log.info(line);
+  logCall(line, failure);
 }

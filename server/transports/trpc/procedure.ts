@@ -1,9 +1,9 @@
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
 import { type CallInput, type Handler, type Output, RawJson } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { type AppError, refuse } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
-import { log } from "@/server/core/log";
 import { admit, type Call, failureOf, newCall } from "../admission";
+import { logCall } from "../call-log";
 import { perform, type RawInput } from "../perform";
 import { keepDeviceToken, withDeviceToken } from "../session/device";
 import { type PanelContext, t, toTRPCError } from "./init";
@@ -50,11 +50,11 @@ async function run(
     const { id } = handler.operation;
     const input = withDeviceToken(id, inputOf(given), ctx.cookies);
     const output = await perform(handler, call, input);
-    record(call, startedAt, "ok");
+    record(call, startedAt);
     return output instanceof RawJson ? JSON.parse(output.text) : keepDeviceToken(id, output, ctx.cookies);
   } catch (error) {
     const failure = await failureOf(call, error);
-    record(call, startedAt, failure.code, failure.code === "server_error" ? failure.extras.cause : undefined);
+    record(call, startedAt, failure);
     throw toTRPCError(failure);
   }
 }
@@ -70,20 +70,15 @@ function inputOf(given: Record<string, unknown> | null | undefined): RawInput {
   }
 }
 
-function record(
-  { operation, origin, actor }: Call,
-  startedAt: number,
-  result: string,
-  cause?: unknown,
-): void {
-  log[cause ? "error" : "info"]({
+function record({ operation, origin, actor }: Call, startedAt: number, failure?: AppError): void {
+  const line = {
     event: "procedure",
     request_id: origin.requestId,
     operation: operation.id,
-    result,
+    result: failure?.code ?? "ok",
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
     actor: actor.kind === "user" ? actor.id : null,
     ip: origin.ip,
-    cause,
-  });
+  };
+  logCall(line, failure);
 }

@@ -1,0 +1,114 @@
+import pino from "pino";
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
+import { log } from "@/server/core/log";
+import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
+import { pool } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { burst } from "@/server/testing/burst";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { send } from "@/server/testing/http";
+import { testServer } from "@/server/testing/server";
+import { toAppError } from "./render-error";
+
+const { port, call, get } = await testServer();
+const { id } = await makeUser();
+const token = await makeToken(id);
+
+/** Makes every change of an account fail with this code of PostgreSQL, as a full disk or a bug would. */
+async function failWrites(code: string, text: string): Promise<void> {
+  await pool().query(`
+    create or replace function fail() returns trigger language plpgsql as $$
+      begin raise exception '${text}' using errcode = '${code}'; end $$;
+    create or replace trigger fail before update on users for each statement execute function fail()`);
+}
+const rename = () => call("PUT", "/api/auth/profile", { token, body: { name: "Another Name" } });
+
+/** The same by the panel's door. */
+async function renameInPanel() {
+  const { secret } = (await exchangeForSession(outside(), await makeToken(id)))!;
+  return send(port, "POST", "/trpc/account.updateProfile", {
+    body: { body: { name: "Another Name" } },
+    headers: { origin: "http://panel.test", cookie: `locale=en; session=${secret}` },
+  });
+}
+
+describe("a failed write", () => {
+  let lines: MockInstance<(line: string) => void>;
+  beforeEach(() => {
+    log.level = "info";
+    lines = vi.spyOn(log[pino.symbols.streamSym as never] as { write(line: string): void }, "write");
+    lines.mockImplementation(() => {});
+  });
+  afterEach(async () => {
+    log.level = "silent";
+    lines.mockRestore();
+    await pool().query("drop trigger if exists fail on users");
+  });
+  const logged = () => lines.mock.calls.map(([line]) => JSON.parse(line));
+
+  it("of a bug is 500, and the log shows what failed, where and why, without secrets", async () => {
+    await failWrites("XX000", `no luck with ${token} of ayse@example.com`);
+    expect([(await rename()).status, (await renameInPanel()).status]).toEqual([500, 500]);
+    const failures = logged().filter(({ level }) => level === "error");
+    expect(failures.map(({ event }) => event)).toEqual(["request", "procedure"]);
+    for (const { cause } of failures) {
+      expect(cause.stack).toMatch(/server\/domains\/.+\.ts:\d+/);
+      expect(JSON.stringify(cause)).toContain("no luck with dsu_… of …@…");
+    }
+    expect(JSON.stringify(logged())).not.toContain(token);
+  });
+
+  it("for want of space is 503 with words that say so", async () => {
+    await failWrites("53100", "could not extend file: No space left on device");
+    const { status, headers, json } = await rename();
+    expect([status, headers["retry-after"]]).toEqual([503, "60"]);
+    expect(json.message).toBe("Service Unavailable: no space is left to store anything.");
+    const panel = await renameInPanel();
+    expect(panel.status).toBe(503);
+    expect(panel.json.error.data.body.message).toContain("no space left");
+    expect(logged().find(({ status }) => status === 503).reason).toContain("53100");
+  });
+});
+
+it("answers 503 while its connections are being ended, never 500", async () => {
+  let over = false;
+  const name = (await pool().query("select current_database() as name")).rows[0].name;
+  const end = async () => {
+    while (!over)
+      await pool()
+        .query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
+          [name],
+        )
+        .catch(() => {});
+  };
+  const ending = end();
+  const statuses: number[] = [];
+  while (!statuses.includes(503) && statuses.length < 5000) {
+    const round = await burst(20, (index) => (index % 2 ? get("/api/user", token) : rename()));
+    statuses.push(...round.map(({ status }) => status));
+  }
+  over = true;
+  await ending;
+  expect(statuses.filter((status) => status >= 500)).not.toContain(500);
+  expect(statuses).toContain(503);
+  await expect.poll(async () => (await get("/api/user", token)).status).toBe(200);
+});
+
+const coded = (code: string) => Object.assign(new Error(""), { code });
+
+it.each([
+  new Error("Client has encountered a connection error and is not queryable"),
+  new Error("Client was closed and is not queryable"),
+  new Error("timeout exceeded when trying to connect"),
+  new Error("Connection terminated due to connection timeout"),
+  new Error("Connection terminated unexpectedly"),
+  new AggregateError([coded("ECONNREFUSED"), coded("ECONNREFUSED")]),
+  new Error("the transaction failed", { cause: coded("57P01") }),
+  ...["ECONNRESET", "57P03", "08003", "53300", "57014", "40P01", "P1017", "P2028"].map(coded),
+  Object.assign(new Error(), { meta: { driverAdapterError: { cause: { originalCode: "57P02" } } } }),
+])("is away: %s", (error) => expect(toAppError(error)).toMatchObject({ code: "busy", status: 503 }));
+
+it.each(["23505", "42P01", "22P02", "XX000", "P2002", "ENOENT"])("is a bug: %s", (code) =>
+  expect(toAppError(coded(code)).code).toBe("server_error"),
+);
