@@ -20,7 +20,8 @@ export default defineConfig({
     // Generous: a busy machine is slow, and a test fails by what it sees, not by when.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    env: { LOG_LEVEL: "silent", NEXT_TELEMETRY_DISABLED: "1" },
+    // Statements may wait longer than in production: other tests keep the machine busy.
+    env: { LOG_LEVEL: "silent", NEXT_TELEMETRY_DISABLED: "1", DATABASE_TIMEOUT: "60" },
     // These import modules of Next by names that only a bundler resolves.
     server: { deps: { inline: ["next-intl", /@trpc\/(server|next)/] } },
   },

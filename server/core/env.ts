@@ -29,6 +29,8 @@ const Settings = z.object({
     .regex(/^postgres(ql)?:\/\//, "must start with postgresql://")
     .optional(),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
+  /** Seconds that a statement of a request may take, or the wait for a connection. */
+  DATABASE_TIMEOUT: z.coerce.number().min(1).max(60).default(5),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, "must start with redis://")

@@ -5,6 +5,7 @@ import { log } from "@/server/core/log";
 import { Connection } from "./connection";
 import { type Prisma, PrismaClient } from "./generated/client";
 import { Lanes } from "./lanes";
+import { patience } from "./patience";
 import { SharedPrismaPg } from "./shared-transaction";
 
 /** Prisma, or a transaction of it. */
@@ -38,7 +39,7 @@ function openPool(connectionString: string | undefined): pg.Pool {
     throw new Error("No database: DATABASE_URL is not set and no embedded server was started");
   const config: pg.ClientConfig = {
     connectionString,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: waitForConnection(),
     statement_timeout: 30_000,
     application_name: "tellal",
   };
@@ -50,11 +51,18 @@ function openPool(connectionString: string | undefined): pg.Pool {
     // A closed connection takes its prepared statements with it, so idle ones are kept.
     idleTimeoutMillis: 10 * 60_000,
   });
+  // The pool copies its settings, a getter's value too.
+  Object.defineProperty(opened.options, "connectionTimeoutMillis", { get: waitForConnection });
   // Without listeners on idle and busy connections, a connection that the server closes ends the process.
   const lost = (error: Error) => log.warn({ event: "database.connection_lost", reason: error.message });
   opened.on("error", lost);
   opened.on("connect", (client) => client.on("error", lost));
   return opened;
+}
+
+/** Milliseconds until a connection must stand. */
+function waitForConnection(): number {
+  return Math.min(patience(), 10_000);
 }
 
 /** Prisma on the shared pool. */

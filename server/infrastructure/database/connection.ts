@@ -1,10 +1,11 @@
 import pg from "pg";
 import { prepareValue } from "pg/lib/utils.js";
 import { serialize } from "pg-protocol";
+import { noteResponse, patience } from "./patience";
 
 /** What the driver knows about one connection; its types leave it out. */
 interface Wire {
-  stream: { writable: boolean; write(bytes: Buffer): void };
+  stream: { writable: boolean; write(bytes: Buffer): void; destroy(error: Error): void };
   parsedStatements: Record<string, string | undefined>;
   submittedNamedStatements: Record<string, string | undefined>;
 }
@@ -91,22 +92,41 @@ const NamedQuery = class extends (pg.Query as unknown as new (config: pg.QueryCo
   }
 };
 
-/** A connection of the pool. Statements with a name are sent in one write; the others as the driver sends them. */
+/**
+ * A connection of the pool. Statements with a name are sent in one write, the others as the driver sends them. One that
+ * gets no response in time ends the connection: nobody may use it while a response is still to come.
+ */
 export class Connection extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the driver has ten signatures, and this one passes them all on
   override query(config: any, values?: any, callback?: Done): any {
-    if (typeof config === "string" || !config.name || config.submit)
-      return super.query(config, values, callback as never);
-    const query = new NamedQuery(Array.isArray(values) ? { ...config, values } : config) as never;
-    const done = typeof values === "function" ? values : callback;
-    if (done) return super.query(query, done as never);
+    if (config?.submit) return super.query(config, values, callback as never);
+    const given = Array.isArray(values) ? values : undefined;
+    const named = typeof config !== "string" && config.name;
+    const query = named ? new NamedQuery(given ? { ...config, values: given } : config) : config;
+    const send = (settle: Done) =>
+      given && !named ? super.query(query, given, settle) : super.query(query, settle as never);
+    const done: Done | undefined = typeof values === "function" ? values : callback;
+    if (done) return void send(this.inTime(done));
     return new Promise((resolve, reject) => {
-      const settle: Done = (error, result) => (error ? reject(error) : resolve(result));
-      super.query(query, settle as never);
+      send(this.inTime((error, result) => (error ? reject(error) : resolve(result))) as never);
     }).catch((error: Error) => {
       // The driver's own stack ends at the socket.
       Error.captureStackTrace(error);
       throw error;
     });
+  }
+
+  private inTime(done: Done): Done {
+    const limit = patience();
+    const clock = setTimeout(() => {
+      noteResponse(false);
+      const error = new Error(`PostgreSQL did not respond: timeout exceeded after ${limit} ms`);
+      (this as unknown as { connection: Wire }).connection.stream.destroy(error);
+    }, limit);
+    return (error, result) => {
+      clearTimeout(clock);
+      if (!error) noteResponse(true);
+      done(error, result);
+    };
   }
 }

@@ -1,6 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { SECOND } from "@/server/core/time";
 import { type Database, lanes, pool, prisma } from "./client";
+import { patience } from "./patience";
 import { SharedConnection, sharing } from "./shared-transaction";
 import { type Sql, statementsOn } from "./sql";
 
@@ -28,7 +29,7 @@ export function withTransaction<C extends Context, T>(ctx: C, work: (tx: C) => P
 export function inTransaction<T>(work: (tx: Work) => Promise<T>, { seconds = 15 } = {}): Promise<T> {
   const connection = new SharedConnection();
   const sql: Sql = async (strings, ...values) => statementsOn(connection.get())(strings, ...values);
-  const limits = { timeout: seconds * SECOND, maxWait: 10 * SECOND };
+  const limits = { timeout: seconds * SECOND, maxWait: Math.min(patience(), 10 * SECOND) };
   return sharing(connection, () => prisma().$transaction((db) => work({ db, sql }), limits));
 }
 

@@ -1,10 +1,11 @@
 import { access, constants, statfs } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { declared } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { AppError } from "@/server/core/errors";
-import { DAY, fromNow, MINUTE } from "@/server/core/time";
+import { DAY, fromNow, MINUTE, SECOND } from "@/server/core/time";
 import type { CheckResult, getHealth } from "./contract";
 import { findBacklog, ping } from "./statements";
 
@@ -43,6 +44,23 @@ const CHECKS: Record<string, Check> = {
   },
 };
 
+/** Shorter than the patience of whoever asks, so that a check that hangs is reported as one that failed. */
+const CHECK_LIMIT = 2 * SECOND;
+
+/** Runs a check, and fails it when it takes too long. */
+async function inTime(run: () => Promise<string>): Promise<string> {
+  const over = new AbortController();
+  const late = sleep(CHECK_LIMIT, undefined, { signal: over.signal, ref: false }).then(() => {
+    throw new Error(`no response within ${CHECK_LIMIT / SECOND} s`);
+  });
+  try {
+    return await Promise.race([run(), late]);
+  } finally {
+    late.catch(() => {});
+    over.abort();
+  }
+}
+
 /** Our own words: texts of system errors contain paths and addresses, so only their code is used. */
 function reasonOf(error: unknown): string {
   const ours = error instanceof Error && error.constructor === Error && !("code" in error);
@@ -54,7 +72,7 @@ export async function check(ctx: Context): Promise<Output<typeof getHealth>> {
   const results = await Promise.all(
     Object.entries(CHECKS).map(async ([name, run]): Promise<[string, CheckResult]> => {
       try {
-        return [name, { ok: true, detail: await run(ctx) }];
+        return [name, { ok: true, detail: await inTime(() => run(ctx)) }];
       } catch (error) {
         return [
           name,
