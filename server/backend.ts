@@ -7,7 +7,7 @@ import { appointFirst } from "./domains/tenancy/administration/service/appoint";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./infrastructure/database/embedded";
 import { migrate } from "./infrastructure/database/migrate";
-import { migrateJobs, releaseJobs, startWorker } from "./infrastructure/jobs/worker";
+import { migrateJobs, releaseAllJobs, startWorker } from "./infrastructure/jobs/worker";
 import { lockDataDirectory } from "./infrastructure/lock";
 import { closeLimiter } from "./infrastructure/rate-limit/limiter";
 import { warmPasswords } from "./infrastructure/secrets/password";
@@ -35,7 +35,7 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
   const applied = await migrate(url);
   await migrateJobs();
   // The lock of the data directory rules out another worker, so jobs that are still taken belong to dead processes.
-  if (embedded) await releaseJobs(0);
+  if (embedded) await releaseAllJobs();
   await ensurePlans(outside());
   step(
     applied.length > 0

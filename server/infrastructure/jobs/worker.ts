@@ -1,8 +1,11 @@
-import { Logger, type Runner, run, runMigrations, type TaskList } from "graphile-worker";
+import { EventEmitter } from "node:events";
+import { Logger, type Runner, run, runMigrations, type TaskList, type WorkerEvents } from "graphile-worker";
 import { declared } from "@/server/core/domain";
 import { log } from "@/server/core/log";
 import { pool } from "@/server/infrastructure/database/client";
+import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
 import { statementsOn } from "@/server/infrastructure/database/sql";
+import { Presence } from "./presence";
 
 const logger = new Logger(() => (level, message) => {
   if (level === "error") log.error({ event: "jobs", message });
@@ -15,19 +18,33 @@ export async function migrateJobs(): Promise<void> {
 }
 
 /**
- * Frees jobs that a killed worker took and never finished; the queue itself would wait four hours. `minutes` is how
- * long ago a job must have been taken: none of our jobs runs for ten.
+ * Frees jobs of workers that never showed themselves, such as those of an older release. `minutes` is how long ago a
+ * job must have been taken: none of our jobs runs for ten.
  */
 export async function releaseJobs(minutes: number): Promise<void> {
   await statementsOn(pool())`
     select graphile_worker.force_unlock_workers(array(
       select distinct locked_by from graphile_worker.jobs
-       where locked_by is not null and locked_at <= now() - make_interval(mins => ${minutes})))`;
+       where locked_by is not null and locked_at <= now() - make_interval(mins => ${minutes})
+         and not exists (select 1 from job_workers where id = locked_by)))`;
+}
+
+/** Frees every job that was taken: for whoever knows that no worker is alive. */
+export async function releaseAllJobs(): Promise<void> {
+  await statementsOn(pool())`
+    with gone as (delete from job_workers)
+    select graphile_worker.force_unlock_workers(array(
+      select distinct locked_by from graphile_worker.jobs where locked_by is not null))`;
 }
 
 /** Returns the function of each declared job, by the job's name. */
 export function taskList(): TaskList {
-  return Object.fromEntries(jobs().map(([name, { run }]) => [name, run])) as TaskList;
+  return Object.fromEntries(
+    jobs().map(([name, { run }]) => [
+      name,
+      (payload) => withPatience(JOB_PATIENCE, () => run(payload as never)),
+    ]),
+  ) as TaskList;
 }
 
 /** Returns the schedule of recurring jobs, in the queue's format. */
@@ -45,13 +62,31 @@ function jobs() {
 
 /** Starts performing jobs in this process. `stop()` lets running jobs finish. */
 export async function startWorker(): Promise<Runner> {
-  return run({
+  const events: WorkerEvents = new EventEmitter();
+  let presence: Presence | undefined;
+  events.once("pool:create", ({ workerPool }) => {
+    presence = new Presence((workerPool as unknown as { id: string }).id);
+    presence.begin();
+  });
+  events.on("job:start", ({ job }) => presence?.started(job.id));
+  events.on("job:complete", ({ job }) => presence?.ended(job.id));
+  const runner = await run({
     pgPool: pool(),
+    events,
     logger,
     concurrency: 4,
     pollInterval: 1000,
     noHandleSignals: true,
     taskList: taskList(),
     crontab: crontab(),
+  });
+  const stop = runner.stop.bind(runner);
+  return Object.assign(runner, {
+    stop: async (reason?: string) => {
+      await stop(reason);
+      await presence
+        ?.end()
+        .catch((error: Error) => log.warn({ event: "jobs.end_failed", reason: error.message }));
+    },
   });
 }

@@ -7,7 +7,7 @@ export async function forgetCountersJob(): Promise<void> {
   await outside().db.rateLimit.deleteMany({ where: { expire: { lt: Date.now() } } });
 }
 
-/** Frees jobs that a killed worker took more than ten minutes ago. */
+/** Frees jobs that were taken more than ten minutes ago by a worker that nobody knows. */
 export async function releaseJobsJob(): Promise<void> {
   await releaseJobs(10);
 }

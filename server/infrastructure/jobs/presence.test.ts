@@ -1,0 +1,85 @@
+import { expect, it } from "vitest";
+import { pool } from "@/server/infrastructure/database/client";
+import { testServer } from "@/server/testing/server";
+import { Presence } from "./presence";
+import { releaseAllJobs, releaseJobs } from "./worker";
+
+await testServer();
+
+/** Adds a job that this worker has taken, so many seconds ago. */
+async function taken(worker: string, seconds = 0): Promise<string> {
+  const { rows } = await pool().query("select id::text from graphile_worker.add_job('forget_tokens')");
+  await pool().query(
+    `update graphile_worker._private_jobs
+        set locked_by = $2, locked_at = now() - make_interval(secs => $3) where id = $1`,
+    [rows[0].id, worker, seconds],
+  );
+  return rows[0].id;
+}
+async function holderOf(job: string): Promise<string | null> {
+  const { rows } = await pool().query("select locked_by from graphile_worker.jobs where id = $1", [job]);
+  return rows[0].locked_by;
+}
+/** As if a worker had shown itself so many seconds ago for the last time. */
+const lastSeen = (worker: string, seconds: number) =>
+  pool().query(
+    `insert into job_workers values ($1, now() - make_interval(secs => $2))
+     on conflict (id) do update set seen_at = excluded.seen_at`,
+    [worker, seconds],
+  );
+
+/** Beats every five seconds by a clock of its own. */
+async function beats(presence: Presence, from: number, to: number): Promise<void> {
+  for (let second = from; second <= to; second += 5) await presence.beat(second * 1000);
+}
+
+it("frees the jobs of a worker that died, and not those of one that lives", async () => {
+  const dead = await taken("pool-dead", 40);
+  const alive = await taken("pool-alive", 40);
+  await lastSeen("pool-dead", 35);
+  await lastSeen("pool-alive", 20);
+  const presence = new Presence("pool-own");
+  await beats(presence, 0, 25);
+  expect(await holderOf(dead), "too early to tell").toBe("pool-dead");
+  await beats(presence, 30, 30);
+  expect([await holderOf(dead), await holderOf(alive)]).toEqual([null, "pool-alive"]);
+});
+
+it("gives the others time to show themselves after a pause", async () => {
+  const presence = new Presence("pool-own");
+  await beats(presence, 0, 60);
+  const job = await taken("pool-paused");
+  await lastSeen("pool-paused", 100);
+  await beats(presence, 160, 185);
+  expect(await holderOf(job)).toBe("pool-paused");
+  await lastSeen("pool-paused", 0);
+  await beats(presence, 190, 195);
+  expect(await holderOf(job)).toBe("pool-paused");
+});
+
+it("frees a job of its own that it does not perform, and keeps the one under way", async () => {
+  const presence = new Presence("pool-own");
+  const [lost, underWay] = [await taken("pool-own"), await taken("pool-own")];
+  presence.started(underWay);
+  await beats(presence, 0, 0);
+  expect(await holderOf(lost), "it may have been taken just now").toBe("pool-own");
+  await beats(presence, 5, 5);
+  expect([await holderOf(lost), await holderOf(underWay)]).toEqual([null, "pool-own"]);
+});
+
+it("leaves to the ten minutes only workers that never showed themselves", async () => {
+  const [unknown, alive] = [await taken("pool-older-release", 700), await taken("pool-alive", 700)];
+  await lastSeen("pool-alive", 0);
+  await releaseJobs(10);
+  expect([await holderOf(unknown), await holderOf(alive)]).toEqual([null, "pool-alive"]);
+  await releaseAllJobs();
+  expect(await holderOf(alive)).toBeNull();
+});
+
+it("a worker that leaves in order is not taken for dead", async () => {
+  const presence = new Presence("pool-leaving");
+  await presence.beat(0);
+  await presence.end();
+  const { rows } = await pool().query("select id from job_workers where id = 'pool-leaving'");
+  expect(rows).toEqual([]);
+});

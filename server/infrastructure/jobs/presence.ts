@@ -1,0 +1,90 @@
+import { log } from "@/server/core/log";
+import { SECOND } from "@/server/core/time";
+import { pool } from "@/server/infrastructure/database/client";
+import { type Sql, statementsOn } from "@/server/infrastructure/database/sql";
+
+/** How often a worker shows that it lives. */
+const BEAT = 5 * SECOND;
+
+/** One that has not shown itself for so long is dead: killed, frozen, or cut off from the database. */
+const DEAD_AFTER = 30 * SECOND;
+
+/**
+ * Frees jobs that nobody performs. The queue itself would wait four hours for a worker that was killed, and for a job
+ * that a living one took while the connection broke.
+ */
+export class Presence {
+  private active = new Set<string>();
+  /** Jobs that were ours and not under way at the last beat; a second time, they are lost. */
+  private suspects = new Set<string>();
+  private lastBeat = Number.NEGATIVE_INFINITY;
+  private steadySince = Number.NEGATIVE_INFINITY;
+  private clock?: NodeJS.Timeout;
+
+  /** `worker` is the queue's own name of this process. */
+  constructor(
+    readonly worker: string,
+    private readonly sql: Sql = statementsOn(pool()),
+  ) {}
+
+  started(job: string): void {
+    this.active.add(job);
+  }
+
+  ended(job: string): void {
+    this.active.delete(job);
+  }
+
+  /** Beats until {@link end}. */
+  begin(): void {
+    const next = async () => {
+      await this.beat(performance.now()).catch((error: Error) => {
+        this.lastBeat = Number.NEGATIVE_INFINITY;
+        log.warn({ event: "jobs.beat_failed", reason: error.message });
+      });
+      if (this.clock) this.clock = setTimeout(next, BEAT).unref();
+    };
+    this.clock = setTimeout(next, 0).unref();
+  }
+
+  /** Leaves in order: nothing of this worker has to be freed. */
+  async end(): Promise<void> {
+    clearTimeout(this.clock);
+    this.clock = undefined;
+    await this.sql`delete from job_workers where id = ${this.worker}`;
+  }
+
+  /** Shows that this worker lives, frees its own lost jobs, then those of the dead. `now` in milliseconds. */
+  async beat(now: number): Promise<void> {
+    // After a pause, of ours or of the database, others may not have had their turn yet.
+    if (now - this.lastBeat > 3 * BEAT) this.steadySince = now;
+    await this.sql`
+      insert into job_workers (id, seen_at) values (${this.worker}, now())
+      on conflict (id) do update set seen_at = excluded.seen_at`;
+    await this.freeOwn();
+    if (now - this.steadySince >= DEAD_AFTER) await this.freeDead();
+    this.lastBeat = now;
+  }
+
+  private async freeOwn(): Promise<void> {
+    const held = await this.sql<{ id: string }>`
+      select id::text from graphile_worker.jobs where locked_by = ${this.worker}`;
+    const idle = held.map(({ id }) => id).filter((id) => !this.active.has(id));
+    const lost = idle.filter((id) => this.suspects.has(id));
+    this.suspects = new Set(idle);
+    if (lost.length === 0) return;
+    await this.sql`
+      update graphile_worker._private_jobs set locked_at = null, locked_by = null
+       where id = any(${lost}::bigint[]) and locked_by = ${this.worker}`;
+    log.warn({ event: "jobs.lost", jobs: lost });
+  }
+
+  private async freeDead(): Promise<void> {
+    const [freed] = await this.sql<{ workers: string[] | null }>`
+      with dead as (
+        delete from job_workers where seen_at < now() - make_interval(secs => ${DEAD_AFTER / SECOND}) returning id
+      ), names as (select array_agg(id) as workers from dead)
+      select workers, graphile_worker.force_unlock_workers(workers) from names`;
+    if (freed?.workers) log.warn({ event: "jobs.worker_died", workers: freed.workers });
+  }
+}
