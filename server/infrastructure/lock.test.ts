@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -42,4 +42,13 @@ describe("the lock of a data directory", () => {
     unlock();
     (await lockDataDirectory(dir))();
   });
+});
+
+it("names the setting when the directory cannot be one", async () => {
+  const file = join(await mkdtemp(join(tmpdir(), "tellal-lock-")), "file");
+  await writeFile(file, "");
+  for (const place of [file, join(file, "below")])
+    await expect(lockDataDirectory(place)).rejects.toThrow(
+      /^The data directory .* set DATA_DIR to another place\.$/,
+    );
 });

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdir, realpath, rm } from "node:fs/promises";
+import { access, constants, mkdir, realpath, rm } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { fileError } from "./database/embedded-postgres/errors";
 
 /** Another process serves this data directory; the message says which. */
 class DataDirectoryInUseError extends Error {
@@ -17,7 +18,11 @@ const PATIENCE_MS = 600;
  * the system closes it with its process, however that ends, so nothing stale remains.
  */
 export async function lockDataDirectory(dataDir: string): Promise<() => void> {
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true })
+    .then(() => access(dataDir, constants.W_OK))
+    .catch((error) => {
+      throw fileError(error, dataDir);
+    });
   // The real path, so that a symbolic link to the directory is the same directory.
   const dir = await realpath(dataDir);
   const path = socketPath(dir);

@@ -89,6 +89,24 @@ describe("applying migrations", () => {
     expect(await migrate(url, place.dir)).toHaveLength(1);
   });
 
+  it("waits for whoever uses what it changes, and names them when that takes too long", async () => {
+    await run("CREATE TABLE busy (id int)");
+    await addMigration("20260101000000_a", "ALTER TABLE busy ADD COLUMN name text;");
+    const holder = new Client({ connectionString: url, application_name: "a forgotten console" });
+    await holder.connect();
+    await holder.query("BEGIN; SELECT * FROM busy");
+    const failed = migrate(url, place.dir, { patience: 0 });
+    await expect(failed).rejects.toThrow(
+      /20260101000000_a waits for process \d+ \(a forgotten console, idle in/,
+    );
+    const waiting = migrate(url, place.dir);
+    await expect
+      .poll(() => run("SELECT 1 FROM pg_locks WHERE NOT granted"), { timeout: 60_000 })
+      .toHaveLength(1);
+    await holder.end();
+    expect(await waiting).toEqual(["20260101000000_a"]);
+  });
+
   it("writes the rows that Prisma's own command writes", async () => {
     await addMigration("20260101000000_a", 'CREATE TABLE "A" (id int primary key);');
     await migrate(url, place.dir);

@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { log } from "../../core/log";
+import { SECOND } from "../../core/time";
 
 /** A migration could not be applied; the database is as it was before it. */
 class MigrationError extends Error {
@@ -27,6 +29,14 @@ const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 
+/**
+ * A migration that waits for a table makes everybody else wait behind it, so it waits briefly and tries again, with
+ * pauses in which the others have their turn.
+ */
+const LOCK_WAIT = 3 * SECOND;
+const LOCK_PAUSE = SECOND;
+const LOCK_PATIENCE = 60 * SECOND;
+
 interface Migration {
   name: string;
   sql: string;
@@ -40,7 +50,11 @@ interface Migration {
  * leaves a database that refuses every later start. Here the script and its row are one transaction, under a lock
  * that is part of it: all or nothing, even when two processes start at once.
  */
-export async function migrate(databaseUrl: string, dir = MIGRATIONS): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  dir = MIGRATIONS,
+  { patience = LOCK_PATIENCE } = {},
+): Promise<string[]> {
   const migrations = await readMigrations(dir);
   const client = new Client({ connectionString: databaseUrl, application_name: "tellal-migrate" });
   await client.connect();
@@ -49,7 +63,8 @@ export async function migrate(databaseUrl: string, dir = MIGRATIONS): Promise<st
     warnOfEdits(migrations, applied);
     const done: string[] = [];
     for (const migration of migrations) {
-      if (!applied.has(migration.name) && (await apply(client, migration))) done.push(migration.name);
+      if (applied.has(migration.name)) continue;
+      if (await applyWhenFree(client, databaseUrl, migration, patience)) done.push(migration.name);
     }
     return done;
   } finally {
@@ -92,12 +107,77 @@ function warnOfEdits(migrations: Migration[], applied: Map<string, string>): voi
   }
 }
 
+/** Applies a migration, again while others hold what it changes. Returns false when another process applied it. */
+async function applyWhenFree(
+  client: Client,
+  databaseUrl: string,
+  migration: Migration,
+  patience: number,
+): Promise<boolean> {
+  const giveUpAt = performance.now() + patience;
+  for (;;) {
+    const holders = watchHolders(client, databaseUrl);
+    try {
+      return await apply(client, migration);
+    } catch (error) {
+      if ((error as MigrationError & { cause?: { code?: string } }).cause?.code !== "55P03") throw error;
+      const who = (await holders()) ?? "another session";
+      const waits = `Migration ${migration.name} waits for ${who}, which uses what it changes`;
+      if (performance.now() > giveUpAt)
+        throw new MigrationError(`${waits}; end that, and start again. Nothing was changed.`, {
+          cause: error,
+        });
+      log.warn({ event: "migration.waits", migration: migration.name, reason: waits });
+      await sleep(LOCK_PAUSE);
+    } finally {
+      await holders();
+    }
+  }
+}
+
+/** Looks, while a migration waits, for who holds it up: afterwards nobody knows. The function returns what was seen. */
+function watchHolders(client: Client, databaseUrl: string): () => Promise<string | undefined> {
+  const pid = (client as unknown as { processID: number }).processID;
+  const over = new AbortController();
+  let seen: string | undefined;
+  const look = async () => {
+    const watcher = new Client({ connectionString: databaseUrl, application_name: "tellal-migrate" });
+    watcher.on("error", () => {});
+    try {
+      await sleep(LOCK_WAIT / 3, undefined, { signal: over.signal });
+      await watcher.connect();
+      while (!over.signal.aborted) {
+        const { rows } = await watcher.query(HOLDERS, [pid]);
+        seen = rows[0].who ?? seen;
+        await sleep(LOCK_WAIT / 6, undefined, { signal: over.signal });
+      }
+    } catch {
+      // stopped, or without a connection to spare: the sentence then names nobody
+    } finally {
+      await watcher.end().catch(() => {});
+    }
+  };
+  const looking = look();
+  return async () => {
+    over.abort();
+    await looking;
+    return seen;
+  };
+}
+
+const HOLDERS = `
+  SELECT string_agg(format('process %s (%s, %s since %s)', pid, coalesce(nullif(application_name, ''), 'unnamed'),
+                           state, to_char(xact_start, 'HH24:MI:SS')), ', ') AS who
+    FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids($1))`;
+
 /** Returns false when another process applied it while we waited for the lock. */
 async function apply(client: Client, { name, sql, checksum }: Migration): Promise<boolean> {
   try {
     await client.query("BEGIN");
     await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
     await client.query(TABLE);
+    // Not before: another process that migrates is waited for, however long it takes.
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT}`);
     const known = await client.query(
       "SELECT 1 FROM _prisma_migrations WHERE migration_name = $1 AND rolled_back_at IS NULL",
       [name],

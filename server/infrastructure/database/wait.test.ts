@@ -1,0 +1,60 @@
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { expect, it } from "vitest";
+import { testDatabase } from "@/server/testing/database";
+import { openProxy } from "@/server/testing/proxy";
+import { waitForDatabase } from "./wait";
+
+const url = await testDatabase();
+const changed = (parts: Partial<Pick<URL, "password" | "username" | "pathname" | "port">>) =>
+  Object.assign(new URL(url), parts).href;
+
+/** A port that nothing listens on. */
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+it.each([
+  ["a wrong password", { password: "wrong" }, /^DATABASE_URL: .* user or password/],
+  ["an unknown user", { username: "nobody" }, /^DATABASE_URL: .* user or password/],
+  ["an unknown database", { pathname: "/nowhere" }, /^DATABASE_URL: .* no database nowhere/],
+])("says at once what is wrong: %s", async (_, parts, sentence) => {
+  const waited: string[] = [];
+  const started = waitForDatabase(changed(parts), { onWait: (text) => waited.push(text) });
+  await expect(started).rejects.toThrow(sentence);
+  expect(waited).toEqual([]);
+});
+
+it("refuses a PostgreSQL that is too old", async () => {
+  const started = waitForDatabase(url, { oldest: 99 });
+  await expect(started).rejects.toThrow(
+    /^DATABASE_URL: PostgreSQL 99 or newer is needed; this one is \d\d\./,
+  );
+});
+
+it("waits for a database that comes up later, and says what it waits for", async () => {
+  const port = await closedPort();
+  const waited: string[] = [];
+  await waitForDatabase(changed({ port: String(port) }), {
+    onWait: (text) => {
+      waited.push(text);
+      void openProxy(url, port);
+    },
+  });
+  expect(waited).toEqual([
+    expect.stringMatching(/^waiting for the database at 127\.0\.0\.1 \(.*ECONNREFUSED/),
+  ]);
+});
+
+it("gives up in one sentence, without the password", async () => {
+  const port = await closedPort();
+  const started = waitForDatabase(changed({ port: String(port) }), { patience: 0 });
+  await expect(started).rejects.toThrow(
+    /^The database at 127.* cannot be reached .* correct DATABASE_URL\.$/,
+  );
+  await expect(started).rejects.not.toThrow(new URL(url).password);
+});

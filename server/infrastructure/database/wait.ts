@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { reasonOf, redacted } from "../../core/redact";
+import { SECOND } from "../../core/time";
+import { DatabaseStartError } from "./embedded-postgres/errors";
+import { isAway } from "./failure";
+
+/** How long a database may take to come up, beside which a server is started. */
+const PATIENCE = 60 * SECOND;
+const PAUSE = SECOND;
+
+/** The oldest PostgreSQL that the migrations and statements are written for. */
+const OLDEST = 15;
+
+interface Waiting {
+  patience?: number;
+  oldest?: number;
+  /** Told once what is awaited, and why. */
+  onWait?: (text: string) => void;
+}
+
+/**
+ * Returns when the database of `url` takes connections. Throws {@link DatabaseStartError}: at once when waiting would
+ * not help, because a password or a name is wrong or the server is too old, otherwise after a minute.
+ */
+export async function waitForDatabase(
+  url: string,
+  { patience = PATIENCE, oldest = OLDEST, onWait = () => {} }: Waiting = {},
+): Promise<void> {
+  const { host, database } = new Client({ connectionString: url });
+  const giveUpAt = performance.now() + patience;
+  for (let attempt = 0; ; attempt++) {
+    const failure = await tryConnection(url, oldest);
+    if (!failure) return;
+    const reason = redacted(reasonOf(failure)) as string;
+    const lasting = lastingReason(failure, database ?? "");
+    if (lasting) throw new DatabaseStartError(lasting);
+    if (performance.now() > giveUpAt)
+      throw new DatabaseStartError(
+        `The database at ${host} cannot be reached (${reason}); start it, or correct DATABASE_URL.`,
+      );
+    if (attempt === 0) onWait(`waiting for the database at ${host} (${reason})`);
+    await sleep(PAUSE);
+  }
+}
+
+/** Connects once. Returns what went wrong. */
+async function tryConnection(url: string, oldest: number): Promise<unknown> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5 * SECOND,
+    query_timeout: 5 * SECOND,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query("select current_setting('server_version_num')::int / 10000 as major");
+    const { major } = rows[0];
+    if (major < oldest)
+      return new DatabaseStartError(
+        `DATABASE_URL: PostgreSQL ${oldest} or newer is needed; this one is ${major}.`,
+      );
+    return undefined;
+  } catch (error) {
+    return error ?? new Error("no connection");
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** The sentence for what a person has to correct; undefined when it may pass. */
+function lastingReason(error: unknown, database: string): string | undefined {
+  const { code, message } = error as { code?: string; message: string };
+  if (error instanceof DatabaseStartError) return message;
+  switch (code) {
+    case "28P01":
+    case "28000":
+      return "DATABASE_URL: the database refuses this user or password.";
+    case "3D000":
+      return `DATABASE_URL: there is no database ${database}; create it, or name another one.`;
+    case "42501":
+      return `DATABASE_URL: this user may not connect to the database ${database}.`;
+    default:
+      return isAway(error) ? undefined : `DATABASE_URL: ${redacted(message)}`;
+  }
+}
