@@ -1,15 +1,17 @@
 import { outside } from "@/server/infrastructure/database/transaction";
 import { type Env, SettingsError } from "./core/env";
-import { step } from "./core/log";
+import { say, step } from "./core/log";
 import "./domains";
 import { ensurePlans } from "./domains/billing/subscriptions/service";
 import { appointFirst } from "./domains/tenancy/administration/service/appoint";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./infrastructure/database/embedded";
 import { migrate } from "./infrastructure/database/migrate";
+import { JOB_PATIENCE, withPatience } from "./infrastructure/database/patience";
+import { waitForDatabase } from "./infrastructure/database/wait";
 import { migrateJobs, releaseAllJobs, startWorker } from "./infrastructure/jobs/worker";
 import { lockDataDirectory } from "./infrastructure/lock";
-import { closeLimiter } from "./infrastructure/rate-limit/limiter";
+import { closeLimiter, connectLimiter } from "./infrastructure/rate-limit/limiter";
 import { warmPasswords } from "./infrastructure/secrets/password";
 
 /** Everything behind the front door: database, migrations, demo data, background work. */
@@ -29,14 +31,17 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
     step("database is up (embedded PostgreSQL)", at);
   }
   const url = settings.DATABASE_URL ?? embedded!.url;
+  if (!embedded) await waitForDatabase(url, { onWait: say });
   connectTo(url);
 
   at = performance.now();
   const applied = await migrate(url);
-  await migrateJobs();
-  // The lock of the data directory rules out another worker, so jobs that are still taken belong to dead processes.
-  if (embedded) await releaseAllJobs();
-  await ensurePlans(outside());
+  await withPatience(JOB_PATIENCE, async () => {
+    await migrateJobs();
+    // The lock of the data directory rules out another worker, so jobs that are still taken belong to dead processes.
+    if (embedded) await releaseAllJobs();
+    await ensurePlans(outside());
+  });
   step(
     applied.length > 0
       ? `applied ${applied.length} migration${applied.length > 1 ? "s" : ""}`
@@ -48,7 +53,7 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
 
   at = performance.now();
   if (settings.SEED === "demo" && (await (await loadDemo()).seedDemo())) step("seeded demo accounts", at);
-  await warmPasswords();
+  await Promise.all([warmPasswords(), connectLimiter()]);
   const runner = work ? await startWorker() : undefined;
   return {
     stopWork: async () => runner?.stop(),

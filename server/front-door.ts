@@ -4,6 +4,7 @@ import { env } from "./core/env";
 import { refuse } from "./core/errors";
 import { matchLocale } from "./core/locale";
 import { log } from "./core/log";
+import { phase } from "./core/phase";
 import { believeFrontDoor, clientAddress } from "./transports/client-address";
 import { guardDemoTools } from "./transports/demo-door";
 import { serveMedia } from "./transports/media";
@@ -41,6 +42,8 @@ export function openFrontDoor(pages: Pages): Server {
 }
 
 async function respond(req: IncomingMessage, res: ServerResponse, pages: Pages): Promise<void> {
+  // A proxy that keeps connections must open its next one elsewhere.
+  if (phase() === "draining") res.setHeader("connection", "close");
   const { path, search } = target(req.url ?? "/");
   const forwarded = req.headers["x-forwarded-for"];
   const ip = clientAddress(

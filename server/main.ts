@@ -1,7 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import next from "next";
 import { loadDemo, startBackend } from "./backend";
-import { type Env, env, exportEnvForLibraries, SettingsError } from "./core/env";
+import { type Env, env, exportEnvForLibraries } from "./core/env";
 import { log, step } from "./core/log";
+import { enterPhase, phase } from "./core/phase";
+import { SECOND } from "./core/time";
+import { fail } from "./fail";
 import { closeFrontDoor, listen, openFrontDoor } from "./front-door";
 import { openMetrics } from "./metrics-door";
 
@@ -10,24 +14,32 @@ const STOP_DEADLINE = 20_000;
 
 async function start(): Promise<void> {
   const startedAt = performance.now();
+  enterPhase("starting");
   const settings = env();
   exportEnvForLibraries(settings);
   // Pages get ready while the database starts; the API does not wait for them.
   const pages = preparePages(settings);
-  const backend = await startBackend(settings, { work: true });
+  const backend = await startBackend(settings, { work: settings.WORKER === "on" });
 
   const at = performance.now();
   const server = openFrontDoor(async (req, res) => (await pages).handle(req, res));
   await listen(server, { host: settings.HOST, port: settings.PORT });
-  const metrics = settings.METRICS_PORT ? await openMetrics(settings.METRICS_PORT) : undefined;
+  const metrics = settings.METRICS_PORT
+    ? await openMetrics({ host: settings.METRICS_HOST, port: settings.METRICS_PORT })
+    : undefined;
   step(`listening on ${settings.HOST}:${settings.PORT}`, at);
   stopOnSignal(async () => {
+    enterPhase("draining");
+    await Promise.all([
+      sleep(settings.DRAIN_SECONDS * SECOND).then(() => closeFrontDoor(server, STOP_DEADLINE)),
+      backend.stopWork(),
+    ]);
     metrics?.close();
-    await Promise.all([closeFrontDoor(server, STOP_DEADLINE), backend.stopWork()]);
     await (await pages).close();
     await backend.close();
   });
   await pages;
+  if (phase() === "starting") enterPhase("serving");
   await announce(settings, startedAt);
 }
 
@@ -64,20 +76,6 @@ function stopOnSignal(stop: () => Promise<void>): void {
       );
     });
   }
-}
-
-/** Errors that a person has to act on are one sentence; anything else is a bug and keeps its stack. */
-function fail(error: unknown): never {
-  const { name, message, stack } = error as Error;
-  const known = error instanceof SettingsError || /^(DataDirectoryInUse|DatabaseStart|Migration)/.test(name);
-  const inUse = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-  const text = inUse
-    ? `Port ${env().PORT} is taken by another program; choose another one with PORT=`
-    : known
-      ? message
-      : stack;
-  process.stderr.write(`\n  ${text?.replaceAll("\n", "\n  ")}\n\n`);
-  process.exit(1);
 }
 
 process.on("unhandledRejection", (cause) => log.error({ event: "unhandled_rejection", cause }));

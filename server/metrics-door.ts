@@ -1,13 +1,46 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { Gauge } from "prom-client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { isAppError } from "./core/errors";
 import { collectProcessMetrics, registry } from "./core/metrics";
+import { check, figures } from "./domains/platform/health/service";
 
-/** Serves Prometheus metrics on a separate port, which must not be public. */
-export async function openMetrics(port: number): Promise<Server> {
+const HELP = {
+  jobs_waiting: "Jobs that are due and not yet performed",
+  jobs_oldest_seconds: "How long the oldest of them waits",
+  mails_late: "Mails that wait for over 15 minutes",
+  mails_failed_today: "Mails that were given up within a day",
+  storage_free_bytes: "Free space of the data directory",
+  redis_up: "Whether Redis responds",
+};
+
+/**
+ * Serves operators on a port of its own, which must not be public: Prometheus metrics at `/metrics`, and the state of
+ * this server or worker at `/health`.
+ */
+export async function openMetrics({ host, port }: { host: string; port: number }): Promise<Server> {
   collectProcessMetrics();
+  const gauges = Object.entries(HELP).map(
+    ([name, help]) => [name, new Gauge({ name: `tellal_${name}`, help, registers: [registry] })] as const,
+  );
   const server = createServer(async (req, res) => {
+    if (req.url === "/health") return sendHealth(res);
     if (req.url !== "/metrics") return res.writeHead(404).end();
+    const measured = await figures(outside());
+    for (const [name, gauge] of gauges) {
+      gauge.reset();
+      if (name in measured) gauge.set(measured[name]!);
+    }
     res.writeHead(200, { "content-type": registry.contentType }).end(await registry.metrics());
   });
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, resolve));
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen({ host, port }, resolve));
   return server;
+}
+
+async function sendHealth(res: ServerResponse): Promise<void> {
+  const [status, body] = await check(outside()).then(
+    (state) => [200, state] as const,
+    (error: unknown) => [503, isAppError(error) ? error.fields : { status: "failing" }] as const,
+  );
+  res.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(body));
 }

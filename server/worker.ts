@@ -1,22 +1,29 @@
-import { env } from "./core/env";
-import { log } from "./core/log";
+import { env, SettingsError } from "./core/env";
+import { log, say } from "./core/log";
+import { fail } from "./fail";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
+import { waitForDatabase } from "./infrastructure/database/wait";
 import { startWorker } from "./infrastructure/jobs/worker";
+import { openMetrics } from "./metrics-door";
 import "./domains";
 
 /** `npm run worker`: a process that only performs jobs, on the database that the servers share. */
 async function start(): Promise<void> {
-  const { DATABASE_URL } = env();
-  if (!DATABASE_URL) throw new Error("DATABASE_URL: missing; a worker shares the database of the servers");
+  const { DATABASE_URL, METRICS_HOST, METRICS_PORT } = env();
+  if (!DATABASE_URL)
+    throw new SettingsError("DATABASE_URL: missing; a worker shares the database of the servers");
+  await waitForDatabase(DATABASE_URL, { onWait: say });
   connectTo(DATABASE_URL);
   const runner = await startWorker();
+  const metrics = METRICS_PORT ? await openMetrics({ host: METRICS_HOST, port: METRICS_PORT }) : undefined;
   log.info({ event: "worker.started" });
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void runner.stop());
+  let stopped: Promise<void> | undefined;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => (stopped ??= runner.stop()));
   await runner.promise;
+  await stopped;
+  metrics?.close();
   await closeDatabase();
 }
 
-start().catch((error: Error) => {
-  process.stderr.write(`\n  ${error.message}\n\n`);
-  process.exit(1);
-});
+process.on("unhandledRejection", (cause) => log.error({ event: "unhandled_rejection", cause }));
+start().catch(fail);

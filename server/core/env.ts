@@ -23,6 +23,10 @@ const Settings = z.object({
   HOST: z.string().optional(),
   PORT: port.default(3000),
   METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default("127.0.0.1"),
+  /** Whether this server performs jobs, too; `npm run worker` always does. */
+  WORKER: z.enum(["on", "off"]).default("on"),
+  DRAIN_SECONDS: z.coerce.number().int().min(0).max(60).optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   DATABASE_URL: z
     .string()
@@ -94,8 +98,19 @@ export class SettingsError extends Error {
   override name = "SettingsError";
 }
 
+/** The floor of `engines` in package.json. */
+const OLDEST_NODE = [20, 19];
+
+function checkNode(): void {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [oldest = 0, least = 0] = OLDEST_NODE;
+  if (major > oldest || (major === oldest && minor >= least)) return;
+  throw new SettingsError(`Node.js ${oldest}.${least} or newer is needed; this is ${process.versions.node}.`);
+}
+
 /** Reads and checks the settings. Throws {@link SettingsError} with one line per wrong setting. */
 function readEnv(source: Record<string, string | undefined>) {
+  checkNode();
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
   const parsed = Settings.safeParse(given);
   if (!parsed.success) {
@@ -115,6 +130,8 @@ function readEnv(source: Record<string, string | undefined>) {
     ...settings,
     APP_URL: appUrl,
     DATA_DIR: resolve(settings.DATA_DIR),
+    /** Seconds between the signal to stop and the last accepted connection, in which proxies notice. */
+    DRAIN_SECONDS: settings.DRAIN_SECONDS ?? (production ? 5 : 0),
     HOST: settings.HOST ?? (production ? "0.0.0.0" : "127.0.0.1"),
     MAIL_FROM: settings.MAIL_FROM ?? `${settings.APP_NAME} <no-reply@${new URL(appUrl).hostname}>`,
     SUPPORT_EMAIL: settings.SUPPORT_EMAIL ?? `support@${new URL(appUrl).hostname}`,

@@ -42,6 +42,11 @@ export const log = pino(
   together,
 );
 
+/** Prints a line for the person who starts the server. */
+export function say(text: string): void {
+  process.stdout.write(`  ${text}\n`);
+}
+
 /** Prints a line about the server's start: what was done and how long it took. */
 export function step(text: string, startedAt: number): void {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);

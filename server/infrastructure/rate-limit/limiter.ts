@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import ipaddr from "ipaddr.js";
 import {
+  type IRateLimiterOptions,
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
@@ -10,6 +11,9 @@ import {
 import { parseAddress } from "@/server/core/address";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
+import { log } from "@/server/core/log";
+import { reasonOf } from "@/server/core/redact";
+import { SECOND } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 
@@ -52,25 +56,63 @@ function limiterOf(counter: Counter): RateLimiterAbstract {
   let limiter = shared.tellalLimiters.get(name);
   if (!limiter) {
     const options = { keyPrefix: name, points: pointsOf(counter), duration: per };
-    const { REDIS_URL } = env();
-    if (durable && REDIS_URL) {
-      shared.tellalRedis ??= new Redis(REDIS_URL, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
-      limiter = new RateLimiterRedis({ ...options, storeClient: shared.tellalRedis });
-    } else if (durable) {
-      limiter = new RateLimiterPostgres({
-        ...options,
-        storeClient: pool(),
-        storeType: "pool",
-        tableName: "rate_limits",
-        tableCreated: true,
-        clearExpiredByTimeout: false,
-      });
-    } else {
-      limiter = new RateLimiterMemory(options);
-    }
+    limiter = durable ? durableLimiter(options) : new RateLimiterMemory(options);
     shared.tellalLimiters.set(name, limiter);
   }
   return limiter;
+}
+
+/** In Redis when there is one; PostgreSQL counts while it is away. */
+function durableLimiter(options: IRateLimiterOptions): RateLimiterAbstract {
+  const inPostgres = new RateLimiterPostgres({
+    ...options,
+    storeClient: pool(),
+    storeType: "pool",
+    tableName: "rate_limits",
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+  });
+  const storeClient = redis();
+  return storeClient
+    ? new RateLimiterRedis({ ...options, storeClient, insuranceLimiter: inPostgres })
+    : inPostgres;
+}
+
+/** The client of `REDIS_URL`. A command fails at once while Redis is away, and after a second when it hangs. */
+function redis(): Redis | undefined {
+  const { REDIS_URL } = env();
+  if (!REDIS_URL || shared.tellalRedis) return shared.tellalRedis;
+  const client = new Redis(REDIS_URL, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: SECOND,
+    connectTimeout: 5 * SECOND,
+  });
+  client.on("error", (error: Error) => log.warn({ event: "redis.failed", reason: reasonOf(error) }));
+  client.connect().catch(() => {});
+  shared.tellalRedis = client;
+  return client;
+}
+
+/** Connects to Redis, if there is one, before the first request; without it PostgreSQL counts. */
+export async function connectLimiter(): Promise<void> {
+  const client = redis();
+  if (!client || client.status === "ready") return;
+  await new Promise<void>((resolve) => {
+    for (const event of ["ready", "close", "end"]) client.once(event, () => resolve());
+    setTimeout(resolve, 5 * SECOND).unref();
+  });
+}
+
+/** Whether Redis responds; undefined when none is used. */
+export async function redisResponds(): Promise<boolean | undefined> {
+  return redis()
+    ?.ping()
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 function standing(counter: Counter, result: RateLimiterRes): Standing {

@@ -15,6 +15,15 @@ export const healthErrors = {
       })
       .meta({ id: "Unhealthy" }),
   },
+  not_ready: {
+    status: 503,
+    shape: "failure",
+    fields: z
+      .strictObject({
+        status: z.enum(["starting", "draining", "database_away"]).meta({ example: "draining" }),
+      })
+      .meta({ id: "NotReady" }),
+  },
 } as const satisfies ErrorSpecs;
 
 type HealthErrors = typeof healthErrors;

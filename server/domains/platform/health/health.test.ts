@@ -1,7 +1,12 @@
 import { mkdir, rm } from "node:fs/promises";
-import { describe, expect, it } from "vitest";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { env } from "@/server/core/env";
-import { pool, prisma } from "@/server/infrastructure/database/client";
+import { enterPhase } from "@/server/core/phase";
+import { closeDatabase, connectTo, pool, prisma } from "@/server/infrastructure/database/client";
+import { openMetrics } from "@/server/metrics-door";
+import { send } from "@/server/testing/http";
+import { openProxy } from "@/server/testing/proxy";
 import { testServer } from "@/server/testing/server";
 
 const { get } = await testServer();
@@ -37,17 +42,62 @@ describe("GET /api/health", () => {
     const { status, json } = await get("/api/health");
     await prisma().mailMessage.delete({ where: { id: mail.id } });
     expect(status).toBe(503);
-    expect(json.checks.mail).toEqual({ ok: false, detail: "1 mails wait for over 15 minutes" });
+    expect(json.checks.mail).toEqual({ ok: false, detail: "late" });
   });
 
   it("fails when a job waits for too long, but not for one that no domain knows any more", async () => {
     const queue = (name: string) =>
       pool().query("select graphile_worker.add_job($1, run_at => now() - interval '10 minutes')", [name]);
     await queue("a_job_of_another_release");
-    expect((await get("/api/health")).json.checks.jobs).toEqual({ ok: true, detail: "0 waiting" });
+    expect((await get("/api/health")).json.checks.jobs).toEqual({ ok: true, detail: "in time" });
     await queue("forget_tokens");
     const { status, json } = await get("/api/health");
     expect([status, json.checks.jobs.ok]).toEqual([503, false]);
-    expect(json.checks.jobs.detail).toMatch(/^the oldest job waits for 60\d s$/);
+    expect(json.checks.jobs.detail).toBe("late");
+  });
+
+  it("shows anybody words, and operators the numbers, on a port of their own", async () => {
+    const { text } = await get("/api/health");
+    expect(text).not.toMatch(/waiting|GB|\d+ s|failed today/);
+    const metrics = await openMetrics({ host: "127.0.0.1", port: 0 });
+    const { address, port } = metrics.address() as AddressInfo;
+    onTestFinished(() => void metrics.close());
+    expect(address).toBe("127.0.0.1");
+    const shown = (await send(port, "GET", "/metrics")).text;
+    expect(shown).toMatch(/^tellal_storage_free_bytes \d{6,}$/m);
+    expect(shown).toMatch(/^tellal_jobs_waiting 1$/m);
+    const state = await send(port, "GET", "/health");
+    expect([state.status, state.json.checks.jobs.ok]).toEqual([503, false]);
+  });
+});
+
+describe("GET /api/health/ready", () => {
+  const readiness = async () => {
+    const { status, json } = await get("/api/health/ready");
+    return [status, json.status];
+  };
+
+  it("is 503 while the server starts and while it stops, and its connections then end", async () => {
+    onTestFinished(() => enterPhase("serving"));
+    for (const phase of ["starting", "draining"] as const) {
+      enterPhase(phase);
+      expect(await readiness()).toEqual([503, phase]);
+      expect((await get("/api/health/live")).status).toBe(200);
+    }
+    expect((await get("/api/health/live")).headers.connection).toBe("close");
+    enterPhase("serving");
+    expect(await readiness()).toEqual([200, "ok"]);
+    expect((await get("/api/health/live")).headers.connection).toBe("keep-alive");
+  });
+
+  it("is 503 while the database is away, which the server survives", async () => {
+    const url = env().DATABASE_URL!;
+    await closeDatabase();
+    const proxy = await openProxy(url);
+    connectTo(proxy.url);
+    expect(await readiness()).toEqual([200, "ok"]);
+    proxy.freeze();
+    expect(await readiness()).toEqual([503, "database_away"]);
+    expect((await get("/api/health/live")).status).toBe(200);
   });
 });

@@ -5,50 +5,84 @@ import type { Output } from "@/server/core/contract";
 import { declared } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { AppError } from "@/server/core/errors";
+import { phase } from "@/server/core/phase";
 import { DAY, fromNow, MINUTE, SECOND } from "@/server/core/time";
-import type { CheckResult, getHealth } from "./contract";
+import { redisResponds } from "@/server/infrastructure/rate-limit/limiter";
+import type { CheckResult, getHealth, getLiveness, getReadiness } from "./contract";
 import { findBacklog, ping } from "./statements";
 
-type Check = (ctx: Context) => Promise<string>;
+type Work = Pick<Context, "db" | "sql">;
 
-/** Each throws when its part does not work, else describes its state. */
-const CHECKS: Record<string, Check> = {
-  database: async (ctx) => {
+/** Space that must be left, in bytes. */
+const LEAST_SPACE = 0.1 * 1024 ** 3;
+
+/**
+ * Each throws when its part does not work, else describes its state in words that anybody may read. The numbers are for
+ * operators: {@link figures}.
+ */
+const CHECKS: Record<string, (work: Work) => Promise<string>> = {
+  database: async (work) => {
     const startedAt = performance.now();
-    await ping(ctx);
+    await ping(work);
     return `${Math.round(performance.now() - startedAt)} ms`;
   },
-  jobs: async (ctx) => {
-    // Jobs that another release left in the queue wait for that release.
-    const names = declared().flatMap(({ jobs = {} }) => Object.keys(jobs));
-    const [queue] = await findBacklog(ctx, { names });
-    if ((queue?.oldest ?? 0) > 300) throw new Error(`the oldest job waits for ${queue?.oldest} s`);
-    return `${queue?.waiting ?? 0} waiting`;
+  jobs: async (work) => {
+    if ((await backlog(work)).oldest > 300) throw new Error("late");
+    return "in time";
   },
-  mail: async ({ db }) => {
-    const today = { gt: fromNow(-DAY) };
-    const late = { ...today, lt: fromNow(-15 * MINUTE) };
-    const stuck = await db.mailMessage.count({ where: { state: "queued", createdAt: late } });
-    if (stuck > 0) throw new Error(`${stuck} mails wait for over 15 minutes`);
-    if (!env().SMTP_URL) return "mailbox page";
-    const failed = await db.mailMessage.count({ where: { state: "failed", createdAt: today } });
-    return `${failed} failed today`;
+  mail: async (work) => {
+    if ((await lateMails(work)) > 0) throw new Error("late");
+    return env().SMTP_URL ? "in time" : "mailbox page";
   },
   storage: async () => {
-    const { DATA_DIR } = env();
-    await access(DATA_DIR, constants.W_OK);
-    const disk = await statfs(DATA_DIR);
-    const free = (disk.bavail * disk.bsize) / 1024 ** 3;
-    if (free < 0.1) throw new Error(`${free.toFixed(2)} GB free`);
-    return `${free.toFixed(1)} GB free`;
+    await access(env().DATA_DIR, constants.W_OK);
+    if ((await freeSpace()) < LEAST_SPACE) throw new Error("nearly full");
+    return "writable";
   },
 };
+
+/** PostgreSQL counts while Redis is away: nobody is refused, but somebody should look. */
+async function checkRedis(): Promise<string> {
+  if (!(await redisResponds())) throw new Error("away, PostgreSQL counts");
+  return "in time";
+}
+
+async function backlog(work: Work): Promise<{ waiting: number; oldest: number }> {
+  // Jobs that another release left in the queue wait for that release.
+  const names = declared().flatMap(({ jobs = {} }) => Object.keys(jobs));
+  const [queue] = await findBacklog(work, { names });
+  return { waiting: queue?.waiting ?? 0, oldest: queue?.oldest ?? 0 };
+}
+
+function lateMails({ db }: Work): Promise<number> {
+  const createdAt = { gt: fromNow(-DAY), lt: fromNow(-15 * MINUTE) };
+  return db.mailMessage.count({ where: { state: "queued", createdAt } });
+}
+
+async function freeSpace(): Promise<number> {
+  const disk = await statfs(env().DATA_DIR);
+  return disk.bavail * disk.bsize;
+}
+
+/** What the metrics show of this installation, by the name of the gauge. What cannot be measured is left out. */
+export async function figures(work: Work): Promise<Record<string, number>> {
+  const measured = await Promise.allSettled([
+    backlog(work).then(({ waiting, oldest }) => ({ jobs_waiting: waiting, jobs_oldest_seconds: oldest })),
+    lateMails(work).then((count) => ({ mails_late: count })),
+    work.db.mailMessage
+      .count({ where: { state: "failed", createdAt: { gt: fromNow(-DAY) } } })
+      .then((count) => ({ mails_failed_today: count })),
+    freeSpace().then((bytes) => ({ storage_free_bytes: bytes })),
+    redisResponds().then((up) => (up === undefined ? {} : { redis_up: Number(up) })),
+  ]);
+  return Object.assign({}, ...measured.map((each) => (each.status === "fulfilled" ? each.value : {})));
+}
 
 /** Shorter than the patience of whoever asks, so that a check that hangs is reported as one that failed. */
 const CHECK_LIMIT = 2 * SECOND;
 
 /** Runs a check, and fails it when it takes too long. */
-async function inTime(run: () => Promise<string>): Promise<string> {
+async function inTime<T>(run: () => Promise<T>): Promise<T> {
   const over = new AbortController();
   const late = sleep(CHECK_LIMIT, undefined, { signal: over.signal, ref: false }).then(() => {
     throw new Error(`no response within ${CHECK_LIMIT / SECOND} s`);
@@ -68,19 +102,14 @@ function reasonOf(error: unknown): string {
 }
 
 /** Runs every check. Reasons of failures stay short and name no address. */
-export async function check(ctx: Context): Promise<Output<typeof getHealth>> {
+export async function check(work: Work): Promise<Output<typeof getHealth>> {
+  const parts: typeof CHECKS = { ...CHECKS, ...(env().REDIS_URL && { redis: checkRedis }) };
   const results = await Promise.all(
-    Object.entries(CHECKS).map(async ([name, run]): Promise<[string, CheckResult]> => {
+    Object.entries(parts).map(async ([name, run]): Promise<[string, CheckResult]> => {
       try {
-        return [name, { ok: true, detail: await inTime(() => run(ctx)) }];
+        return [name, { ok: true, detail: await inTime(() => run(work)) }];
       } catch (error) {
-        return [
-          name,
-          {
-            ok: false,
-            detail: reasonOf(error),
-          },
-        ];
+        return [name, { ok: false, detail: reasonOf(error) }];
       }
     }),
   );
@@ -88,4 +117,19 @@ export async function check(ctx: Context): Promise<Output<typeof getHealth>> {
   if (results.some(([, { ok }]) => !ok))
     throw new AppError("unhealthy", { status: "failing", checks }, { retryAfter: 10 });
   return { status: "ok", checks };
+}
+
+/** This process responds: that is all. */
+export async function live(): Promise<Output<typeof getLiveness>> {
+  return { status: "ok" };
+}
+
+/** Whether a proxy should send requests here. */
+export async function ready(work: Work): Promise<Output<typeof getReadiness>> {
+  const now = phase();
+  if (now !== "serving") throw new AppError("not_ready", { status: now }, { retryAfter: 2 });
+  await inTime(() => ping(work)).catch((cause) => {
+    throw new AppError("not_ready", { status: "database_away" }, { retryAfter: 2, cause });
+  });
+  return { status: "ok" };
 }
