@@ -3,6 +3,7 @@ import { sealOldRows, verifyLedger } from "@/server/domains/accounts/consents/se
 import { lockLedger } from "@/server/domains/accounts/consents/statements";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { checkSecret } from "@/server/infrastructure/secrets/known";
 import { withEmbedded } from "./lib/with-embedded";
 
 /*
@@ -24,6 +25,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 async function check(url: string, noted: string | undefined): Promise<void> {
   connectTo(url);
   try {
+    await checkSecret();
     await inTransaction(async (tx) => {
       await lockLedger(tx);
       const sealed = await sealOldRows(tx);

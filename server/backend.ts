@@ -12,6 +12,7 @@ import { waitForDatabase } from "./infrastructure/database/wait";
 import { migrateJobs, releaseAllJobs, startWorker } from "./infrastructure/jobs/worker";
 import { lockDataDirectory } from "./infrastructure/lock";
 import { closeLimiter, connectLimiter } from "./infrastructure/rate-limit/limiter";
+import { checkSecret } from "./infrastructure/secrets/known";
 import { warmPasswords } from "./infrastructure/secrets/password";
 
 /** Everything behind the front door: database, migrations, demo data, background work. */
@@ -36,6 +37,7 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
 
   at = performance.now();
   const applied = await migrate(url);
+  await checkSecret();
   await withPatience(JOB_PATIENCE, async () => {
     await migrateJobs();
     // The lock of the data directory rules out another worker, so jobs that are still taken belong to dead processes.

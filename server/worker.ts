@@ -4,6 +4,7 @@ import { fail } from "./fail";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
 import { waitForDatabase } from "./infrastructure/database/wait";
 import { startWorker } from "./infrastructure/jobs/worker";
+import { checkSecret } from "./infrastructure/secrets/known";
 import { openMetrics } from "./metrics-door";
 import "./domains";
 
@@ -14,6 +15,7 @@ async function start(): Promise<void> {
     throw new SettingsError("DATABASE_URL: missing; a worker shares the database of the servers");
   await waitForDatabase(DATABASE_URL, { onWait: say });
   connectTo(DATABASE_URL);
+  await checkSecret();
   const runner = await startWorker();
   const metrics = METRICS_PORT ? await openMetrics({ host: METRICS_HOST, port: METRICS_PORT }) : undefined;
   log.info({ event: "worker.started" });

@@ -78,6 +78,15 @@ export function job<Payload = Record<string, never>>(
   return { run, schedule };
 }
 
+/** A column whose values `seal()` encrypted for one purpose, in a table with a numeric `id`. */
+export interface Sealed {
+  table: string;
+  column: string;
+  purpose: string;
+  /** Rows whose column means something else are left out. */
+  only?: { column: string; value: string };
+}
+
 export interface Domain {
   /** Operations bound to their service functions, served by REST and by the panel's tRPC. */
   operations?: Record<string, Handler>;
@@ -86,6 +95,8 @@ export interface Domain {
   jobs?: Record<string, Job>;
   /** Every column that refers to an account or a site. */
   relations?: readonly Relation[];
+  /** Every column that is encrypted under the application's secret. */
+  sealed?: readonly Sealed[];
   /** Files that this domain adds to the personal data archive. */
   exports?: Partial<Record<ExportFile, Reader>>;
   /** Mails with recipients and parameters of their own. */

@@ -20,6 +20,12 @@ const Settings = z.object({
   APP_NAME: z.string().min(1).max(60).default("Tellal"),
   APP_URL: url.optional(),
   APP_SECRET: z.string().optional(),
+  /** Former secrets, the newest first. */
+  APP_SECRET_OLD: z
+    .string()
+    .default("")
+    .transform((list) => list.split(",").map((each) => each.trim()))
+    .transform((list) => list.filter(Boolean)),
   HOST: z.string().optional(),
   PORT: port.default(3000),
   METRICS_PORT: port.optional(),

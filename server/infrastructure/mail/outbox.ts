@@ -4,7 +4,7 @@ import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { type Brand, platformBrand } from "./brand";
 import { type MailContent, type RenderedMail, renderMail } from "./template";
 
-const PURPOSE = "mail";
+export const MAIL_PURPOSE = "mail";
 
 /** What is left of a message's text once it is erased. */
 export const ERASED = new Uint8Array(0);
@@ -38,11 +38,11 @@ export async function queueMail(
 }
 
 export function sealMail(mail: StoredMail): Uint8Array<ArrayBuffer> {
-  return seal(JSON.stringify(mail), PURPOSE);
+  return seal(JSON.stringify(mail), MAIL_PURPOSE);
 }
 
 export function openMail(sealed: Uint8Array): StoredMail {
-  return JSON.parse(unseal(sealed, PURPOSE)) as StoredMail;
+  return JSON.parse(unseal(sealed, MAIL_PURPOSE)) as StoredMail;
 }
 
 /** Returns a stored mail as it was sent, or as the platform would send it. */

@@ -11,6 +11,11 @@ export function appSecret(): string {
   return secret;
 }
 
+/** Returns the secrets of APP_SECRET_OLD: what was written under them can still be read. */
+export function formerSecrets(): string[] {
+  return env().APP_SECRET_OLD.filter((former) => former !== appSecret());
+}
+
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, "app.secret");
   mkdirSync(dataDir, { recursive: true });

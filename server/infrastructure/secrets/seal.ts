@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { derivedKey } from "./derive";
+import { derivedKey, derivedKeys } from "./derive";
 
 const NONCE = 12;
 const TAG = 16;
@@ -12,12 +12,31 @@ export function seal(text: string, purpose: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.concat([nonce, cipher.getAuthTag(), body]));
 }
 
-/** Decrypts what {@link seal} encrypted. Throws when it was changed or sealed with another secret. */
+/** Decrypts what {@link seal} encrypted. Throws when it was changed or sealed with a secret that is not given. */
 export function unseal(sealed: Uint8Array, purpose: string): string {
+  return opened(sealed, purpose).text;
+}
+
+/** Encrypts again what was sealed under a former secret. Undefined: it is sealed under the current one. */
+export function reseal(sealed: Uint8Array, purpose: string): Uint8Array<ArrayBuffer> | undefined {
+  const { text, former } = opened(sealed, purpose);
+  return former ? seal(text, purpose) : undefined;
+}
+
+function opened(sealed: Uint8Array, purpose: string): { text: string; former: boolean } {
   const bytes = Buffer.from(sealed);
-  const decipher = createDecipheriv("aes-256-gcm", derivedKey(`seal:${purpose}`), bytes.subarray(0, NONCE));
-  decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
-  return decipher.update(bytes.subarray(NONCE + TAG), undefined, "utf8") + decipher.final("utf8");
+  const keys = derivedKeys(`seal:${purpose}`);
+  for (const [index, key] of keys.entries()) {
+    try {
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE));
+      decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
+      const text = decipher.update(bytes.subarray(NONCE + TAG), undefined, "utf8") + decipher.final("utf8");
+      return { text, former: index > 0 };
+    } catch (error) {
+      if (index === keys.length - 1) throw error;
+    }
+  }
+  throw new Error("there is no key");
 }
 
 /** A sealed value as text, for a job's payload: personal data must not be readable in the queue. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { TokenPrefix } from "@/server/core/domain";
-import { derivedKey } from "./derive";
+import { derivedKeys } from "./derive";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 43;
@@ -58,7 +58,12 @@ export function newCode(): string {
 
 /** What is stored of a short code: an HMAC under a key outside the database, bound to what it is for. */
 export function codeDigest(code: string, boundTo: string): Buffer<ArrayBuffer> {
-  return createHmac("sha256", derivedKey("code")).update(`${boundTo}:${code}`).digest();
+  return codeDigests(code, boundTo)[0]!;
+}
+
+/** The same, and after it what former secrets stored: for codes that live longer than some minutes. */
+export function codeDigests(code: string, boundTo: string): Array<Buffer<ArrayBuffer>> {
+  return derivedKeys("code").map((key) => createHmac("sha256", key).update(`${boundTo}:${code}`).digest());
 }
 
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -2,7 +2,7 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 
-const PURPOSE = "sms";
+export const SMS_PURPOSE = "sms";
 
 /** Puts a text message into the outbox within the caller's transaction; a worker delivers it. Stored encrypted. */
 export async function queueSms(
@@ -12,11 +12,11 @@ export async function queueSms(
 ): Promise<void> {
   const [row] = await sql<{ id: number }>`
     insert into sms_messages (user_id, to_number, locale, sealed)
-    values (${to.userId}, ${to.number}, ${to.locale}, ${Buffer.from(seal(text, PURPOSE))}) returning id`;
+    values (${to.userId}, ${to.number}, ${to.locale}, ${Buffer.from(seal(text, SMS_PURPOSE))}) returning id`;
   await addJob({ sql }, "deliver_sms", { smsId: row!.id }, { key: `sms:${row!.id}` });
 }
 
 /** Decrypts a stored message. */
 export function openSms(sealed: Uint8Array): string {
-  return unseal(sealed, PURPOSE);
+  return unseal(sealed, SMS_PURPOSE);
 }

@@ -11,6 +11,7 @@ import {
 import { identityErrors } from "./errors";
 import { exports } from "./export";
 import { exchangeAppleCodeJob, forgetIdTokensJob } from "./jobs";
+import { GRANT_PURPOSE } from "./service/grant";
 import { connect, list, remove, start } from "./service/manage";
 import { apple, google } from "./service/sign-in";
 
@@ -27,6 +28,7 @@ export const identities = domain({
     exchange_apple_code: job(exchangeAppleCodeJob),
     forget_id_tokens: job(forgetIdTokensJob, { cron: "17 * * * *", fill: "1d" }),
   },
+  sealed: [{ table: "external_identities", column: "grant_sealed", purpose: GRANT_PURPOSE }],
   relations: [
     {
       table: "external_identities",

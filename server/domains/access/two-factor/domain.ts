@@ -16,6 +16,7 @@ import { list } from "./service/factors";
 import { renew } from "./service/recovery";
 import { confirm, enableEmail, remove, start } from "./service/set-up";
 import * as sms from "./service/sms";
+import { TOTP_PURPOSE } from "./service/verify";
 
 export const twoFactor = domain({
   operations: {
@@ -28,6 +29,15 @@ export const twoFactor = domain({
     remove: handle(removeFactor, remove),
     renewRecoveryCodes: handle(renewRecoveryCodes, renew),
   },
+  sealed: [
+    // Of a telephone it is the digest of a code.
+    {
+      table: "factors",
+      column: "secret_sealed",
+      purpose: TOTP_PURPOSE,
+      only: { column: "kind", value: "totp" },
+    },
+  ],
   relations: [
     { table: "factors", column: "user_id", topic: "ways_in", onDeletion: "delete", export: "two_factor" },
     {

@@ -53,10 +53,10 @@ export const noteFactorUse = statement(z.never())<{ userId: number; kind: Factor
 /** A sign-in with a recovery code. */
 export const spendUnusedCode = statement(z.strictObject({ id: z.int() }))<{
   userId: number;
-  codeHash: Buffer;
+  codeHashes: Buffer[];
 }>`
   update recovery_codes set used_at = now()
-   where user_id = ${({ userId }) => userId} and code_hash = ${({ codeHash }) => codeHash} and used_at is null
+   where user_id = ${({ userId }) => userId} and code_hash = any(${({ codeHashes }) => codeHashes}::bytea[]) and used_at is null
   returning id`;
 
 /** An upsert that changes a factor only while it waits for its first code, which Prisma cannot express. */

@@ -1,6 +1,8 @@
 import { domain, job } from "@/server/core/domain";
 import { deliverMail } from "@/server/infrastructure/mail/deliver";
+import { MAIL_PURPOSE } from "@/server/infrastructure/mail/outbox";
 import { deliverSms } from "@/server/infrastructure/sms/deliver";
+import { SMS_PURPOSE } from "@/server/infrastructure/sms/outbox";
 import { exports } from "./export";
 import { forgetMailsJob, forgetMessagesJob } from "./jobs";
 
@@ -11,6 +13,10 @@ export const outbox = domain({
     forget_mails: job(forgetMailsJob, { cron: "25 * * * *", fill: "1d" }),
     forget_messages: job(forgetMessagesJob, { cron: "38 * * * *", fill: "1d" }),
   },
+  sealed: [
+    { table: "mail_messages", column: "sealed", purpose: MAIL_PURPOSE },
+    { table: "sms_messages", column: "sealed", purpose: SMS_PURPOSE },
+  ],
   relations: [
     { table: "mail_messages", column: "user_id", topic: "messages", onDeletion: "delete", export: "mails" },
     {

@@ -1,5 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
+import { GRANT_PURPOSE } from "@/server/domains/access/identities/service/grant";
 import { confirmDeletion, getDeletionCertificate, getDeletionForecast, requestDeletion } from "./contract";
 import { accountDeletionErrors } from "./errors";
 import { expireKeptJob, tearDownJob, tellReleasedJob } from "./jobs";
@@ -20,6 +21,7 @@ export const accountDeletion = domain({
     tell_released: job(tellReleasedJob),
     expire_kept_accounts: job(expireKeptJob, { cron: "21 * * * *", fill: "1d" }),
   },
+  sealed: [{ table: "teardown_tasks", column: "sealed", purpose: GRANT_PURPOSE }],
   relations: [
     {
       table: "deletion_requests",

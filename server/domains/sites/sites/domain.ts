@@ -33,6 +33,10 @@ export const sites = domain({
     fold_sites: job(foldSitesJob, { cron: "*/5 * * * *" }),
     forget_external_keys: job(forgetExternalKeysJob, { cron: "22 * * * *", fill: "1d" }),
   },
+  sealed: [
+    { table: "sites", column: "api_key_sealed", purpose: "widget_key" },
+    { table: "sites", column: "ai_provider_key_sealed", purpose: "ai_provider_key" },
+  ],
   relations: [
     { table: "sites", column: "user_id", topic: "sites", onDeletion: "anonymise", export: "sites" },
     { table: "external_keys", column: "site_id", of: "site", export: "site_keys" },

@@ -1,5 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
+import { MAIL_PASSWORD_PURPOSE } from "@/server/infrastructure/mail/smtp";
 import {
   deleteMailAccount,
   deleteSiteMailAccount,
@@ -26,6 +27,7 @@ export const mailAccounts = domain({
     removeOfSite: handle(deleteSiteMailAccount, remove),
     testOfSite: handle(testSiteMailAccount, test),
   },
+  sealed: [{ table: "mail_accounts", column: "password_sealed", purpose: MAIL_PASSWORD_PURPOSE }],
   relations: [
     {
       table: "mail_accounts",

@@ -4,7 +4,7 @@ import { invalid } from "@/server/core/errors";
 import { fromNow, SECOND } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { derivedKey } from "@/server/infrastructure/secrets/derive";
+import { derivedKeys } from "@/server/infrastructure/secrets/derive";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import { CEREMONY_SECONDS, PASSKEYS_MAX } from "../contract";
 
@@ -104,6 +104,7 @@ export function decoys(emailKey: string): string[] {
   );
 }
 
+/** Under the oldest key: authenticators have stored what was made with it. */
 function keyed(purpose: string, value: string): Buffer {
-  return createHmac("sha512", derivedKey("passkeys")).update(`${purpose}:${value}`).digest();
+  return createHmac("sha512", derivedKeys("passkeys").at(-1)!).update(`${purpose}:${value}`).digest();
 }

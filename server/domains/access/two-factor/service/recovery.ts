@@ -6,7 +6,7 @@ import { withOwnAccount } from "@/server/domains/access/tokens/service/own-accou
 import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { codeDigest } from "@/server/infrastructure/secrets/tokens";
+import { codeDigests } from "@/server/infrastructure/secrets/tokens";
 import { RECOVERY_CODES, type renewRecoveryCodes } from "../contract";
 import { spendUnusedCode } from "../statements";
 import { activeFactors } from "./factors";
@@ -20,14 +20,15 @@ function newRecoveryCode(): string {
   return [0, 4, 8, 12].map((at) => letters.slice(at, at + 4).join("")).join("-");
 }
 
-function recoveryDigest(code: string, userId: number): Buffer<ArrayBuffer> {
+/** The first is stored; any of them is accepted. */
+function recoveryDigests(code: string, userId: number): Array<Buffer<ArrayBuffer>> {
   const plain = code
     .normalize("NFKC")
     .toUpperCase()
     .replace(/[\s-]/g, "")
     .replaceAll("O", "0")
     .replace(/[IL]/g, "1");
-  return codeDigest(plain, `recovery:${userId}`);
+  return codeDigests(plain, `recovery:${userId}`);
 }
 
 /** Replaces an account's codes with a new set and returns it, the only time it can be read. */
@@ -35,7 +36,7 @@ export async function makeRecoveryCodes({ db }: Pick<Work, "db">, userId: number
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   await db.recoveryCode.deleteMany({ where: { userId } });
   await db.recoveryCode.createMany({
-    data: codes.map((code) => ({ userId, codeHash: recoveryDigest(code, userId) })),
+    data: codes.map((code) => ({ userId, codeHash: recoveryDigests(code, userId)[0]! })),
   });
   return codes;
 }
@@ -46,7 +47,7 @@ export async function spendRecoveryCode(
   userId: number,
   code: string,
 ): Promise<boolean> {
-  const spent = await spendUnusedCode(work, { userId, codeHash: recoveryDigest(code, userId) });
+  const spent = await spendUnusedCode(work, { userId, codeHashes: recoveryDigests(code, userId) });
   return spent.length === 1;
 }
 

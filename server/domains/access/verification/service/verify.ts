@@ -11,7 +11,7 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { consume } from "@/server/infrastructure/rate-limit/limiter";
 import { sealPayload } from "@/server/infrastructure/secrets/seal";
-import { codeDigest, digest, isToken, sameBytes } from "@/server/infrastructure/secrets/tokens";
+import { codeDigests, digest, isToken, sameBytes } from "@/server/infrastructure/secrets/tokens";
 import type { resendVerification, verifyEmail } from "../contract";
 import { endOthersPending, provePending } from "./prove";
 
@@ -86,7 +86,9 @@ async function consumeCode({ db }: Context, email: string, code: string): Promis
     data: { attempts: { increment: 1 } },
     select: { id: true, userId: true, codeHash: true },
   });
-  return rows.find(({ codeHash }) => sameBytes(codeHash, codeDigest(code, `verify:${key}`)));
+  return rows.find(({ codeHash }) =>
+    codeDigests(code, `verify:${key}`).some((digest) => sameBytes(codeHash, digest)),
+  );
 }
 
 /**

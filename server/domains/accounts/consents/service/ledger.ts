@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { derivedKey } from "@/server/infrastructure/secrets/derive";
+import { derivedKey, derivedKeys } from "@/server/infrastructure/secrets/derive";
 import { sameBytes } from "@/server/infrastructure/secrets/tokens";
 import { listEntries, listStubs, lockLedger, reserveIds } from "../statements";
 import { notedHeads, readHead, writeHead } from "./head";
@@ -28,8 +28,8 @@ interface Stub {
   hash: string;
 }
 
-/** The canonical form of a row that is hashed. */
-function hashOf(row: Omit<Row, "hash">): Row["hash"] & {} {
+/** The canonical form of a row that is hashed; by default under the current key. */
+function hashOf(row: Omit<Row, "hash">, key = derivedKey("consents")): Row["hash"] & {} {
   const content = [
     row.id,
     row.prevHash?.toString("hex") ?? null,
@@ -44,12 +44,12 @@ function hashOf(row: Omit<Row, "hash">): Row["hash"] & {} {
     row.source,
     row.createdAt.toISOString(),
   ];
-  return createHmac("sha256", derivedKey("consents")).update(JSON.stringify(content)).digest();
+  return createHmac("sha256", key).update(JSON.stringify(content)).digest();
 }
 
-function stubMac({ id, prev, hash }: Stub): string {
+function stubMac({ id, prev, hash }: Stub, key = derivedKey("consents:erased")): string {
   const content = JSON.stringify([id, prev, hash]);
-  return createHmac("sha256", derivedKey("consents:erased")).update(content).digest("hex");
+  return createHmac("sha256", key).update(content).digest("hex");
 }
 
 /** Appends entries to the chain, in the caller's transaction. Rows older than the head are sealed first. */
@@ -146,7 +146,7 @@ async function stubsOf(work: Pick<Work, "sql">): Promise<Stub[]> {
   const rows = await listStubs(work);
   return rows
     .map(({ details }) => details)
-    .filter(({ mac, ...stub }) => stubMac(stub) === mac)
+    .filter(({ mac, ...stub }) => derivedKeys("consents:erased").some((key) => stubMac(stub, key) === mac))
     .sort((a, b) => a.id - b.id);
 }
 
@@ -210,7 +210,8 @@ async function walk(work: Pick<Work, "sql">): Promise<Verdict> {
         const stub = stubs.shift()!;
         if (!step(stub.id, stub.prev, stub.hash, true)) return verdict;
       }
-      const sound = row.hash !== null && sameBytes(row.hash, hashOf(row));
+      const { hash } = row;
+      const sound = hash !== null && derivedKeys("consents").some((key) => sameBytes(hash, hashOf(row, key)));
       const prev = row.prevHash?.toString("hex") ?? null;
       if (!step(row.id, prev, row.hash?.toString("hex") ?? null, sound)) return verdict;
       after = row.id;
