@@ -10,6 +10,17 @@ import { bin, checkNode, node, root, step, stopOnSignals } from "./lib/steps.mjs
  * leaves out what needs a database, a build or a browser. The last line is "N passed, N failed".
  */
 checkNode();
+const HELP = `npm test                everything: types, lint, unused code, rules, tests, production build, browser tests
+npm run verify          the same without what needs a database, a build or a browser
+npx vitest run <file>   one test file
+npx playwright test --project=journeys <file>   one file of browser tests, after npm run build
+`;
+const unknown = process.argv.slice(2).filter((argument) => argument !== "--quick");
+if (unknown.length > 0) {
+  const asked = unknown.every((argument) => argument === "--help" || argument === "-h");
+  (asked ? process.stdout : process.stderr).write(asked ? HELP : `Unknown: ${unknown.join(" ")}\n\n${HELP}`);
+  process.exit(asked ? 0 : 1);
+}
 stopOnSignals();
 const quick = process.argv.includes("--quick");
 const reports = mkdtempSync(join(tmpdir(), "tellal-reports-"));

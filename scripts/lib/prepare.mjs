@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { joinMessages } from "./messages.mjs";
-import { bin, fail, node, root, run, step } from "./steps.mjs";
+import { bin, fail, node, npm, root, step } from "./steps.mjs";
 
 const read = (file) => readFileSync(join(root, file), "utf8");
 const stampOf = (file) => (existsSync(join(root, file)) ? read(file).trim() : "");
@@ -59,8 +59,7 @@ export async function install() {
   if (!installedByHand()) {
     process.stdout.write("  installing packages (once, about a minute)\n");
     // With the development tools, whatever NODE_ENV is: the build and the tests need them.
-    const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-    const { ok } = await run(npm, ["ci", "--include=dev", "--no-audit", "--no-fund"]);
+    const { ok } = await npm(["ci", "--include=dev", "--no-audit", "--no-fund"]);
     if (!ok) fail("The packages could not be installed; what npm said is above.");
     step("installed packages", startedAt);
   }

@@ -49,10 +49,11 @@ export const bin = {
  * Runs a program to its end. Its output is shown only when it fails, or at once with `show`. After `minutes` it is
  * killed with everything it started.
  */
-export function run(command, args, { env = {}, show = false, minutes = 15 } = {}) {
+export function run(command, args, { env = {}, show = false, minutes = 15, shell = false } = {}) {
   return new Promise((done) => {
     const child = spawn(command, args, {
       cwd: root,
+      shell,
       env: { ...process.env, ...TOOL_ENV, ...env },
       stdio: ["ignore", "pipe", "pipe"],
       detached: process.platform !== "win32",
@@ -84,6 +85,9 @@ export function run(command, args, { env = {}, show = false, minutes = 15 } = {}
     child.on("close", (code) => finish(code === 0 && !timedOut));
   });
 }
+
+/** Runs npm. On Windows it is a batch file, which only a shell can start. */
+export const npm = (args, options) => run("npm", args, { ...options, shell: process.platform === "win32" });
 
 /** Runs a JavaScript program with this Node.js. */
 export const node = (args, options) => run(process.execPath, args, options);

@@ -27,6 +27,20 @@ export function localeOf({ locale }: { locale: string | null }, otherwise: Local
   return isLocale(locale) ? locale : otherwise;
 }
 
+/**
+ * The language of a mail to somebody who has not stored one: that of the request. REST's own texts stay Turkish
+ * (docs/contract.md 7), but nobody reads a mail in a client's protocol.
+ */
+export function mailLocale({
+  acceptLanguage,
+  locale,
+}: {
+  acceptLanguage: string | null;
+  locale: Locale;
+}): Locale {
+  return acceptLanguage ? matchLocale(acceptLanguage) : locale;
+}
+
 export function directionOf(locale: string): "rtl" | "ltr" {
   return locale === "ar" ? "rtl" : "ltr";
 }

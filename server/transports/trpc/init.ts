@@ -48,7 +48,8 @@ export function panelContext(request: PanelRequest, setCookie?: Cookies["set"]):
       requestId: request.requestId,
       ip: request.ip,
       userAgent: request.header("user-agent"),
-      acceptLanguage,
+      // What a person chose on our pages wins over what their browser asks for.
+      acceptLanguage: isLocale(chosen) ? chosen : acceptLanguage,
       host: hostOf(request),
     },
     locale: isLocale(chosen) ? chosen : matchLocale(acceptLanguage),

@@ -12,7 +12,7 @@ import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const dns = await dnsPeer();
-const { post, get, call } = await testServer({ env: { DNS_SERVERS: dns.address } });
+const { post, get, call, work } = await testServer({ env: { DNS_SERVERS: dns.address } });
 const register = (changes?: Record<string, unknown>) => post("/api/auth/register", registration(changes));
 
 describe("a registration", () => {
@@ -59,6 +59,23 @@ describe("a registration", () => {
       });
     }
     expect(await prisma().mailMessage.count({ where: { userId, template: "verify_email" } })).toBe(1);
+  });
+
+  it.each([
+    ["de-AT,de;q=0.9", "de"],
+    ["ar", "ar"],
+    ["zh", "en"],
+    [undefined, "tr"],
+  ])("mails in the language of the request: %s", async (asked, locale) => {
+    const headers: Record<string, string> = asked ? { "accept-language": asked } : {};
+    const body = registration();
+    const { json } = await post("/api/auth/register", body, { headers });
+    expect(json.message).toBe(text("tr", "responses.registered"));
+    const where = { userId: json.user.id as number };
+    expect(await prisma().mailMessage.findMany({ where, select: { locale: true } })).toEqual([{ locale }]);
+    await post("/api/auth/resend-verification", { email: body.email }, { headers });
+    await work();
+    expect(await prisma().mailMessage.count({ where: { ...where, locale } })).toBe(2);
   });
 
   it("takes 1 and 0 for consents, and a password exactly as typed", async () => {

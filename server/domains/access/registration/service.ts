@@ -1,6 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { AppError, invalidCounted } from "@/server/core/errors";
+import { mailLocale } from "@/server/core/locale";
 import { storedPhone } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { timeZone } from "@/server/core/time";
@@ -51,7 +52,7 @@ export async function register(
     });
     if (!id) throw invalidCounted("email", "unique_email");
     const user = { id, name, email };
-    await sendVerification(tx, { ...user, locale: null });
+    await sendVerification({ ...tx, locale: mailLocale(ctx) }, { ...user, locale: null });
     return {
       success: true as const,
       user: { ...user, role: "user" as const, credits: WELCOME_CREDITS, email_verified_at: null },

@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import type { Locale } from "@/server/core/locale";
+import { type Locale, mailLocale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE } from "@/server/core/time";
@@ -27,7 +27,7 @@ export async function forgot(
 ): Promise<Output<typeof forgotPassword>> {
   const { allowed } = await consume(PER_ADDRESS, emailKey(body.email));
   if (allowed) {
-    const sealed = sealPayload({ email: body.email, locale: ctx.locale }, RESET_PURPOSE);
+    const sealed = sealPayload({ email: body.email, locale: mailLocale(ctx) }, RESET_PURPOSE);
     await addJob(ctx, "send_password_reset", { sealed });
   }
   return { success: true, message: text(ctx.locale, "responses.reset_sent") };

@@ -1,6 +1,7 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
+import { mailLocale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
@@ -101,7 +102,7 @@ export async function resend(
 ): Promise<Output<typeof resendVerification>> {
   const { allowed } = await consume(PER_ADDRESS, emailKey(body.email));
   if (allowed) {
-    const sealed = sealPayload({ email: body.email, locale: ctx.locale }, RESEND_PURPOSE);
+    const sealed = sealPayload({ email: body.email, locale: mailLocale(ctx) }, RESEND_PURPOSE);
     await addJob(ctx, "resend_verification", { sealed });
   }
   return { success: true, message: text(ctx.locale, "responses.verification_sent") };
