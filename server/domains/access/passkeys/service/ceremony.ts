@@ -81,9 +81,12 @@ async function spend(
   return ceremony;
 }
 
+/** Under the oldest secret: what is made with it must stay the same. */
+const stableKey = () => derivedKeys("passkeys").at(-1)!;
+
 /** Returns the id that authenticators store for an account: stable, and meaningless to anybody else. */
 export function userHandle(userId: number): string {
-  return createHmac("sha256", derivedKey("passkeys")).update(`passkey-user:${userId}`).digest("base64url");
+  return createHmac("sha256", stableKey()).update(`passkey-user:${userId}`).digest("base64url");
 }
 
 /** Bytes of a credential's id as password managers, platforms and security keys make them, the usual ones more often. */
@@ -104,7 +107,6 @@ export function decoys(emailKey: string): string[] {
   );
 }
 
-/** Under the oldest key: authenticators have stored what was made with it. */
 function keyed(purpose: string, value: string): Buffer {
-  return createHmac("sha512", derivedKeys("passkeys").at(-1)!).update(`${purpose}:${value}`).digest();
+  return createHmac("sha512", stableKey()).update(`${purpose}:${value}`).digest();
 }

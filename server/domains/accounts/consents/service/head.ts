@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { derivedKey } from "@/server/infrastructure/secrets/derive";
+import { derivedKey, derivedKeys } from "@/server/infrastructure/secrets/derive";
 import { sameBytes } from "@/server/infrastructure/secrets/tokens";
 import { findHead, listNotedHeads } from "../statements";
 
@@ -13,9 +13,16 @@ export interface Head {
   hash: string;
 }
 
-function macOf({ count, id, hash }: Head): Buffer<ArrayBuffer> {
+const PURPOSE = "consents:head";
+
+function macOf({ count, id, hash }: Head, key = derivedKey(PURPOSE)): Buffer<ArrayBuffer> {
   const content = JSON.stringify([count, id, hash]);
-  return createHmac("sha256", derivedKey("consents:head")).update(content).digest();
+  return createHmac("sha256", key).update(content).digest();
+}
+
+/** Whether we wrote a head, under the current secret or a former one. */
+function isOurs(head: Head, mac: Uint8Array): boolean {
+  return derivedKeys(PURPOSE).some((key) => sameBytes(macOf(head, key), mac));
 }
 
 /** Returns the stored head; `forged` when it was not written by us, undefined when there is none. */
@@ -23,7 +30,7 @@ export async function readHead(work: Pick<Work, "sql">): Promise<Head | "forged"
   const [row] = await findHead(work);
   if (!row) return undefined;
   const head = { count: row.count, id: row.lastId, hash: row.hash.toString("hex") };
-  return sameBytes(macOf(head), row.mac) ? head : "forged";
+  return isOurs(head, row.mac) ? head : "forged";
 }
 
 /** Stores the head, in the transaction that appends to the chain. */
@@ -41,7 +48,7 @@ export async function writeHead({ db }: Pick<Work, "db">, head: Head): Promise<v
 export async function notedHeads(work: Pick<Work, "sql">): Promise<Head[]> {
   const rows = await listNotedHeads(work);
   return rows
-    .filter(({ count, id, hash, mac }) => macOf({ count, id, hash }).toString("hex") === mac)
+    .filter(({ count, id, hash, mac }) => isOurs({ count, id, hash }, Buffer.from(mac, "hex")))
     .map(({ count, id, hash }) => ({ count, id, hash }));
 }
 
