@@ -20,16 +20,15 @@ const HELP = {
  */
 export async function openMetrics({ host, port }: { host: string; port: number }): Promise<Server> {
   collectProcessMetrics();
-  const gauges = Object.entries(HELP).map(
-    ([name, help]) => [name, new Gauge({ name: `tellal_${name}`, help, registers: [registry] })] as const,
-  );
   const server = createServer(async (req, res) => {
     if (req.url === "/health") return sendHealth(res);
     if (req.url !== "/metrics") return res.writeHead(404).end();
     const measured = await figures(outside());
-    for (const [name, gauge] of gauges) {
-      gauge.reset();
-      if (name in measured) gauge.set(measured[name]!);
+    for (const [key, help] of Object.entries(HELP)) {
+      const name = `tellal_${key}`;
+      registry.removeSingleMetric(name);
+      // What cannot be measured now is absent, not 0.
+      if (key in measured) new Gauge({ name, help, registers: [registry] }).set(measured[key]!);
     }
     res.writeHead(200, { "content-type": registry.contentType }).end(await registry.metrics());
   });

@@ -66,6 +66,7 @@ describe("GET /api/health", () => {
     const shown = (await send(port, "GET", "/metrics")).text;
     expect(shown).toMatch(/^tellal_storage_free_bytes \d{6,}$/m);
     expect(shown).toMatch(/^tellal_jobs_waiting 1$/m);
+    expect(shown, "there is no Redis").not.toContain("tellal_redis_up");
     const state = await send(port, "GET", "/health");
     expect([state.status, state.json.checks.jobs.ok]).toEqual([503, false]);
   });
