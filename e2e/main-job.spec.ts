@@ -66,7 +66,7 @@ for (const look of LOOKS) {
       await expect(page.getByLabel(t("sites.form.domain"), { exact: true })).toHaveCount(0);
     });
 
-    test("a site is created in a free slot, its key shown once, and found in the list", async ({
+    test("a site is created in a free slot, its key shown, and found in the list", async ({
       page,
       signIn,
       t,

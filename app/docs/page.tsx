@@ -68,8 +68,8 @@ export default async function DocsPage({ searchParams }: PageProps<"/docs">) {
             </EmptyState>
           ) : null}
           {groups.map(({ tag, operations }) => (
-            <section key={tag} aria-labelledby={`tag-${tag}`} className="flex flex-col gap-3">
-              <h2 id={`tag-${tag}`} className="font-semibold text-h2">
+            <section key={tag} aria-labelledby={slugOf(tag)} className="flex flex-col gap-3">
+              <h2 id={slugOf(tag)} className="font-semibold text-h2">
                 <bdi lang="en">{tag}</bdi>
               </h2>
               {operations.map((operation) => (
@@ -85,4 +85,9 @@ export default async function DocsPage({ searchParams }: PageProps<"/docs">) {
       </div>
     </>
   );
+}
+
+/** The id of a heading: without spaces, so that it can be referred to. */
+function slugOf(tag: string): string {
+  return `tag-${tag.toLowerCase().replaceAll(" ", "-")}`;
 }

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { SiteState } from "@/components/sites/sites/site-facts";
 import { sitePath } from "@/components/sites/sites/site-path";
 import type { Site } from "@/components/sites/sites/types";
+import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 
 /** The newest sites, one step away. */
@@ -24,9 +25,11 @@ export function RecentSites({ sites }: { sites: readonly Site[] }) {
                 style={{ backgroundColor: site.widget_color }}
               />
               <span className="min-w-0 flex-1">
-                <bdi className="block truncate font-medium text-sm">{site.name}</bdi>
-                <span dir="ltr" className="block truncate text-compact text-fg-muted rtl:text-end">
-                  {site.domain}
+                <span className="block truncate font-medium text-sm">
+                  <bdi>{site.name}</bdi>
+                </span>
+                <span className="block truncate text-compact text-fg-muted">
+                  <Ltr>{site.domain}</Ltr>
                 </span>
               </span>
               <SiteState active={site.is_active} />

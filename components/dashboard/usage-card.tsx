@@ -19,7 +19,7 @@ export function UsageCard({ usage }: UsageCardProps) {
   const idle = rows.every(({ value }) => value === 0);
   return (
     <Card title={t("title")} description={t(idle ? "idle" : "text")}>
-      <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3 sm:divide-x sm:divide-border rtl:sm:divide-x-reverse">
+      <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3 sm:divide-x sm:divide-border">
         {rows.map(({ key, icon, value }, index) => (
           <div key={key} className={index > 0 ? "sm:ps-8" : undefined}>
             <dt className="flex items-center gap-2 text-fg-muted text-sm">

@@ -12,16 +12,26 @@ import type { Output } from "@/server/core/contract";
 import type { getDeletionCertificate } from "@/server/domains/settings/account-deletion/contract";
 import { TopicList } from "./topic-list";
 
-export type CertificateData = Output<typeof getDeletionCertificate>["certificate"];
+type CertificateData = Output<typeof getDeletionCertificate>["certificate"];
+
+export interface CertificateProps {
+  certificate: CertificateData;
+  /** What opened it: a certificate on paper is checked with it. */
+  code: string;
+  /** Address of this installation. */
+  site: string;
+}
 
 /** The certificate of a deletion: on screen, on paper, and as JSON. */
-export function Certificate({ certificate }: { certificate: CertificateData }) {
+export function Certificate({ certificate, code, site }: CertificateProps) {
   const t = useTranslations("deletion.certificate");
   const { id, mode, created_at, kept_until, topics, outside, fingerprint } = certificate;
   const { pending, failed } = outside;
   const any = outside.done + pending + failed > 0;
   const facts = [
     { key: "number", label: t("number"), value: <Ltr mono>{id}</Ltr> },
+    { key: "code", label: t("askCode"), value: <Ltr mono>{code}</Ltr> },
+    { key: "address", label: t("address"), value: <Ltr mono>{`${site}/certificates/${id}`}</Ltr> },
     { key: "date", label: t("date"), value: <Time value={created_at} show="dateTime" zone /> },
     ...(kept_until
       ? [{ key: "until", label: t("keptUntil"), value: <Time value={kept_until} show="date" /> }]

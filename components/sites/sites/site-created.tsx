@@ -1,34 +1,26 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { SecretOnce } from "@/components/ui/secret-once";
 import { useFormat } from "@/components/ui/use-format";
 import { sitePath } from "./site-path";
 import type { CreatedSite } from "./use-site-form";
 
 const FILE = ".env";
 
-/** The new site: its key, shown once, and the next steps. */
+/** The new site: its key, and the next steps. */
 export function SiteCreated({ created: { site, billing } }: { created: CreatedSite }) {
   const t = useTranslations("sites.created");
   const { date, money } = useFormat();
-  const [stored, setStored] = useState(false);
 
   useEffect(() => {
     document.getElementById("page-title")?.focus();
   }, []);
-  useEffect(() => {
-    if (stored) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
-  }, [stored]);
 
   return (
     <>
@@ -45,26 +37,18 @@ export function SiteCreated({ created: { site, billing } }: { created: CreatedSi
           <FormAlert tone="success">{t("slot", { count: billing.remaining_slots })}</FormAlert>
         )}
         <Card title={t("key")} description={t("keyText")}>
-          <SecretOnce
-            secret={site.api_key}
-            label={t("keyOf", { domain: site.domain })}
-            onStored={setStored}
-          />
+          <CodeBlock title={t("keyOf", { domain: site.domain })} code={site.api_key} />
         </Card>
         <Card title={t("embed")} description={t("embedText")}>
           <CodeBlock title={FILE} code={`WIDGET_SITE_ID=${site.id}\nWIDGET_KEY=${site.api_key}`} />
         </Card>
-        {stored ? (
-          <div className="flex flex-wrap gap-2">
-            <LinkButton variant="primary" href={sitePath(site.id)}>
-              {t("open")}
-            </LinkButton>
-            <LinkButton href="/sites">{t("list")}</LinkButton>
-            <LinkButton href="/docs#getSite">{t("docs")}</LinkButton>
-          </div>
-        ) : (
-          <p className="text-fg-muted text-sm">{t("tick")}</p>
-        )}
+        <div className="flex flex-wrap gap-2">
+          <LinkButton variant="primary" href={sitePath(site.id)}>
+            {t("open")}
+          </LinkButton>
+          <LinkButton href="/sites">{t("list")}</LinkButton>
+          <LinkButton href="/docs#getSite">{t("docs")}</LinkButton>
+        </div>
       </div>
     </>
   );

@@ -76,9 +76,9 @@ function page(
 ${paragraph(words.greeting)}
 ${paragraph(words.body)}
 ${link ? `<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#4338ca;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(words.button)}</a></p>` : ""}
-${code ? `${paragraph(words.codeHint, muted)}<p dir="ltr" style="margin:0 0 24px;font:600 28px/1.2 ui-monospace,monospace;letter-spacing:6px">${escapeHtml(code)}</p>` : ""}
+${code ? `${paragraph(words.codeHint, muted)}<p style="margin:0 0 24px;font:600 28px/1.2 ui-monospace,monospace;letter-spacing:6px"><span dir="ltr">${escapeHtml(code)}</span></p>` : ""}
 ${paragraph(words.note, muted)}
-${link ? `${paragraph(words.linkHint, muted)}<p dir="ltr" style="margin:0;font-size:13px;word-break:break-all">${escapeHtml(link)}</p>` : ""}
+${link ? `${paragraph(words.linkHint, muted)}<p style="margin:0;font-size:13px;word-break:break-all"><span dir="ltr">${escapeHtml(link)}</span></p>` : ""}
 </div>
 <p style="max-width:560px;margin:16px auto 0;${muted}">${escapeHtml(words.footer)}</p>
 </body></html>`;

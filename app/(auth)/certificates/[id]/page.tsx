@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { AskCertificate } from "@/components/settings/account-deletion/ask-certificate";
 import { Certificate } from "@/components/settings/account-deletion/certificate";
+import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
 import { AuthFrame, firstValue } from "../../frame";
@@ -18,7 +19,11 @@ export default async function CertificatePage({ params, searchParams }: PageProp
   const certificate = secret ? await find(id, secret) : undefined;
   return (
     <AuthFrame namespaces={["deletion"]} wide={Boolean(certificate)}>
-      {certificate ? <Certificate certificate={certificate} /> : <AskCertificate wrong={Boolean(secret)} />}
+      {certificate && secret ? (
+        <Certificate certificate={certificate} code={secret} site={env().APP_URL} />
+      ) : (
+        <AskCertificate wrong={Boolean(secret)} />
+      )}
     </AuthFrame>
   );
 }
