@@ -107,6 +107,13 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await form.getByRole("textbox", { name: t("navigation.docs") }).fill(docs);
       const preview = page.getByRole("region", { name: t("menu_settings.preview") });
       await expect(preview.getByText(sites, { exact: true }), "the preview follows").toBeVisible();
+      await page.context().setOffline(true);
+      await save.click();
+      await expect(page.getByText(t("ui.error.network")), "said at once, not sent later").toBeVisible();
+      await page.context().setOffline(false);
+      await expect(form.getByRole("textbox", { name: t("navigation.docs") }), "what was typed").toHaveValue(
+        docs,
+      );
       await save.click();
       await expect(form.getByRole("textbox", { name: t("navigation.sites") })).toHaveValue(sites);
       const menu = page.getByRole("navigation", {

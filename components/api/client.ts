@@ -12,9 +12,14 @@ export const api = createTRPCNext<AppRouter>({
     links: [httpBatchLink({ url: "/trpc", maxItems: 10 })],
     queryClientConfig: {
       defaultOptions: {
-        // Pages pass in their first data. A refusal is final and is not retried.
-        queries: { staleTime: 30_000, retry: (failures, error) => failures < 2 && !isResponse(error) },
-        mutations: { retry: false },
+        // Pages pass in their first data. A refusal is final and is not retried. Without a network a call fails at once:
+        // by default it would wait, and be sent when nobody expects it any more.
+        queries: {
+          staleTime: 30_000,
+          networkMode: "always",
+          retry: (failures, error) => failures < 2 && !isResponse(error),
+        },
+        mutations: { retry: false, networkMode: "always" },
       },
     },
   }),
