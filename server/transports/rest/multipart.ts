@@ -59,6 +59,8 @@ export async function readFile(
   });
   const nothing = parsed.then(() => Promise.reject(refuse("malformed_request")));
   const file = await Promise.race([begun, nothing]);
+  // Whoever reads the file gets the error; nobody may be reading yet.
+  file.on("error", () => {});
   parsed.catch((error) => file.destroy(error));
 
   async function* content(): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { handlers } from "@/server/operations";
@@ -22,7 +23,13 @@ const passwordResetFor = async (email: string) => {
 };
 
 /** Begins a request, and sends its body when it is told to. */
-function dripped(method: string, path: string, token: string, body: string) {
+function dripped(
+  method: string,
+  path: string,
+  token: string,
+  body: string | Buffer,
+  type = "application/json",
+) {
   const sent = request({
     port,
     host: "127.0.0.1",
@@ -30,7 +37,7 @@ function dripped(method: string, path: string, token: string, body: string) {
     path,
     headers: {
       authorization: `Bearer ${token}`,
-      "content-type": "application/json",
+      "content-type": type,
       "content-length": Buffer.byteLength(body),
       "x-forwarded-for": newAddress(),
     },
@@ -39,8 +46,9 @@ function dripped(method: string, path: string, token: string, body: string) {
     sent.on("response", (response) => resolve(response.resume().statusCode!));
     sent.on("error", reject);
   });
-  sent.write(body.slice(0, 1));
-  return { status, finish: () => void sent.end(body.slice(1)) };
+  const bytes = Buffer.from(body as Buffer);
+  sent.write(bytes.subarray(0, -1));
+  return { status, finish: () => void sent.end(bytes.subarray(-1)) };
 }
 
 describe("a token that is revoked while the body of its request arrives", () => {
@@ -61,6 +69,25 @@ describe("a token that is revoked while the body of its request arrives", () => 
       expect(await begun.status, `${method} ${path}`).toBe(401);
     }
   });
+});
+
+it("stores no file that was still arriving when the token was revoked", async () => {
+  const { id } = await makeUser();
+  const token = await makeToken(id);
+  const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+  const form = Buffer.concat([
+    Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n'),
+    picture,
+    Buffer.from("\r\n--b--\r\n"),
+  ]);
+  const begun = dripped("POST", "/api/user/avatar", token, form, "multipart/form-data; boundary=b");
+  await new Promise((done) => setTimeout(done, 60));
+  await prisma().accessToken.deleteMany({ where: { userId: id } });
+  begun.finish();
+  expect(await begun.status).toBe(401);
+  expect((await prisma().user.findUniqueOrThrow({ where: { id } })).avatarUrl).toBeNull();
 });
 
 describe("sign-ins under way while the password is reset", () => {

@@ -4,10 +4,9 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Output, WithFile } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { text } from "@/server/core/texts";
+import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { publicPath } from "@/server/infrastructure/storage/public";
 import { storage } from "@/server/infrastructure/storage/storage";
@@ -41,9 +40,8 @@ export async function remove(ctx: Context<UserActor>): Promise<Output<typeof rem
 
 async function replace(ctx: Context<UserActor>, path: string | null): Promise<void> {
   const { id } = ctx.actor;
-  await withTransaction(ctx, async (tx) => {
-    // Simultaneous changes run one after the other, and each removes the previous file.
-    await lockUser(tx, id);
+  // Simultaneous changes run one after the other, and each removes the previous file.
+  await withOwnAccount(ctx, async (tx) => {
     const before = await tx.db.user.findUniqueOrThrow({ where: { id }, select: { avatarUrl: true } });
     if (before.avatarUrl === path) return;
     await updateUser(tx, { id }, { avatarUrl: path });
