@@ -1,0 +1,67 @@
+import { ulid } from "ulid";
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { makeTotp } from "@/server/testing/second-factor";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer();
+const { post } = server;
+const unproven = async () => {
+  const user = await makeUser({ emailVerifiedAt: null });
+  return { ...user, token: await makeToken(user.id, { provenAt: new Date() }) };
+};
+
+describe("an account whose address nobody has proven", () => {
+  it.each([
+    ["passkey", "/api/profile/passkeys/register/options", {}],
+    ["connected provider", "/api/profile/identities/start", {}],
+    ["key without an end", "/api/user/tokens", { name: "Key", expires_in_days: null }],
+  ])("gets no %s", async (_, path, body) => {
+    const squatter = await unproven();
+    const refused = await post(path, body, { token: squatter.token });
+    expect([refused.status, refused.json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    const owner = await makeUser();
+    const token = await makeToken(owner.id, { provenAt: new Date() });
+    expect([200, 201]).toContain((await post(path, body, { token })).status);
+  });
+
+  it("keeps nothing that opens it once somebody who reads its mail sets a password", async () => {
+    const { id, email } = await unproven();
+    await prisma().passkey.create({
+      data: {
+        id: ulid(),
+        userId: id,
+        credentialId: `squatter-${id}`,
+        publicKey: new Uint8Array(1),
+        deviceName: "Squatter",
+        aaguid: "",
+        backupEligible: false,
+        backedUp: false,
+      },
+    });
+    await prisma().externalIdentity.create({
+      data: { userId: id, provider: "google", issuer: "squatter", subject: `s${id}`, email: "s@example.com" },
+    });
+    await makeTotp(id);
+    await post("/api/auth/forgot-password", { email });
+    const token = linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
+    const password = "a-brand-new-password";
+    const reset = await post("/api/auth/reset-password", {
+      token,
+      email,
+      password,
+      password_confirmation: password,
+    });
+    expect([reset.status, reset.json.requires_verification]).toEqual([200, true]);
+    const counts = await Promise.all([
+      prisma().passkey.count({ where: { userId: id } }),
+      prisma().externalIdentity.count({ where: { userId: id } }),
+      prisma().factor.count({ where: { userId: id } }),
+      prisma().recoveryCode.count({ where: { userId: id } }),
+      prisma().accessToken.count({ where: { userId: id } }),
+    ]);
+    expect(counts).toEqual([0, 0, 0, 0, 0]);
+  });
+});
