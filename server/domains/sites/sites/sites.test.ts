@@ -224,7 +224,8 @@ describe("creating a site", () => {
     const dealer = await person({ role: "reseller" });
     for (const desk of ["none", "unsigned"]) {
       if (desk === "unsigned") await makeReseller(dealer.id, { signed: false });
-      for (const body of [{}, { confirm_pay_per_site: true }]) {
+      expect((await create(dealer.token)).status, "the price is named to anyone").toBe(402);
+      for (const body of [{ confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
         const { status, json } = await create(dealer.token, body);
         expect([status, json]).toEqual([403, { success: false, error: expect.any(String) }]);
       }

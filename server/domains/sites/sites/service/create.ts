@@ -33,8 +33,8 @@ export async function create(ctx: Context<UserActor>, { body }: Input<typeof cre
     if ((!slot || fromProvider) && (await hasDomain(tx, body)).length > 0)
       throw invalidCounted("domain", "domain_taken");
     if (!slot) {
-      await requireSigned(tx);
       requireLicence(ctx.actor, body);
+      await requireSigned(tx);
     }
     if (fromProvider) await requireConsents(tx, ctx.actor);
 
