@@ -3,6 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { secondsUntil } from "@/server/core/time";
+import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { sameBytes } from "@/server/infrastructure/secrets/tokens";
 import { CODE_TRIES, type confirmDeletion } from "../contract";
@@ -25,8 +26,11 @@ export async function confirm(
   const code = body.code?.normalize("NFKC");
   if (code) await countTry(ctx, code);
   else requireWord(ctx.actor, body.confirmation ?? "");
-  const { mode, certificate, pending } = await withTransaction(ctx, (tx) =>
-    erase(tx, { userId: ctx.actor.id, codeHash: code ? deletionDigest(code, ctx.actor.id) : null }),
+  // An account with much in it takes longer than a request usually may.
+  const { mode, certificate, pending } = await withPatience(JOB_PATIENCE, () =>
+    withTransaction(ctx, (tx) =>
+      erase(tx, { userId: ctx.actor.id, codeHash: code ? deletionDigest(code, ctx.actor.id) : null }),
+    ),
   );
   return {
     success: true,
