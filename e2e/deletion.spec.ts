@@ -67,7 +67,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expectAccessible(page);
       await asked.fill(certificate.searchParams.get("code") ?? "");
       await show.click();
-      await expect(page.getByText(certificate.pathname.split("/").at(-1)!)).toBeVisible();
+      await expect(page.getByText(certificate.pathname.split("/").at(-1)!, { exact: true })).toBeVisible();
     });
   });
 }
