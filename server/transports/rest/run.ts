@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate as turn } from "node:timers/promises";
 import type { AppError } from "@/server/core/errors";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { authenticate } from "../actor";
@@ -40,9 +41,10 @@ async function run(request: RestRequest, trace: Trace): Promise<RestResponse> {
   const call = newCall(operation, originOf(request, trace.requestId), FALLBACK_LOCALE);
   trace.call = call;
   const caller = () => authenticate(credentialOf(request, operation), request);
-  // A body in the packet of its head is whole after one turn of the microtasks.
-  await null;
-  const whole = request.isWhole();
+  const hasBody = operation.body !== undefined || operation.upload !== undefined;
+  // A body that came with its head is whole once the event loop has turned.
+  if (hasBody) await turn();
+  const whole = !hasBody || request.isWhole();
   await admit(call, caller);
   const input = await readInput(request, operation, match.params);
   if (!whole) await readmit(call, caller);
