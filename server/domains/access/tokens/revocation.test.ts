@@ -1,12 +1,17 @@
 import { request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import type { Domain } from "@/server/core/domain";
+import { domains } from "@/server/domains";
+import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { prisma } from "@/server/infrastructure/database/client";
-import { handlers } from "@/server/operations";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { burst, tally } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { newAddress } from "@/server/testing/http";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { addressOf, harmlessBody, paramsOf } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
@@ -22,24 +27,18 @@ const passwordResetFor = async (email: string) => {
     post("/api/auth/reset-password", { token, email, password, password_confirmation: password });
 };
 
-/** Begins a request, and sends its body when it is told to. */
-function dripped(
-  method: string,
-  path: string,
-  token: string,
-  body: string | Buffer,
-  type = "application/json",
-) {
+/** Begins a request, and sends the end of its body when it is told to. */
+function dripped(method: string, path: string, headers: Record<string, string>, body: string | Buffer) {
   const sent = request({
     port,
     host: "127.0.0.1",
     method,
     path,
     headers: {
-      authorization: `Bearer ${token}`,
-      "content-type": type,
+      "content-type": "application/json",
       "content-length": Buffer.byteLength(body),
       "x-forwarded-for": newAddress(),
+      ...headers,
     },
   });
   const status = new Promise<number>((resolve, reject) => {
@@ -51,22 +50,47 @@ function dripped(
   return { status, finish: () => void sent.end(bytes.subarray(-1)) };
 }
 
-describe("a token that is revoked while the body of its request arrives", () => {
-  it("does nothing any more, whatever the operation", async () => {
-    const writes = handlers()
-      .map(({ operation }) => operation)
+describe("a token that is revoked while the body of a request arrives", () => {
+  const writes = Object.entries(domains as Record<string, Domain>).flatMap(([domain, { operations = {} }]) =>
+    Object.entries(operations)
+      .map(([name, { operation }]) => ({ procedure: `${domain}.${name}`, operation }))
       .filter(
-        ({ access, body, upload, path }) => access === "token" && body && !upload && !path.includes("{"),
+        ({ operation: { access, method, upload } }) => access === "token" && method !== "GET" && !upload,
+      ),
+  );
+
+  /** Begins the request of a new account, revokes everything of the account, and lets the request end. */
+  async function statusAfterRevocation(begin: (token: string) => Promise<ReturnType<typeof dripped>>) {
+    const { id } = await makeUser();
+    const begun = await begin(await makeToken(id));
+    await sleep(60);
+    await prisma().accessToken.deleteMany({ where: { userId: id } });
+    begun.finish();
+    return begun.status;
+  }
+
+  it("does nothing over REST, whatever the operation", async () => {
+    const withBody = writes.filter(({ operation }) => operation.body);
+    expect(withBody.length).toBeGreaterThan(15);
+    for (const { operation } of withBody) {
+      const body = JSON.stringify(harmlessBody(operation));
+      const status = await statusAfterRevocation(async (token) =>
+        dripped(operation.method, addressOf(operation), { authorization: `Bearer ${token}` }, body),
       );
-    expect(writes.length).toBeGreaterThan(15);
-    for (const { method, path } of writes) {
-      const { id } = await makeUser();
-      const token = await makeToken(id);
-      const begun = dripped(method, path, token, JSON.stringify({ name: "Somebody Else", locale: "de" }));
-      await new Promise((done) => setTimeout(done, 60));
-      await prisma().accessToken.deleteMany({ where: { userId: id } });
-      begun.finish();
-      expect(await begun.status, `${method} ${path}`).toBe(401);
+      expect(status, operation.id).toBe(401);
+    }
+  });
+
+  it("does nothing in the panel, whatever the operation", async () => {
+    expect(writes.length).toBeGreaterThan(30);
+    for (const { procedure, operation } of writes) {
+      const body = JSON.stringify({ params: paramsOf(operation), body: harmlessBody(operation) });
+      const status = await statusAfterRevocation(async (token) => {
+        const { secret } = (await exchangeForSession(outside(), token))!;
+        const headers = { origin: "http://panel.test", cookie: `session=${secret}` };
+        return dripped("POST", `/trpc/${procedure}`, headers, body);
+      });
+      expect(status, procedure).toBe(401);
     }
   });
 });
@@ -82,8 +106,10 @@ it("stores no file that was still arriving when the token was revoked", async ()
     picture,
     Buffer.from("\r\n--b--\r\n"),
   ]);
-  const begun = dripped("POST", "/api/user/avatar", token, form, "multipart/form-data; boundary=b");
-  await new Promise((done) => setTimeout(done, 60));
+  const type = "multipart/form-data; boundary=b";
+  const headers = { authorization: `Bearer ${token}`, "content-type": type };
+  const begun = dripped("POST", "/api/user/avatar", headers, form);
+  await sleep(60);
   await prisma().accessToken.deleteMany({ where: { userId: id } });
   begun.finish();
   expect(await begun.status).toBe(401);
