@@ -75,7 +75,7 @@ function unitTests() {
   const name = quick ? "tests without a database" : "unit and integration tests";
   const files = quick ? filesWithoutDatabase() : [];
   return check(name, [bin.vitest, "run", "--reporter=dot", "--reporter=json", json, ...files], {
-    minutes: 15,
+    minutes: 30,
     count: vitestCount,
   });
 }
@@ -103,7 +103,7 @@ async function browserTests() {
     return;
   }
   await check("browser tests", [bin.playwright, "test", "--reporter=line,json"], {
-    minutes: 20,
+    minutes: 30,
     count: playwrightCount,
     env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, "playwright.json") },
   });
