@@ -11,7 +11,7 @@ export const undoEmailChange = operation({
   summary: "Undo a change of e-mail address",
   description:
     "With the link that was mailed to the old address, within 72 hours. Restores the old address and its verification, " +
-    "ends every session and key, and removes the password and every sign-in method that is younger than the change.",
+    "ends every session and key, and removes the password and every sign-in method that was added from 72 hours before the change on.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z.object({ token: z.string().max(255).meta({ example: "dsc_…" }) }),

@@ -52,7 +52,7 @@ export const signIn = domain({
       export: { leftOut: "the digest of a link that lives an hour" },
     },
   ],
-  mails: ["reset_password", "sign_in_code"],
+  mails: ["reset_password", "sign_in_code", "email_change_stopped"],
   audit: [
     "sign_in.succeeded",
     "sign_in.failed",

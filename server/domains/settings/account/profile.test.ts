@@ -1,5 +1,6 @@
 import { ulid } from "ulid";
 import { describe, expect, it } from "vitest";
+import { DAY, fromNow } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { readMail } from "@/server/infrastructure/mail/outbox";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -34,7 +35,7 @@ async function move(token: string, email: string): Promise<void> {
   const link = linkIn((await mailsTo(email, "verify_email"))[0]);
   expect((await post("/api/auth/verify-email", { token: link })).status).toBe(200);
 }
-const makePasskey = (userId: number, { deviceName }: { deviceName: string }) =>
+const makePasskey = (userId: number, { deviceName, createdAt }: { deviceName: string; createdAt?: Date }) =>
   prisma().passkey.create({
     data: {
       id: ulid(),
@@ -42,6 +43,7 @@ const makePasskey = (userId: number, { deviceName }: { deviceName: string }) =>
       credentialId: newToken("dsu"),
       publicKey: new Uint8Array(1),
       deviceName,
+      createdAt,
       aaguid: "",
       backupEligible: false,
       backedUp: false,
@@ -452,7 +454,7 @@ describe("a change of address", () => {
 
   it("leaves a thief no way in when it is undone, and the owner those from before", async () => {
     const { id, token, email } = await person();
-    await makePasskey(id, { deviceName: "Of the owner" });
+    await makePasskey(id, { deviceName: "Of the owner", createdAt: fromNow(-4 * DAY) });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
     await move(token, freshAddress());
     await makePasskey(id, { deviceName: "Of the thief" });

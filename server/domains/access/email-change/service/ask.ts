@@ -5,6 +5,7 @@ import { endLinks } from "@/server/domains/access/verification/service/links";
 import { endVerifications, sendVerification } from "@/server/domains/access/verification/service/mail";
 import { audit } from "@/server/domains/accounts/audit/service";
 import {
+  endPendingAddress,
   respellAddress,
   setPendingAddress,
   takeAddress,
@@ -42,7 +43,11 @@ export async function countEmailChange(ctx: Context<UserActor>, email: string): 
  * then the proven one does. An account that never proved one just changes it. Throws `validation` when the address
  * is somebody else's.
  */
-export async function changeEmail(tx: Context, account: Account, email: string): Promise<EmailOutcome> {
+export async function changeEmail(
+  tx: Context<UserActor>,
+  account: Account,
+  email: string,
+): Promise<EmailOutcome> {
   if (email === (account.pendingEmail ?? account.email)) return "same";
   if (emailKey(email) === account.emailKey) return comeBack(tx, account, email);
   const about = { object: { type: "User" as const, id: account.id } };
@@ -54,7 +59,7 @@ export async function changeEmail(tx: Context, account: Account, email: string):
     return "changed";
   }
   if (await isAddressTaken(tx, { email, by: account.id })) throw invalidCounted("email", "email_in_use");
-  await setPendingAddress(tx, account.id, email);
+  await setPendingAddress(tx, account.id, { email, by: tx.actor.token.id });
   await audit(tx, { action: "profile.email_change_asked", ...about });
   await sendVerification(tx, { ...account, email });
   return "pending";
@@ -62,10 +67,7 @@ export async function changeEmail(tx: Context, account: Account, email: string):
 
 /** The proven address again, perhaps spelled otherwise: nothing waits any more. */
 async function comeBack(tx: Context, account: Account, email: string): Promise<EmailOutcome> {
-  if (account.pendingEmail !== null) {
-    await setPendingAddress(tx, account.id, null);
-    await endVerifications(tx, account.id);
-  }
+  if (await endPendingAddress(tx, account.id)) await endVerifications(tx, account.id);
   if (email !== account.email) await respellAddress(tx, account.id, email);
   return "respelled";
 }

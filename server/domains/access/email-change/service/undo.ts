@@ -4,7 +4,7 @@ import { isAppError, refuse } from "@/server/core/errors";
 import { localeOf } from "@/server/core/locale";
 import { maskEmail } from "@/server/core/mask";
 import { text } from "@/server/core/texts";
-import { endWaysIn, nameWays } from "@/server/domains/access/sign-in/service/ways-in";
+import { beforeChange, endWaysIn, removedWays } from "@/server/domains/access/sign-in/service/ways-in";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { endLinks } from "@/server/domains/access/verification/service/links";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -17,8 +17,8 @@ import type { undoEmailChange } from "../contract";
 
 /**
  * Undoes a change from the old address: its verification returns, later changes are void, and whoever made the change
- * keeps no way in: every session and key ends, sign-in methods that are younger than the change go, and so does the
- * password, which a reset link to the old address replaces. The statement that reads the link also spends it.
+ * keeps no way in: every session and key ends, sign-in methods go that were added shortly before it or later, and so
+ * does the password, which a reset link to the old address replaces. The statement that reads the link also spends it.
  */
 export async function undo(
   ctx: Context,
@@ -62,18 +62,18 @@ export async function undo(
     await endLinks(tx, userId);
     await revokeAll(tx, userId);
     await updateUser(tx, { id: userId }, { passwordHash: null });
-    const ended = await endWaysIn(tx, userId, { since: change.appliedAt! });
-    const ways = nameWays(ended, localeOf(user, tx.locale));
+    const ended = await endWaysIn(tx, userId, { since: beforeChange(change.appliedAt!) });
+    const params = removedWays(ended, localeOf(user, tx.locale));
     await audit(tx, {
       action: "profile.email_change_undone",
       object: { type: "User", id: userId },
       actorId: userId,
-      details: { removed: ways || null },
+      details: { removed: params.ways || null },
     });
     const back = { ...user, id: userId, email: change.oldEmail };
     await mailUser(tx, back, {
       template: "email_change_undone",
-      params: { removed: ways ? "some" : "none", ways },
+      params,
       path: "/forgot-password",
     });
     return {

@@ -1,13 +1,14 @@
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { type AppError, refuse } from "@/server/core/errors";
+import { localeOf } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { checkNewPassword } from "@/server/domains/access/passwords/service";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { endPendingAddress, updateUser } from "@/server/domains/accounts/users/service/change";
+import { mailUser, notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
@@ -15,7 +16,7 @@ import type { resetPassword } from "../contract";
 import { findCandidate } from "./candidate";
 import { applyGates } from "./gates";
 import type { Interim } from "./interim";
-import { endWaysIn } from "./ways-in";
+import { beforeChange, endWaysIn, removedWays } from "./ways-in";
 
 type Body = Input<typeof resetPassword>["body"];
 type Outcome = Output<typeof resetPassword>;
@@ -34,18 +35,37 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
     // The link was mailed to this address; if the account's address has changed since, the password stays.
     const account = { id: userId, emailKey: emailKey(body.email) };
     if (!(await updateUser(tx, account, { passwordHash }))) throw refuse("reset_invalid");
+    await endDoubtful(tx, userId);
     await revokeAll(tx, userId);
-    await endUnproven(tx, userId);
     await audit(tx, { action: "password.reset", object: { type: "User", id: userId }, actorId: userId });
     await notifyOwner(tx, userId, "password_changed");
     return signIn(tx, userId);
   });
 }
 
-/** What somebody added before the address was proven may not be of the person who reads its mail. */
-async function endUnproven(tx: Context, userId: number): Promise<void> {
-  const unproven = await tx.db.user.count({ where: { id: userId, emailVerifiedAt: null } });
-  if (unproven > 0) await endWaysIn(tx, userId, { since: new Date(0) });
+/**
+ * Ends what may not be of the person who reads the account's mail: what was added before the address was proven, and
+ * a change to another address that waits, with what was added shortly before it or later.
+ */
+async function endDoubtful(tx: Context, userId: number): Promise<void> {
+  const user = await tx.db.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: { id: true, name: true, email: true, locale: true, emailVerifiedAt: true, pendingEmail: true },
+  });
+  if (!user.emailVerifiedAt) return void (await endWaysIn(tx, userId, { since: new Date(0) }));
+  if (!user.pendingEmail) return;
+  await endPendingAddress(tx, userId);
+  const ways = await endWaysIn(tx, userId, { since: beforeChange(new Date()) });
+  await audit(tx, {
+    action: "profile.email_change_ended",
+    object: { type: "User", id: userId },
+    actorId: userId,
+  });
+  await mailUser(tx, user, {
+    template: "email_change_stopped",
+    params: { email: user.pendingEmail, ...removedWays(ways, localeOf(user, tx.locale)) },
+    path: "/settings/security",
+  });
 }
 
 const live = ({ token, email }: Body) => ({

@@ -1,5 +1,6 @@
 import type { Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
+import { HOUR } from "@/server/core/time";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
 /** Sign-in methods and second factors that an account had. */
@@ -7,6 +8,14 @@ export interface WaysIn {
   passkeys: Array<{ deviceName: string }>;
   identities: Array<{ provider: "google" | "apple" }>;
   factors: Array<{ kind: "totp" | "email" | "sms" }>;
+}
+
+/** How long before a change of address an intruder may have prepared it, in hours. */
+const PREPARED = 72;
+
+/** Returns since when sign-in methods are in doubt after a change of address: an intruder may add one first. */
+export function beforeChange(changedAt: Date): Date {
+  return new Date(changedAt.getTime() - PREPARED * HOUR);
 }
 
 /**
@@ -30,8 +39,13 @@ export async function endWaysIn(
   return { passkeys, identities, factors };
 }
 
-/** Names sign-in methods for their owner; empty when there are none. */
-export function nameWays({ passkeys, identities, factors }: WaysIn, locale: Locale): string {
+/** Parameters of a mail that names the removed sign-in methods, or says nothing of them. */
+export function removedWays(removed: WaysIn, locale: Locale): { removed: "some" | "none"; ways: string } {
+  const ways = nameWays(removed, locale);
+  return { removed: ways ? "some" : "none", ways };
+}
+
+function nameWays({ passkeys, identities, factors }: WaysIn, locale: Locale): string {
   const names = [
     ...passkeys.map(({ deviceName }) => text(locale, "responses.ways_in.passkey", { name: deviceName })),
     ...identities.map(({ provider }) => text(locale, `responses.ways_in.${provider}`)),

@@ -4,6 +4,7 @@ import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { endPendingAddress } from "@/server/domains/accounts/users/service/change";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { endOtherSessions, endSession, listSessions } from "../contract";
 import { listSessionsByUse } from "../statements";
@@ -37,8 +38,11 @@ export async function end(
   const { id } = params;
   const gone = await withTransaction(ctx, async (tx) => {
     const { count } = await tx.db.accessToken.deleteMany({ where: { id, ...signInsOf(ctx.actor) } });
-    if (count > 0) await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
-    return count > 0;
+    if (count === 0) return false;
+    // An intruder's session is ended with what it asked for; one's own change waits on.
+    if (id !== ctx.actor.token.id) await endPendingAddress(tx, ctx.actor.id, id);
+    await audit(tx, { action: "session.ended", object: { type: "User", id: ctx.actor.id } });
+    return true;
   });
   if (!gone) {
     const where = { id, kind: { not: "api_key" } } as const;
@@ -53,6 +57,7 @@ export async function endOthers(ctx: Context<UserActor>): Promise<Output<typeof 
     const { count: ended } = await tx.db.accessToken.deleteMany({
       where: { id: { not: ctx.actor.token.id }, ...signInsOf(ctx.actor) },
     });
+    await endPendingAddress(tx, ctx.actor.id, { not: ctx.actor.token.id });
     await audit(tx, {
       action: "session.ended",
       object: { type: "User", id: ctx.actor.id },

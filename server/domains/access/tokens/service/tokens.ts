@@ -5,6 +5,7 @@ import { AppError } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { endPendingAddress } from "@/server/domains/accounts/users/service/change";
 import { outside, type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { logout as logoutOperation } from "../contract";
@@ -110,9 +111,13 @@ export async function revokeSession({ db }: Pick<Work, "db">, secret: string): P
   await db.accessToken.deleteMany({ where: { tokenHash: digest(secret), kind: "session" } });
 }
 
-/** Ends everything that opens the account without the password: tokens, sessions, pending sign-ins, devices. */
+/**
+ * Ends everything that opens the account without the password, or would: tokens, sessions, sign-ins under way, devices,
+ * and the change of address that they asked for.
+ */
 export async function revokeAll({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.accessToken.deleteMany({ where: { userId } });
+  await endPendingAddress({ db }, userId);
   await endInterims({ db }, userId);
   await endTrustedDevices({ db }, userId);
 }
@@ -120,6 +125,7 @@ export async function revokeAll({ db }: Pick<Work, "db">, userId: number): Promi
 /** The same, except for the token of the current request. */
 export async function revokeOthers({ db }: Pick<Work, "db">, userId: number, current: number): Promise<void> {
   await db.accessToken.deleteMany({ where: { userId, id: { not: current } } });
+  await endPendingAddress({ db }, userId, { not: current });
   await endInterims({ db }, userId);
   await endTrustedDevices({ db }, userId);
 }

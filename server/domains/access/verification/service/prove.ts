@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { setPendingAddress, takeAddress } from "@/server/domains/accounts/users/service/change";
+import { endPendingAddress, takeAddress } from "@/server/domains/accounts/users/service/change";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { UNDO_HOURS } from "../contract";
@@ -63,7 +63,7 @@ export async function endOthersPending(tx: Context, { userId, emailKey }: Proven
     select: { id: true, name: true, email: true, locale: true, pendingEmail: true },
   });
   for (const person of waiting) {
-    await setPendingAddress(tx, person.id, null);
+    await endPendingAddress(tx, person.id);
     await audit(tx, {
       action: "profile.email_change_ended",
       object: { type: "User", id: person.id },

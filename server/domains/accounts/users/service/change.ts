@@ -8,7 +8,15 @@ import { isHeld } from "./find";
 /** Excludes columns with a function of their own: the address, and credits, which the ledger moves. */
 type Changes = Omit<
   Prisma.UserUncheckedUpdateManyInput,
-  "id" | "email" | "emailKey" | "pendingEmail" | "pendingEmailKey" | "credits" | "createdAt" | "updatedAt"
+  | "id"
+  | "email"
+  | "emailKey"
+  | "pendingEmail"
+  | "pendingEmailKey"
+  | "pendingBy"
+  | "credits"
+  | "createdAt"
+  | "updatedAt"
 >;
 
 /** Values that remove what a person has entered in their account's row. */
@@ -27,6 +35,7 @@ export const BLANK = {
   emailVerifiedAt: null,
   pendingEmail: null,
   pendingEmailKey: null,
+  pendingBy: null,
 } satisfies Prisma.UserUncheckedUpdateManyInput;
 
 /** Changes the row of an account. Returns false when there is none, or its address is no longer `emailKey`. */
@@ -52,18 +61,26 @@ export async function respellAddress(
   return count === 1;
 }
 
-const pending = (email: string | null) => ({
-  pendingEmail: email,
-  pendingEmailKey: email && emailKey(email),
-});
+const NOT_PENDING = { pendingEmail: null, pendingEmailKey: null, pendingBy: null };
 
-/** Notes an address that the account shows and has yet to prove; null for none. Nobody else is kept from it. */
+/** Notes an address that the account shows and has yet to prove. Nobody else is kept from it. */
 export async function setPendingAddress(
   { db }: Pick<Work, "db">,
   userId: number,
-  email: string | null,
+  { email, by }: { email: string; by: number },
 ): Promise<void> {
-  await db.user.updateMany({ where: { id: userId }, data: pending(email) });
+  const data = { pendingEmail: email, pendingEmailKey: emailKey(email), pendingBy: by };
+  await db.user.updateMany({ where: { id: userId }, data });
+}
+
+/** Ends the change that waits, when such a token asked for it. Returns whether there was one. */
+export async function endPendingAddress(
+  { db }: Pick<Work, "db">,
+  userId: number,
+  by?: number | { not: number },
+): Promise<boolean> {
+  const where = { id: userId, pendingEmail: { not: null }, pendingBy: by };
+  return (await db.user.updateMany({ where, data: NOT_PENDING })).count > 0;
 }
 
 /**
@@ -75,7 +92,7 @@ export async function takeAddress(
   userId: number,
   { email, verifiedAt }: { email: string; verifiedAt: Date | null },
 ): Promise<void> {
-  const data = { email, emailKey: emailKey(email), emailVerifiedAt: verifiedAt, ...pending(null) };
+  const data = { email, emailKey: emailKey(email), emailVerifiedAt: verifiedAt, ...NOT_PENDING };
   await db.user.update({ where: { id: userId }, data, select: { id: true } }).catch((error: unknown) => {
     throw isTaken(error, "email_key") ? invalidCounted("email", "email_in_use") : error;
   });

@@ -1,0 +1,293 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { Authenticator } from "@/server/testing/authenticator";
+import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { newAddress } from "@/server/testing/http";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { identityProvider, smtpPeer } from "@/server/testing/peers";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+import type { SmtpPeer } from "@/server/testing/smtp";
+
+/*
+ * Whole stories of somebody who wants into an account of somebody else. Each ends with every way in tried: the owner's
+ * open the account, the intruder's open nothing.
+ */
+
+const [idp, peer] = await Promise.all([identityProvider(), smtpPeer()]);
+const server = await testServer({ env: { ...idp.env, MAIL_PRIVATE_HOSTS: "true" } });
+const { call, get, post } = server;
+
+const PASSWORD = "correct-horse";
+const SITE = { origin: "http://panel.test", rpId: "panel.test" };
+const VICTIM = "the-owners-own-password";
+const INTRUDER = "the-intruders-password";
+
+/** Something that may open an account; returns the number of the account that it opened. */
+type Way = () => Promise<number | undefined>;
+
+/** Whose account a bearer token opens. */
+const bearer =
+  (token: string | undefined): Way =>
+  async () =>
+    token ? (await get("/api/user", token)).json.user?.id : undefined;
+const password =
+  (email: string, value: string): Way =>
+  async () => {
+    const { json } = await post("/api/auth/login", { email, password: value }, { ip: newAddress() });
+    return bearer(json.token)();
+  };
+const google =
+  (claims: { sub: string; email: string }): Way =>
+  async () => {
+    const { json } = await post("/api/auth/google", { id_token: idp.sign({ claims }) }, { ip: newAddress() });
+    return json.user?.id;
+  };
+const passkey =
+  (device: Authenticator): Way =>
+  async () => {
+    const { json } = await post("/api/auth/passkey/login/options", {}, { ip: newAddress() });
+    const body = { credential: device.get(json.options), challenge_ref: json.challenge_ref };
+    return bearer((await post("/api/auth/passkey/login/verify", body, { ip: newAddress() })).json.token)();
+  };
+
+/** Adds whatever a token allows: a passkey, an identity, an endless key; returns the ways that may now be open. */
+async function digIn(token: string, sub: string): Promise<Record<string, Way>> {
+  const device = new Authenticator(SITE);
+  const begun = await post("/api/profile/passkeys/register/options", {}, { token });
+  if (begun.json.options)
+    await post(
+      "/api/profile/passkeys/register/verify",
+      { credential: device.create(begun.json.options) },
+      { token },
+    );
+  const claims = { sub, email: `${sub}@example.com` };
+  await post("/api/profile/identities", { provider: "google", id_token: idp.sign({ claims }) }, { token });
+  const keys = await Promise.all(
+    [null, 30].map((expires_in_days) =>
+      post("/api/user/tokens", { name: "Key", abilities: ["*"], expires_in_days }, { token }),
+    ),
+  );
+  await prisma().rateLimit.deleteMany();
+  return {
+    "the session": bearer(token),
+    "a passkey": passkey(device),
+    "a provider": google(claims),
+    "an endless key": bearer(keys[0]!.json.token),
+    "a key": bearer(keys[1]!.json.token),
+  };
+}
+
+/** Sets a password by the mailed link, as whoever reads the mail of the address does. */
+async function resetPassword(email: string, value: string) {
+  await prisma().rateLimit.deleteMany();
+  await post("/api/auth/forgot-password", { email }, { ip: newAddress() });
+  const token = linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
+  const body = { token, email, password: value, password_confirmation: value };
+  return (await post("/api/auth/reset-password", body, { ip: newAddress() })).json;
+}
+
+async function verify(address: string, template = "verify_email") {
+  const [mail] = await mailsTo(server, address, template);
+  return mail && post("/api/auth/verify-email", { token: linkParam(mail, "token") }, { ip: newAddress() });
+}
+
+async function expectOutcome(
+  account: number,
+  { owner, intruder }: { owner: Record<string, Way>; intruder: Record<string, Way> },
+) {
+  await prisma().rateLimit.deleteMany();
+  for (const [name, way] of Object.entries(intruder))
+    expect(await way(), `the intruder's way by ${name}`).not.toBe(account);
+  for (const [name, way] of Object.entries(owner))
+    expect(await way(), `the owner's way by ${name}`).toBe(account);
+}
+
+let people = 0;
+const name = (of: string) => `${of}-${++people}`;
+
+describe("who registered somebody else's address and waits", () => {
+  async function squat() {
+    const who = { sub: name("owner"), email: `${name("squatted")}@gmail.com` };
+    const password_ = { password: INTRUDER, password_confirmation: INTRUDER };
+    const { json } = await post("/api/auth/register", registration({ email: who.email, ...password_ }));
+    const ways = await digIn(json.token, name("squatter"));
+    return {
+      who,
+      id: json.user.id as number,
+      intruder: { ...ways, password: password(who.email, INTRUDER) },
+    };
+  }
+
+  it("is out once the owner sets a password and confirms the address", async () => {
+    const { who, id, intruder } = await squat();
+    await resetPassword(who.email, VICTIM);
+    await post("/api/auth/resend-verification", { email: who.email });
+    expect((await verify(who.email))?.status).toBe(200);
+    await expectOutcome(id, {
+      owner: { password: password(who.email, VICTIM), google: google(who) },
+      intruder,
+    });
+  });
+
+  it("is out once the owner signs in with the provider", async () => {
+    const { who, id, intruder } = await squat();
+    expect(await google(who)()).toBe(id);
+    await resetPassword(who.email, VICTIM);
+    await expectOutcome(id, {
+      owner: { password: password(who.email, VICTIM), google: google(who) },
+      intruder,
+    });
+  });
+});
+
+describe("who has the session of somebody who has just signed in", () => {
+  /** An owner with a password and an identity, and an intruder with a fresh token who dug in. */
+  async function stolen() {
+    const who = { sub: name("owner"), email: `${name("victim")}@gmail.com` };
+    const { id } = await makeUser({ email: who.email, password: PASSWORD });
+    expect(await google(who)()).toBe(id);
+    const token = await makeToken(id, { provenAt: new Date() });
+    const ways = await digIn(token, name("thief"));
+    expect(await ways["a passkey"]!()).toBe(id);
+    const address = `${name("thief")}@example.com`;
+    await call("PUT", "/api/user", { token, body: { email: address } });
+    const intruder = { ...ways, "the new address": password(address, INTRUDER) };
+    return { who, id, token, address, intruder };
+  }
+  /** Tries to take the account by the address that the intruder reads. */
+  async function takeBy(address: string) {
+    await verify(address);
+    await post("/api/auth/forgot-password", { email: address }, { ip: newAddress() });
+    const [mail] = await mailsTo(server, address, "reset_password");
+    if (!mail) return;
+    const body = { email: address, password: INTRUDER, password_confirmation: INTRUDER };
+    await post("/api/auth/reset-password", { ...body, token: linkParam(mail, "token") });
+  }
+
+  it("is out once the owner sets a password, although the change of address waited", async () => {
+    const { who, id, address, intruder } = await stolen();
+    await resetPassword(who.email, VICTIM);
+    await takeBy(address);
+    await expectOutcome(id, {
+      owner: { password: password(who.email, VICTIM), google: google(who) },
+      intruder,
+    });
+    const [told] = await mailsTo(server, who.email, "email_change_stopped");
+    expect(told?.text).toContain(address);
+    expect(told?.text).toContain("Google");
+  });
+
+  it("is out once the owner undoes the change of address, although the ways in are older", async () => {
+    const { who, id, address, intruder } = await stolen();
+    await takeBy(address);
+    expect(await intruder["the new address"]()).toBe(id);
+    const [notice] = await mailsTo(server, who.email, "email_changed");
+    const undone = await post("/api/auth/undo-email-change", { token: linkParam(notice!, "token") });
+    expect(undone.status).toBe(200);
+    await resetPassword(who.email, VICTIM);
+    await expectOutcome(id, { owner: { password: password(who.email, VICTIM) }, intruder });
+    expect(await google(who)(), "the identity of before is gone, and links again by its address").toBe(id);
+  });
+
+  it.each([
+    ["ends that session", (id: number) => `/api/profile/sessions/${id}`],
+    ["ends all others", () => "/api/profile/sessions"],
+  ])("moves the account to no other address once the owner %s", async (_, path) => {
+    const { who, id, token, address } = await stolen();
+    const [{ id: session }] = (await get("/api/profile/sessions", token)).json.sessions.filter(
+      ({ current }: { current: boolean }) => current,
+    );
+    const own = await makeToken(id);
+    expect((await call("DELETE", path(session), { token: own })).status).toBe(200);
+    await takeBy(address);
+    expect((await get("/api/user", own)).json.user.email).toBe(who.email);
+    expect(await password(address, INTRUDER)()).toBeUndefined();
+  });
+
+  it("moves it nowhere once the owner changes the password", async () => {
+    const { who, id, address } = await stolen();
+    const own = await makeToken(id);
+    const body = { current_password: PASSWORD, password: VICTIM };
+    expect((await call("PUT", "/api/user", { token: own, body })).status).toBe(200);
+    await takeBy(address);
+    expect((await get("/api/user", own)).json.user.email).toBe(who.email);
+  });
+});
+
+it("keeps an owner's own change of address when the owner ends other sessions, or signs out", async () => {
+  const { id } = await makeUser();
+  const token = await makeToken(id);
+  const address = `${name("moving")}@example.com`;
+  await call("PUT", "/api/user", { token, body: { email: address } });
+  await call("DELETE", "/api/profile/sessions", { token });
+  await post("/api/auth/logout", {}, { token });
+  expect((await verify(address))?.status).toBe(200);
+  expect((await prisma().user.findUniqueOrThrow({ where: { id } })).email).toBe(address);
+});
+
+it("gives the holder of a key without full access no way in", async () => {
+  const { id, email } = await makeUser();
+  const owner = await makeToken(id, { provenAt: new Date() });
+  const weak = { name: "Key", abilities: ["read", "profile:write", "sites:write"], expires_in_days: 30 };
+  const { token } = (await post("/api/user/tokens", weak, { token: owner })).json;
+  const intruder = await digIn(token, name("weak"));
+  delete intruder["the session"];
+  const address = `${name("weak")}@example.com`;
+  for (const path of ["/api/user", "/api/auth/profile"])
+    await call("PUT", path, { token, body: { email: address, password: INTRUDER, new_password: INTRUDER } });
+  await post("/api/auth/confirm-identity", { method: "password", value: INTRUDER }, { token });
+  await post("/api/auth/forgot-password", { email: address });
+  expect(await mailsTo(server, address)).toEqual([]);
+  await expectOutcome(id, {
+    owner: { password: password(email, PASSWORD) },
+    intruder: { ...intruder, password: password(email, INTRUDER), address: password(address, INTRUDER) },
+  });
+});
+
+describe("who carries mails of the platform with a mail server of their own", () => {
+  const carry = (owner: { userId: number } | { siteId: number }, { port }: SmtpPeer) =>
+    prisma().mailAccount.create({
+      data: {
+        ...owner,
+        fromName: "Carrier",
+        fromAddress: "carrier@example.com",
+        host: "127.0.0.1",
+        port,
+        secure: false,
+        verifiedAt: new Date(),
+      },
+    });
+
+  it("reads no link that proves the address of somebody else", async () => {
+    const carrier = await makeUser({ password: INTRUDER });
+    const token = await makeToken(carrier.id, { provenAt: new Date() });
+    const site = await makeSite(carrier.id);
+    await carry({ userId: carrier.id }, peer);
+    await carry({ siteId: site.id }, peer);
+    const invited = { sub: name("invited"), email: `${name("invited")}@gmail.com` };
+    const wanted = { sub: name("wanted"), email: `${name("wanted")}@gmail.com` };
+    const invitation = await post(
+      "/api/team/invitations",
+      { name: "Ece", email: invited.email, site_id: site.id },
+      { token },
+    );
+    expect(invitation.status).toBe(201);
+    await call("PUT", "/api/user", { token, body: { email: wanted.email } });
+    await server.work();
+    expect(peer.mails).toEqual([]);
+
+    const [first, second] = [await google(invited)(), await google(wanted)()];
+    expect(first).toEqual(expect.any(Number));
+    expect(second).toEqual(expect.any(Number));
+    expect([first, second]).not.toContain(carrier.id);
+    for (const [who, id] of [
+      [invited, first!],
+      [wanted, second!],
+    ] as const)
+      await expectOutcome(id, {
+        owner: { google: google(who) },
+        intruder: { session: bearer(token), password: password(who.email, INTRUDER) },
+      });
+  });
+});
