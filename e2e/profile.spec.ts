@@ -107,19 +107,25 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await form.getByRole("textbox", { name: t("navigation.docs") }).fill(docs);
       const preview = page.getByRole("region", { name: t("menu_settings.preview") });
       await expect(preview.getByText(sites, { exact: true }), "the preview follows").toBeVisible();
+      const menu = page.getByRole("navigation", {
+        name: t(look.locale === "ar" ? "shell.bottomMenu" : "shell.menu"),
+        exact: true,
+      });
+      const band = page.getByRole("paragraph");
       await page.context().setOffline(true);
+      await expect(band.filter({ hasText: t("shell.offline.text") })).toBeVisible();
       await save.click();
       await expect(page.getByText(t("ui.error.network")), "said at once, not sent later").toBeVisible();
+      await menu.getByRole("link", { name: t("navigation.dashboard") }).click();
+      await expect(band.filter({ hasText: t("shell.offline.held") }), "nobody is thrown out").toBeVisible();
+      await expectAccessible(page);
       await page.context().setOffline(false);
+      await expect(band.filter({ hasText: t("shell.offline.held") }), "by itself").toHaveCount(0);
       await expect(form.getByRole("textbox", { name: t("navigation.docs") }), "what was typed").toHaveValue(
         docs,
       );
       await save.click();
       await expect(form.getByRole("textbox", { name: t("navigation.sites") })).toHaveValue(sites);
-      const menu = page.getByRole("navigation", {
-        name: t(look.locale === "ar" ? "shell.bottomMenu" : "shell.menu"),
-        exact: true,
-      });
       await expect(menu.getByText(sites, { exact: true })).toBeVisible();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);

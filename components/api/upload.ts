@@ -1,10 +1,11 @@
 import { FormError } from "@/components/form/form-error";
 import type { AnyOperation } from "@/server/core/contract";
+import { watchedFetch } from "./connection";
 
 /** Sends the file of an operation that takes one, over REST: tRPC carries JSON alone. Throws a `FormError` with its status. */
 export async function upload({ path, method, upload: rule }: AnyOperation, file: File): Promise<void> {
   const form = new FormData();
   form.append(rule!.field, file);
-  const { ok, status } = await fetch(path, { method, body: form });
+  const { ok, status } = await watchedFetch(path, { method, body: form });
   if (!ok) throw new FormError({ status });
 }

@@ -1,7 +1,7 @@
 import { ArrowRight } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { type ReactNode, useId } from "react";
+import { AppLink } from "@/components/ui/app-link";
 
 export interface FigureCardProps {
   icon: ReactNode;
@@ -29,13 +29,13 @@ export function FigureCard({ icon, title, figure, children, link }: FigureCardPr
         <p className="wrap-anywhere font-semibold text-h1 tabular-nums ltr:tracking-[-0.015em]">{figure}</p>
         <div className="mt-auto text-fg-muted text-sm">{children}</div>
       </div>
-      <Link
+      <AppLink
         href={link.href}
         className="group flex min-h-11 items-center justify-between gap-3 rounded-b-card border-border border-t px-5 font-medium text-primary-text text-sm transition-colors duration-120 hover:bg-sunken focus-visible:-outline-offset-2"
       >
         {link.label}
         <ArrowRight className="mirror" />
-      </Link>
+      </AppLink>
     </section>
   );
 }

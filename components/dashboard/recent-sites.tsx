@@ -1,9 +1,9 @@
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { SiteState } from "@/components/sites/sites/site-facts";
 import { sitePath } from "@/components/sites/sites/site-path";
 import type { Site } from "@/components/sites/sites/types";
+import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 
@@ -15,7 +15,7 @@ export function RecentSites({ sites }: { sites: readonly Site[] }) {
       <ul className="divide-y divide-border border-border border-t">
         {sites.map((site) => (
           <li key={site.id}>
-            <Link
+            <AppLink
               href={sitePath(site.id)}
               className="flex min-h-14 items-center gap-4 px-5 py-2.5 transition-colors duration-120 last:rounded-b-card hover:bg-sunken focus-visible:-outline-offset-2"
             >
@@ -34,7 +34,7 @@ export function RecentSites({ sites }: { sites: readonly Site[] }) {
               </span>
               <SiteState active={site.is_active} />
               <ChevronRight className="mirror text-fg-subtle" />
-            </Link>
+            </AppLink>
           </li>
         ))}
       </ul>

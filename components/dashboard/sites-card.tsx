@@ -1,6 +1,6 @@
 import { Globe } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { AppLink } from "@/components/ui/app-link";
 import { StatusChip } from "@/components/ui/status-chip";
 import { useFormat } from "@/components/ui/use-format";
 import { FigureCard } from "./figure-card";
@@ -22,9 +22,9 @@ export function SitesCard({ total, suspended }: { total: number; suspended: numb
         <span className="flex flex-wrap gap-2">
           <StatusChip tone="success">{t("active", { count: total - suspended })}</StatusChip>
           {suspended > 0 ? (
-            <Link href="/sites?is_active=false" className="rounded-full hover:underline">
+            <AppLink href="/sites?is_active=false" className="rounded-full hover:underline">
               <StatusChip tone="danger">{t("suspended", { count: suspended })}</StatusChip>
-            </Link>
+            </AppLink>
           ) : null}
         </span>
       )}

@@ -2,10 +2,10 @@
 
 import { clsx } from "clsx";
 import { Menu as MenuIcon } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import type { MenuLabels } from "@/components/navigation/menu";
+import { AppLink } from "@/components/ui/app-link";
 import { Drawer } from "@/components/ui/drawer";
 import { MenuList } from "./menu-list";
 import { type MenuGroups, useMenu } from "./use-menu";
@@ -28,7 +28,7 @@ export function BottomBar({ groups, labels }: { groups: MenuGroups; labels: Menu
         const Icon = entry.icon;
         const here = entry.key === current?.key;
         return (
-          <Link
+          <AppLink
             key={entry.key}
             href={entry.href}
             aria-current={here ? "page" : undefined}
@@ -36,7 +36,7 @@ export function BottomBar({ groups, labels }: { groups: MenuGroups; labels: Menu
           >
             <Icon className="size-5" />
             <bdi className="max-w-full truncate">{name(entry.key)}</bdi>
-          </Link>
+          </AppLink>
         );
       })}
       <Drawer

@@ -1,8 +1,8 @@
 "use client";
 
 import { clsx } from "clsx";
-import Link from "next/link";
 import type { MenuLabels } from "@/components/navigation/menu";
+import { AppLink } from "@/components/ui/app-link";
 import { type MenuGroups, useMenu } from "./use-menu";
 
 export interface MenuListProps {
@@ -37,11 +37,11 @@ export function MenuList({ groups, labels, form, collapsed, onNavigate }: MenuLi
               const here = entry.key === current?.key;
               return (
                 <li key={entry.key}>
-                  <Link
+                  <AppLink
                     href={entry.href}
                     aria-current={here ? "page" : undefined}
                     title={form === "rail" && collapsed ? name(entry.key) : undefined}
-                    onClick={onNavigate}
+                    onNavigate={onNavigate}
                     className={clsx(
                       "flex min-h-9 items-center gap-3 rounded-control px-3 font-medium text-sm transition-colors duration-120 pointer-coarse:min-h-11",
                       form === "rail" &&
@@ -53,7 +53,7 @@ export function MenuList({ groups, labels, form, collapsed, onNavigate }: MenuLi
                   >
                     <Icon className="size-[1.125rem]" />
                     <bdi className={clsx("truncate", word)}>{name(entry.key)}</bdi>
-                  </Link>
+                  </AppLink>
                 </li>
               );
             })}

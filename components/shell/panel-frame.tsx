@@ -5,10 +5,12 @@ import { api } from "@/components/api/client";
 import { endSession } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
 import type { Locale } from "@/server/domains/settings/locales/contract";
+import { LeaveGuard } from "./leave-guard";
 import { ShellFrame } from "./shell-frame";
 import type { ShellFrameProps } from "./shell-props";
 
-export interface PanelFrameProps extends Omit<ShellFrameProps, "onSignOut" | "onLocaleChange" | "banners"> {
+export interface PanelFrameProps
+  extends Omit<ShellFrameProps, "onSignOut" | "onLocaleChange" | "banners" | "offline"> {
   mailUnverified: boolean;
 }
 
@@ -21,11 +23,16 @@ export function PanelFrame({ mailUnverified, ...props }: PanelFrameProps) {
   });
 
   return (
-    <ShellFrame
-      {...props}
-      banners={{ mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null }}
-      onLocaleChange={changeLocale}
-      onSignOut={endSession}
-    />
+    <LeaveGuard>
+      {(offline) => (
+        <ShellFrame
+          {...props}
+          offline={offline}
+          banners={{ mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null }}
+          onLocaleChange={changeLocale}
+          onSignOut={endSession}
+        />
+      )}
+    </LeaveGuard>
   );
 }

@@ -1,8 +1,8 @@
 import { clsx } from "clsx";
 import type { Route } from "next";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/components/navigation/menu";
+import { AppLink } from "@/components/ui/app-link";
 import { TabRow } from "./tab-row";
 
 const TABS = {
@@ -30,7 +30,7 @@ export function SettingsTabs({ current, viewer }: { current: Tab; viewer: Viewer
   return (
     <TabRow label={t("label")}>
       {tabs.map((tab) => (
-        <Link
+        <AppLink
           key={tab}
           href={TABS[tab]}
           aria-current={tab === current ? "page" : undefined}
@@ -40,7 +40,7 @@ export function SettingsTabs({ current, viewer }: { current: Tab; viewer: Viewer
           )}
         >
           {t(tab)}
-        </Link>
+        </AppLink>
       ))}
     </TabRow>
   );

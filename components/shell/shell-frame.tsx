@@ -33,7 +33,10 @@ export function ShellFrame(props: ShellFrameProps) {
         />
         <div className="flex min-w-0 flex-col max-sm:pb-20 short:pb-0">
           <BannerStack banners={props.banners ?? {}} />
-          <TopBar {...props} groups={groups} labels={labels} />
+          <div className="layer-bar sticky top-0 short:static">
+            {props.offline}
+            <TopBar {...props} groups={groups} labels={labels} />
+          </div>
           <main
             id="main"
             tabIndex={-1}

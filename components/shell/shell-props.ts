@@ -23,6 +23,8 @@ export interface ShellFrameProps {
   /** From the cookie `menu`. */
   collapsed?: boolean;
   banners?: Banners;
+  /** Stays in view above the top bar while there is no connection. */
+  offline?: ReactNode;
   /** Server actions or functions of a client component. */
   onSignOut: () => void | Promise<void>;
   onLocaleChange?: (locale: Locale) => void | Promise<void>;

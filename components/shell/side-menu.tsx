@@ -2,9 +2,9 @@
 
 import { clsx } from "clsx";
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { addressOf, type MenuLabels } from "@/components/navigation/menu";
+import { AppLink } from "@/components/ui/app-link";
 import { LogoMark } from "./logo";
 import { MenuList } from "./menu-list";
 import type { MenuGroups } from "./use-menu";
@@ -29,7 +29,7 @@ export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMen
         !collapsed && "lg:w-64",
       )}
     >
-      <Link
+      <AppLink
         href={addressOf("dashboard")}
         className={clsx(
           "flex h-16 shrink-0 items-center gap-2.5 rounded-control focus-visible:-outline-offset-2",
@@ -45,7 +45,7 @@ export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMen
         >
           {brand}
         </bdi>
-      </Link>
+      </AppLink>
       <div className="min-h-0 flex-1 overflow-y-auto px-3 py-3">
         <MenuList groups={groups} labels={labels} form="rail" collapsed={collapsed} />
       </div>

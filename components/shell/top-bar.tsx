@@ -3,10 +3,10 @@
 import { clsx } from "clsx";
 import { ChevronRight, Coins } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import { Fragment, type ReactNode } from "react";
 import type { MenuLabels } from "@/components/navigation/menu";
+import { AppLink } from "@/components/ui/app-link";
 import { useCrumbs } from "@/components/ui/crumbs";
 import { useFormat } from "@/components/ui/use-format";
 import type { ShellFrameProps } from "./shell-props";
@@ -19,7 +19,7 @@ export function TopBar(props: ShellFrameProps & { groups: MenuGroups; labels: Me
   const { number } = useFormat();
   const { credits } = props;
   return (
-    <header className="layer-bar sticky top-0 short:static flex h-14 items-center justify-between gap-4 border-border border-b bg-surface px-4 sm:h-16 sm:px-6 lg:px-8">
+    <header className="flex h-14 items-center justify-between gap-4 border-border border-b bg-surface px-4 sm:h-16 sm:px-6 lg:px-8">
       <Breadcrumb groups={props.groups} labels={props.labels} />
       <div className="flex shrink-0 items-center gap-2 sm:gap-3">
         {credits === undefined || credits === null ? null : (
@@ -64,12 +64,12 @@ function Breadcrumb({ groups, labels }: { groups: MenuGroups; labels: MenuLabels
                 {last ? (
                   <bdi aria-current="page">{crumb.name}</bdi>
                 ) : (
-                  <Link
+                  <AppLink
                     href={crumb.href}
                     className="rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
                   >
                     <bdi>{crumb.name}</bdi>
-                  </Link>
+                  </AppLink>
                 )}
               </li>
             </Fragment>

@@ -1,9 +1,9 @@
-import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
+import { AppLink } from "./app-link";
 import { ButtonContent } from "./button";
 import { type ButtonStyle, buttonStyle } from "./button-style";
 
-export interface LinkButtonProps extends Omit<ComponentProps<typeof Link>, "className"> {
+export interface LinkButtonProps extends Omit<ComponentProps<typeof AppLink>, "className"> {
   variant?: ButtonStyle["variant"];
   size?: "md" | "sm";
   icon?: ReactNode;
@@ -13,8 +13,8 @@ export interface LinkButtonProps extends Omit<ComponentProps<typeof Link>, "clas
 /** A link that looks like a button: for navigation, never for an action. */
 export function LinkButton({ variant, size, icon, block, children, ...props }: LinkButtonProps) {
   return (
-    <Link {...props} className={buttonStyle({ variant, size, block })}>
+    <AppLink {...props} className={buttonStyle({ variant, size, block })}>
       <ButtonContent icon={icon}>{children}</ButtonContent>
-    </Link>
+    </AppLink>
   );
 }

@@ -4,9 +4,9 @@ import { Menu as Base } from "@base-ui/react/menu";
 import { clsx } from "clsx";
 import { Check, ChevronRight } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { useTranslations } from "next-intl";
 import type { ReactElement, ReactNode } from "react";
+import { AppLink } from "./app-link";
 
 const popup =
   "popup-motion max-h-(--available-height) min-w-48 overflow-y-auto rounded-card border border-border bg-raised p-1 shadow-2 outline-none";
@@ -70,7 +70,7 @@ export function MenuItem({ icon, children, onSelect, disabled, danger }: MenuIte
 
 export function MenuLink({ icon, children, href }: { icon?: ReactNode; children: ReactNode; href: Route }) {
   return (
-    <Base.LinkItem closeOnClick render={<Link href={href} />} className={item}>
+    <Base.LinkItem closeOnClick render={<AppLink href={href} />} className={item}>
       {icon}
       {children}
     </Base.LinkItem>

@@ -1,10 +1,10 @@
-import Link from "next/link";
 import type { ComponentProps } from "react";
+import { AppLink } from "./app-link";
 
 /** A link inside text. */
-export function TextLink(props: Omit<ComponentProps<typeof Link>, "className">) {
+export function TextLink(props: Omit<ComponentProps<typeof AppLink>, "className">) {
   return (
-    <Link
+    <AppLink
       {...props}
       className="rounded-control font-medium text-primary-text underline decoration-primary-text/35 underline-offset-4 hover:decoration-primary-text"
     />

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
-import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
@@ -26,13 +26,13 @@ export async function MailList({ mails, state }: { mails: readonly Mail[]; state
               key={mail.id}
               className={clsx("relative px-4 py-3", open ? "bg-primary-soft" : "hover:bg-sunken")}
             >
-              <Link
+              <AppLink
                 href={hrefOf(state, { mail: mail.id })}
                 aria-current={open || undefined}
                 className="block truncate font-medium text-sm after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2"
               >
                 <bdi dir={directionOf(mail.locale)}>{mail.subject}</bdi>
-              </Link>
+              </AppLink>
               <p className="mt-0.5 flex items-center justify-between gap-3 text-compact text-fg-muted">
                 <span className="truncate">
                   <Ltr>{mail.to}</Ltr>

@@ -1,7 +1,7 @@
 import { ArrowLeft, Link2 } from "lucide-react";
 import type { Route } from "next";
-import Link from "next/link";
 import { getTranslations } from "next-intl/server";
+import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
 import { CopyButton } from "@/components/ui/copy-button";
 import { LinkButton } from "@/components/ui/link-button";
@@ -22,13 +22,13 @@ export async function MailView({ mail, state }: { mail: Mail; state: MailboxStat
   return (
     <article aria-labelledby="mail-subject" className="min-w-0 rounded-card border border-border bg-surface">
       <header className="border-border border-b p-5">
-        <Link
+        <AppLink
           href={hrefOf(state, { mail: undefined })}
           className="-ms-1 mb-3 inline-flex min-h-6 items-center gap-1.5 rounded-control px-1 text-fg-muted text-sm hover:text-fg lg:hidden pointer-coarse:min-h-11"
         >
           <ArrowLeft className="mirror" />
           {t("back")}
-        </Link>
+        </AppLink>
         <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
           <h2 id="mail-subject" className="wrap-anywhere font-semibold text-lg">
             <bdi dir={directionOf(mail.locale)}>{mail.subject}</bdi>
@@ -90,7 +90,7 @@ async function Views({ state }: { state: MailboxState }) {
   return (
     <nav aria-label={t("views")} className="flex gap-6 border-border border-b px-5">
       {(["html", "text"] as const).map((view) => (
-        <Link
+        <AppLink
           key={view}
           href={hrefOf(state, { view })}
           replace
@@ -99,7 +99,7 @@ async function Views({ state }: { state: MailboxState }) {
           className="-mb-px flex min-h-11 items-center border-transparent border-b-2 font-medium text-fg-muted text-sm hover:text-fg focus-visible:-outline-offset-2 aria-[current]:border-primary aria-[current]:text-fg"
         >
           {t(view === "html" ? "html" : "plain")}
-        </Link>
+        </AppLink>
       ))}
     </nav>
   );

@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { useTranslations } from "next-intl";
+import { AppLink } from "@/components/ui/app-link";
 import type { Column } from "@/components/ui/data-table";
 import { MiddleTruncated } from "@/components/ui/middle-truncated";
 import { Time } from "@/components/ui/time";
@@ -28,13 +28,13 @@ export function useSiteColumns({ owner, onOwner }: Options) {
       sortable: true,
       primary: true,
       cell: (site) => (
-        <Link
+        <AppLink
           href={sitePath(site.id)}
           title={site.name}
           className="block rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
         >
           <bdi className="wrap-anywhere line-clamp-2 sm:w-max sm:max-w-64 lg:max-w-80">{site.name}</bdi>
-        </Link>
+        </AppLink>
       ),
     },
     {
