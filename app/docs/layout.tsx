@@ -1,8 +1,9 @@
 import dynamic from "next/dynamic";
 import { cookies } from "next/headers";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { PublicFrame } from "@/components/docs/public-frame";
+import { ListSkeleton } from "@/components/shell/page-skeleton";
 import { themeOf } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 import { me } from "@/server/transports/trpc/caller";
@@ -14,7 +15,13 @@ const SignedIn = dynamic(() => import("../(panel)/signed-in").then((file) => fil
 export default async function DocsLayout({ children }: { children: ReactNode }) {
   const [profile, jar] = await Promise.all([me(), cookies()]);
   const content = <NuqsAdapter>{children}</NuqsAdapter>;
-  if (profile) return <SignedIn profile={profile}>{content}</SignedIn>;
+  // Visitors read it without scripts, too, which take a skeleton away.
+  if (profile)
+    return (
+      <SignedIn profile={profile}>
+        <Suspense fallback={<ListSkeleton />}>{content}</Suspense>
+      </SignedIn>
+    );
   return (
     <PublicFrame brand={env().APP_NAME} theme={themeOf(jar.get("theme")?.value)}>
       {content}

@@ -3,7 +3,7 @@
 import { clsx } from "clsx";
 import { Menu as MenuIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { MenuLabels } from "@/components/navigation/menu";
 import { AppLink } from "@/components/ui/app-link";
 import { Drawer } from "@/components/ui/drawer";
@@ -11,13 +11,16 @@ import { MenuList } from "./menu-list";
 import { type MenuGroups, useMenu } from "./use-menu";
 
 const slot =
-  "flex h-16 min-w-0 flex-1 flex-col items-center justify-center gap-1 px-1 text-caption focus-visible:-outline-offset-2";
+  "flex h-16 min-w-0 flex-1 flex-col items-center justify-center gap-1 px-1 text-caption focus-visible:-outline-offset-2 has-data-pending:bg-primary-soft has-data-pending:text-primary-text";
 
 /** The menu on phones: four entries, the rest behind "More". */
 export function BottomBar({ groups, labels }: { groups: MenuGroups; labels: MenuLabels }) {
   const t = useTranslations("shell");
-  const { current, name } = useMenu(groups, labels);
+  const { current, name, pathname } = useMenu(groups, labels);
   const [open, setOpen] = useState(false);
+  // Open until the page is there, so that the pressed entry shows that it is coming.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closed by another page
+  useEffect(() => setOpen(false), [pathname]);
   const entries = groups.flatMap((group) => group.entries.filter(({ bar }) => bar)).slice(0, 4);
   return (
     <nav
@@ -51,7 +54,7 @@ export function BottomBar({ groups, labels }: { groups: MenuGroups; labels: Menu
         }
       >
         <nav aria-label={t("menu")}>
-          <MenuList groups={groups} labels={labels} form="full" onNavigate={() => setOpen(false)} />
+          <MenuList groups={groups} labels={labels} form="full" onStay={() => setOpen(false)} />
         </nav>
       </Drawer>
     </nav>

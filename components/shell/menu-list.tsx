@@ -11,11 +11,12 @@ export interface MenuListProps {
   /** `rail`: icons only below 1024 px, and above it when collapsed. `full`: always with words. `preview`: the same, of the label editor. */
   form: "rail" | "full" | "preview";
   collapsed?: boolean;
-  onNavigate?: () => void;
+  /** Followed a link to the page that is open already. */
+  onStay?: () => void;
 }
 
 /** The menu, group by group. */
-export function MenuList({ groups, labels, form, collapsed, onNavigate }: MenuListProps) {
+export function MenuList({ groups, labels, form, collapsed, onStay }: MenuListProps) {
   const { current, name } = useMenu(groups, labels);
   const word = form !== "rail" ? "" : collapsed ? "sr-only" : "max-lg:sr-only";
   return (
@@ -41,9 +42,9 @@ export function MenuList({ groups, labels, form, collapsed, onNavigate }: MenuLi
                     href={entry.href}
                     aria-current={here ? "page" : undefined}
                     title={form === "rail" && collapsed ? name(entry.key) : undefined}
-                    onNavigate={onNavigate}
+                    onNavigate={() => here && onStay?.()}
                     className={clsx(
-                      "flex min-h-9 items-center gap-3 rounded-control px-3 font-medium text-sm transition-colors duration-120 pointer-coarse:min-h-11",
+                      "flex min-h-9 items-center gap-3 rounded-control px-3 font-medium text-sm transition-colors duration-120 has-data-pending:bg-primary-soft has-data-pending:text-primary-text pointer-coarse:min-h-11",
                       form === "rail" &&
                         (collapsed ? "justify-center px-0" : "max-lg:justify-center max-lg:px-0"),
                       here

@@ -35,7 +35,7 @@ export function SettingsTabs({ current, viewer }: { current: Tab; viewer: Viewer
           href={TABS[tab]}
           aria-current={tab === current ? "page" : undefined}
           className={clsx(
-            "-mb-px flex min-h-11 shrink-0 items-center border-b-2 font-medium text-sm transition-colors duration-120 focus-visible:-outline-offset-2",
+            "-mb-px flex min-h-11 shrink-0 items-center border-b-2 font-medium text-sm transition-colors duration-120 focus-visible:-outline-offset-2 has-data-pending:border-primary has-data-pending:text-fg",
             tab === current ? "border-primary text-fg" : "border-transparent text-fg-muted hover:text-fg",
           )}
         >

@@ -6,6 +6,7 @@ import { CrumbsProvider } from "@/components/ui/crumbs";
 import { remember } from "@/components/ui/preference";
 import { BannerStack } from "./banner-stack";
 import { BottomBar } from "./bottom-bar";
+import { NavigationLine } from "./navigation-line";
 import type { ShellFrameProps } from "./shell-props";
 import { SideMenu } from "./side-menu";
 import { TopBar } from "./top-bar";
@@ -33,10 +34,11 @@ export function ShellFrame(props: ShellFrameProps) {
         />
         <div className="flex min-w-0 flex-col max-sm:pb-20 short:pb-0">
           <BannerStack banners={props.banners ?? {}} />
-          <div className="layer-bar sticky top-0 short:static">
+          <header className="layer-bar sticky top-0 short:static">
+            <NavigationLine />
             {props.offline}
             <TopBar {...props} groups={groups} labels={labels} />
-          </div>
+          </header>
           <main
             id="main"
             tabIndex={-1}

@@ -19,7 +19,7 @@ export function TopBar(props: ShellFrameProps & { groups: MenuGroups; labels: Me
   const { number } = useFormat();
   const { credits } = props;
   return (
-    <header className="flex h-14 items-center justify-between gap-4 border-border border-b bg-surface px-4 sm:h-16 sm:px-6 lg:px-8">
+    <div className="flex h-14 items-center justify-between gap-4 border-border border-b bg-surface px-4 sm:h-16 sm:px-6 lg:px-8">
       <Breadcrumb groups={props.groups} labels={props.labels} />
       <div className="flex shrink-0 items-center gap-2 sm:gap-3">
         {credits === undefined || credits === null ? null : (
@@ -31,7 +31,7 @@ export function TopBar(props: ShellFrameProps & { groups: MenuGroups; labels: Me
         )}
         <UserMenu {...props} />
       </div>
-    </header>
+    </div>
   );
 }
 

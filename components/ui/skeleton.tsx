@@ -31,22 +31,29 @@ export function SkeletonGroup({ children }: { children: ReactNode }) {
   );
 }
 
-/** Skeleton rows of a loading list. */
-export function SkeletonRows({ rows = 8 }: { rows?: number }) {
+/** A loading list. */
+export function SkeletonRows({ rows }: { rows?: number }) {
   return (
     <SkeletonGroup>
-      <div className="divide-y divide-border">
-        {Array.from({ length: rows }, (_, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows never move
-          <div key={row} className="flex h-row items-center gap-6 px-5">
-            <Skeleton width={`${24 + ((row * 7) % 16)}%`} />
-            <Skeleton width="18%" />
-            <span className="ms-auto w-16">
-              <Skeleton />
-            </span>
-          </div>
-        ))}
-      </div>
+      <SkeletonLines rows={rows} />
     </SkeletonGroup>
+  );
+}
+
+/** The rows of a loading list, within a `SkeletonGroup`. */
+export function SkeletonLines({ rows = 8 }: { rows?: number }) {
+  return (
+    <div className="divide-y divide-border">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows never move
+        <div key={row} className="flex h-row items-center gap-6 px-5">
+          <Skeleton width={`${24 + ((row * 7) % 16)}%`} />
+          <Skeleton width="18%" />
+          <span className="ms-auto w-16">
+            <Skeleton />
+          </span>
+        </div>
+      ))}
+    </div>
   );
 }

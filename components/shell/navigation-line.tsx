@@ -1,0 +1,24 @@
+"use client";
+
+import { usePathname, useSearchParams } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useEffect } from "react";
+import { arrive, useFollowing } from "@/components/ui/navigation";
+
+/** A thin line along the upper edge while a page is on its way for longer than a moment. */
+export function NavigationLine() {
+  const t = useTranslations("common");
+  const following = useFollowing();
+  const path = usePathname();
+  const search = useSearchParams();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page
+  useEffect(arrive, [path, search]);
+  if (!following) return null;
+  return (
+    <div
+      role="progressbar"
+      aria-label={t("loading")}
+      className="navigation-line layer-band fixed inset-x-0 top-0 h-0.5 bg-primary"
+    />
+  );
+}

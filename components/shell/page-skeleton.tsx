@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { Card } from "@/components/ui/card";
+import { Skeleton, SkeletonGroup, SkeletonLines } from "@/components/ui/skeleton";
+
+/** The heading of a page that is on its way; what it will hold comes below. */
+export function PageSkeleton({ children }: { children?: ReactNode }) {
+  return (
+    <SkeletonGroup>
+      <div className="mb-8 flex flex-col gap-3">
+        <Skeleton width="min(12rem, 60%)" height="2.125rem" />
+        <Skeleton width="min(26rem, 100%)" />
+      </div>
+      {children}
+    </SkeletonGroup>
+  );
+}
+
+/** A page whose body is one list. */
+export function ListSkeleton({ rows = 8 }: { rows?: number }) {
+  return (
+    <PageSkeleton>
+      <Card flush>
+        <SkeletonLines rows={rows} />
+      </Card>
+    </PageSkeleton>
+  );
+}
+
+/** A page with a row of tabs above its cards. */
+export function TabsSkeleton() {
+  return (
+    <PageSkeleton>
+      <div className="mb-8 flex h-11 items-center gap-6 overflow-hidden border-border border-b">
+        {["first", "second", "third", "fourth"].map((tab) => (
+          <span key={tab} className="shrink-0">
+            <Skeleton width="4.5rem" />
+          </span>
+        ))}
+      </div>
+      <div className="flex max-w-3xl flex-col gap-6">
+        <Skeleton height="13rem" />
+        <Skeleton height="18rem" />
+      </div>
+    </PageSkeleton>
+  );
+}
