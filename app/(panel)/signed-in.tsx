@@ -21,6 +21,7 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
       <PanelSession live>
         <ClientMessages namespaces={["settings"]}>
           <PanelFrame
+            account={user.id}
             brand={user.app_name ?? env().APP_NAME}
             user={{ name: user.name, email: user.email, avatarUrl: ownPicture(user.avatar_url) }}
             viewer={viewerOf(user)}

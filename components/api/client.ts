@@ -6,11 +6,12 @@ import type { ReactNode } from "react";
 // biome-ignore lint/style/noRestrictedImports: the types of all operations, and nothing of their code
 import type { AppRouter } from "@/server/transports/trpc/root";
 import { watchedFetch } from "./connection";
+import { resume } from "./resume";
 
 /** Hooks of the panel's procedures; one client style everywhere. */
 export const api = createTRPCNext<AppRouter>({
   config: () => ({
-    links: [httpBatchLink({ url: "/trpc", maxItems: 10, fetch: watchedFetch })],
+    links: [resume, httpBatchLink({ url: "/trpc", maxItems: 10, fetch: watchedFetch })],
     queryClientConfig: {
       defaultOptions: {
         // Pages pass in their first data. A refusal is final and is not retried. Without a network a call fails at once:

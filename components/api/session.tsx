@@ -16,13 +16,18 @@ export function PanelSession({ live = false, children }: { live?: boolean; child
   );
 }
 
+/** Exchanges the token of a sign-in for the panel's cookie. */
+export async function openSession(token: string): Promise<boolean> {
+  const result = await signIn("token", { token, redirect: false });
+  return result?.ok ?? false;
+}
+
 /**
  * Exchanges the token of a sign-in for the panel's cookie, then opens `next` as a new document, so that nothing of
  * the signed-out visit stays in memory.
  */
 export async function openPanel(token: string, next = "/dashboard"): Promise<boolean> {
-  const result = await signIn("token", { token, redirect: false });
-  if (!result?.ok) return false;
+  if (!(await openSession(token))) return false;
   window.location.assign(ownPath(next));
   return true;
 }

@@ -1,11 +1,14 @@
 import { FormError } from "@/components/form/form-error";
 import type { AnyOperation } from "@/server/core/contract";
 import { watchedFetch } from "./connection";
+import { signedInAgain } from "./resume";
 
 /** Sends the file of an operation that takes one, over REST: tRPC carries JSON alone. Throws a `FormError` with its status. */
 export async function upload({ path, method, upload: rule }: AnyOperation, file: File): Promise<void> {
   const form = new FormData();
   form.append(rule!.field, file);
-  const { ok, status } = await watchedFetch(path, { method, body: form });
+  const send = () => watchedFetch(path, { method, body: form });
+  const response = await send();
+  const { ok, status } = response.status === 401 && (await signedInAgain()) ? await send() : response;
   if (!ok) throw new FormError({ status });
 }

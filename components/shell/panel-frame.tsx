@@ -6,16 +6,19 @@ import { endSession } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
 import type { Locale } from "@/server/domains/settings/locales/contract";
 import { LeaveGuard } from "./leave-guard";
+import { SessionDialog } from "./session-dialog";
 import { ShellFrame } from "./shell-frame";
 import type { ShellFrameProps } from "./shell-props";
 
 export interface PanelFrameProps
   extends Omit<ShellFrameProps, "onSignOut" | "onLocaleChange" | "banners" | "offline"> {
+  /** The account's number. */
+  account: number;
   mailUnverified: boolean;
 }
 
 /** The shell with its actions: language saved with the account, sign-out, account banners. */
-export function PanelFrame({ mailUnverified, ...props }: PanelFrameProps) {
+export function PanelFrame({ account, mailUnverified, ...props }: PanelFrameProps) {
   const choose = api.locales.setLocale.useMutation();
 
   const { press: changeLocale } = useAction((locale: Locale) => choose.mutateAsync({ body: { locale } }), {
@@ -33,6 +36,7 @@ export function PanelFrame({ mailUnverified, ...props }: PanelFrameProps) {
           onSignOut={endSession}
         />
       )}
+      <SessionDialog user={{ id: account, email: props.user.email }} />
     </LeaveGuard>
   );
 }

@@ -9,7 +9,7 @@ import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type ClosedGate, closedGateOf } from "@/components/access/sign-in/closed-gate";
-import { startSession } from "@/components/access/sign-in/start-session";
+import type { Enter } from "@/components/access/sign-in/start-session";
 import { api } from "@/components/api/client";
 import { toFormError } from "@/components/form/form-error";
 import { Button } from "@/components/ui/button";
@@ -21,8 +21,7 @@ import { usePasskeysSupported } from "./use-supported";
 const RENEW = 4 * 60_000;
 
 export interface PasskeyButtonProps {
-  /** Where the person wanted to go. */
-  next?: string;
+  enter: Enter;
   onClosedGate: (closedGate: ClosedGate) => void;
 }
 
@@ -30,7 +29,7 @@ export interface PasskeyButtonProps {
  * Signs in with a passkey: by the button, or by a suggestion of the e-mail field. Hidden in browsers without
  * passkeys.
  */
-export function PasskeyButton({ next, onClosedGate }: PasskeyButtonProps) {
+export function PasskeyButton({ enter, onClosedGate }: PasskeyButtonProps) {
   const t = useTranslations("auth");
   const supported = usePasskeysSupported();
   const begin = api.passkeys.loginOptions.useMutation();
@@ -45,7 +44,7 @@ export function PasskeyButton({ next, onClosedGate }: PasskeyButtonProps) {
     setProblem(undefined);
     setWorking(true);
     const { token } = await login.mutateAsync({ body: { credential, challenge_ref } });
-    await startSession(token, next, t("session_failed"));
+    await enter(token);
   };
 
   const explain = useCallback(

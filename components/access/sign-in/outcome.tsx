@@ -15,10 +15,19 @@ export interface OutcomeProps {
   children?: ReactNode;
   /** It replaces a form after an action: the title gets the focus and is read out. */
   appeared?: boolean;
+  heading?: "h1" | "h3";
 }
 
 /** The outcome of a step on the signed-out pages, in place of the page: icon, title, text, what to do next. */
-export function Outcome({ icon, tone = "neutral", title, text, children, appeared }: OutcomeProps) {
+export function Outcome({
+  icon,
+  tone = "neutral",
+  title,
+  text,
+  children,
+  appeared,
+  heading: Heading = "h1",
+}: OutcomeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (appeared) heading.current?.focus();
@@ -33,14 +42,14 @@ export function Outcome({ icon, tone = "neutral", title, text, children, appeare
       >
         {icon}
       </span>
-      <h1
+      <Heading
         ref={heading}
-        id="page-title"
+        id={Heading === "h1" ? "page-title" : undefined}
         tabIndex={-1}
         className="wrap-anywhere mt-5 font-semibold text-h1 ltr:tracking-[-0.012em]"
       >
         {title}
-      </h1>
+      </Heading>
       {text ? <p className="wrap-anywhere mt-2 text-base text-fg-muted">{text}</p> : null}
       {children ? <div className="mt-6 flex flex-col gap-5">{children}</div> : null}
     </div>

@@ -13,6 +13,7 @@ import { ContactCard } from "./contact-card";
 import { Outcome } from "./outcome";
 import { PortalLocked } from "./portal-locked";
 import { SecondStep, type Waiting } from "./second-step";
+import { useEnter } from "./start-session";
 import { strong } from "./strong";
 
 /** The password was changed, but a gate refused the sign-in. */
@@ -25,6 +26,7 @@ export function PasswordChanged({ result: given, demo }: { result?: Refused; dem
   const [result, setResult] = useState(given);
   const [closedGate, setClosedGate] = useState<ClosedGate>();
   const [verified, setVerified] = useState(false);
+  const enter = useEnter();
   if (verified) return <Verified />;
   const unverified = closedGate?.kind === "unverified" ? closedGate.email : emailOf(result);
   if (unverified)
@@ -58,6 +60,7 @@ export function PasswordChanged({ result: given, demo }: { result?: Refused; dem
       <SecondStep
         waiting={waitingOf(result)}
         title={t("reset.done_title")}
+        enter={enter}
         onClosedGate={setClosedGate}
         onExpired={() => setResult(undefined)}
       />

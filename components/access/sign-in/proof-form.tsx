@@ -12,7 +12,7 @@ import { challengeTwoFactor, recoverTwoFactor } from "@/server/domains/access/si
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { type ClosedGate, closedGateOf } from "./closed-gate";
 import { CodeField, sixDigits } from "./code-field";
-import { startSession } from "./start-session";
+import type { Enter } from "./start-session";
 
 export type Proof = FactorKind | "recovery";
 
@@ -28,15 +28,14 @@ function formOf(proof: Proof): FormOperation<typeof codeForm.body | typeof recov
 export interface ProofFormProps {
   token: string;
   proof: Proof;
-  /** The page the person wanted. */
-  next?: string;
+  enter: Enter;
   onClosedGate: (closedGate: ClosedGate) => void;
   /** The pending sign-in is over: ten minutes have passed, or it was used. */
   onExpired: (text: string) => void;
 }
 
 /** Asks for one code and opens the session. */
-export function ProofForm({ token, proof, next, onClosedGate, onExpired }: ProofFormProps) {
+export function ProofForm({ token, proof, enter, onClosedGate, onExpired }: ProofFormProps) {
   const t = useTranslations("auth");
   const challenge = api.signIn.challenge.useMutation();
   const recover = api.signIn.recover.useMutation();
@@ -48,7 +47,7 @@ export function ProofForm({ token, proof, next, onClosedGate, onExpired }: Proof
         proof === "recovery"
           ? await recover.mutateAsync({ body: { ...waiting, recovery_code: code } })
           : await challenge.mutateAsync({ body: { ...waiting, method: proof, code } });
-      await startSession(result.token, next, t("session_failed"));
+      await enter(result.token);
     },
     onError: (error) => {
       const closedGate = closedGateOf(error);

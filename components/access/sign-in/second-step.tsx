@@ -7,7 +7,7 @@ import { ResendButton } from "@/components/access/verification/resend-button";
 import { api } from "@/components/api/client";
 import { Button } from "@/components/ui/button";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
-import { Outcome } from "./outcome";
+import { Outcome, type OutcomeProps } from "./outcome";
 import { type Proof, ProofForm, type ProofFormProps } from "./proof-form";
 
 /** A sign-in that waits for its second factor. Its token exists in this page only. */
@@ -16,16 +16,18 @@ export interface Waiting {
   methods: readonly FactorKind[];
 }
 
-export interface SecondStepProps extends Pick<ProofFormProps, "next" | "onClosedGate" | "onExpired"> {
+export interface SecondStepProps extends Pick<ProofFormProps, "enter" | "onClosedGate" | "onExpired"> {
   waiting: Waiting;
   /** Instead of "second step", where something else was finished before. */
   title?: ReactNode;
+  /** Below a heading of its own, as in a dialog. */
+  heading?: OutcomeProps["heading"];
   /** Below everything, such as "use another account". */
   children?: ReactNode;
 }
 
 /** Asks for a code of one of the account's second factors, or for a recovery code. */
-export function SecondStep({ waiting, title, children, ...form }: SecondStepProps) {
+export function SecondStep({ waiting, title, heading, children, ...form }: SecondStepProps) {
   const t = useTranslations("auth.second");
   const send = api.signIn.sendCode.useMutation();
   const [proof, setProof] = useState<Proof>(waiting.methods[0] ?? "recovery");
@@ -36,6 +38,7 @@ export function SecondStep({ waiting, title, children, ...form }: SecondStepProp
       tone="info"
       title={title ?? t("title")}
       text={t(`text.${proof}`)}
+      heading={heading}
       appeared
     >
       {proof === "email" || proof === "sms" ? (

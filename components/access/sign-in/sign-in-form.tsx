@@ -16,11 +16,11 @@ import { type ClosedGate, closedGateOf } from "./closed-gate";
 import { type DemoAccount, DemoAccounts } from "./demo-accounts";
 import { rememberEmail, rememberedEmail } from "./remembered-email";
 import type { Waiting } from "./second-step";
-import { startSession } from "./start-session";
+import type { Enter } from "./start-session";
 import { forgetStoredDevices } from "./trusted-device";
 
 export interface SignInFormProps {
-  next?: string;
+  enter: Enter;
   accounts: readonly DemoAccount[];
   /** The password was right, but a gate is closed. */
   onClosedGate: (closedGate: ClosedGate) => void;
@@ -30,22 +30,25 @@ export interface SignInFormProps {
   notice?: string;
   /** Other sign-in methods, below the form. */
   ways?: ReactNode;
+  /** Whose sign-in it most likely is; the address kept in this browser by default. */
+  email?: string;
 }
 
 /** The form for e-mail and password. Wrong credentials clear the password only; the page shows what a gate refuses. */
-export function SignInForm({ next, accounts, onClosedGate, onSecondStep, notice, ways }: SignInFormProps) {
+export function SignInForm({ enter, accounts, notice, ways, email = "", ...props }: SignInFormProps) {
+  const { onClosedGate, onSecondStep } = props;
   const t = useTranslations("auth");
   const signIn = api.signIn.login.useMutation();
   const [remember, setRemember] = useState(false);
   const keep = (email: string) => rememberEmail(remember ? email : null);
   const form = useOperationForm(login, {
-    defaultValues: { email: "", password: "" },
+    defaultValues: { email, password: "" },
     submit: async (body) => {
       const result = await signIn.mutateAsync({ body });
       keep(body.email);
       if ("requires_2fa" in result)
         onSecondStep({ token: result.interim_token, methods: result.available_methods });
-      else await startSession(result.token, next, t("session_failed"));
+      else await enter(result.token);
     },
     onError: (error) => {
       const closedGate = closedGateOf(error);
@@ -62,14 +65,16 @@ export function SignInForm({ next, accounts, onClosedGate, onSecondStep, notice,
     },
   });
 
-  const { getValues, setValue } = form;
+  const { getValues, setFocus, setValue } = form;
   useEffect(() => {
     forgetStoredDevices();
+    if (email) setFocus("password");
     const kept = rememberedEmail();
-    if (!kept || getValues("email")) return;
+    const typed = getValues("email");
+    if (!kept || (typed && typed !== kept)) return;
     setValue("email", kept);
     setRemember(true);
-  }, [getValues, setValue]);
+  }, [email, getValues, setFocus, setValue]);
 
   function fill({ email, password }: DemoAccount) {
     form.reset({ email, password });
@@ -116,7 +121,7 @@ export function SignInForm({ next, accounts, onClosedGate, onSecondStep, notice,
         />
         <SubmitButton block>{t("sign_in.submit")}</SubmitButton>
       </OperationForm>
-      <PasskeyButton next={next} onClosedGate={onClosedGate} />
+      <PasskeyButton enter={enter} onClosedGate={onClosedGate} />
       {ways}
       {accounts.length > 0 ? <DemoAccounts accounts={accounts} onChoose={fill} /> : null}
     </>

@@ -14,6 +14,7 @@ import { Outcome } from "./outcome";
 import { PortalLocked } from "./portal-locked";
 import { SecondStep, type Waiting } from "./second-step";
 import { SignInForm } from "./sign-in-form";
+import { useEnter } from "./start-session";
 
 export interface SignInProps {
   /** The page the person wanted. */
@@ -40,6 +41,7 @@ export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
   const [waiting, setWaiting] = useState(arrival?.waiting);
   const [notice, setNotice] = useState(arrival?.notice);
   const [verified, setVerified] = useState(false);
+  const enter = useEnter(next);
 
   function restart(why?: string) {
     setClosedGate(undefined);
@@ -86,7 +88,7 @@ export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
     );
   if (waiting)
     return (
-      <SecondStep waiting={waiting} next={next} onClosedGate={setClosedGate} onExpired={restart}>
+      <SecondStep waiting={waiting} enter={enter} onClosedGate={setClosedGate} onExpired={restart}>
         {back}
       </SecondStep>
     );
@@ -94,7 +96,7 @@ export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
     <>
       <PageHeader title={t("sign_in.title")} description={t("sign_in.text")} />
       <SignInForm
-        next={next}
+        enter={enter}
         accounts={accounts}
         notice={notice}
         ways={ways}

@@ -1,0 +1,85 @@
+"use client";
+
+import { NextIntlClientProvider, useLocale, useTimeZone, useTranslations } from "next-intl";
+import { useState } from "react";
+import { SecondStep, type Waiting } from "@/components/access/sign-in/second-step";
+import { SignInForm } from "@/components/access/sign-in/sign-in-form";
+import { api } from "@/components/api/client";
+import { withoutResume } from "@/components/api/resume";
+import { endSession, openSession, pageLeft } from "@/components/api/session";
+import { FormError } from "@/components/form/form-error";
+import { Button } from "@/components/ui/button";
+import { SkeletonRows } from "@/components/ui/skeleton";
+
+export interface SignInAgainProps {
+  /** Whose page this is. */
+  user: { id: number; email: string };
+  /** Signed in as the same person, or not now. */
+  onEnd: (again: boolean) => void;
+}
+
+/** The sign-in page's form and second step, for the person whose page is open. */
+export function SignInAgain(props: SignInAgainProps) {
+  const locale = useLocale();
+  const timeZone = useTimeZone();
+  // The panel does not carry the words of the sign-in page.
+  const { data } = api.locales.getDictionary.useQuery({ params: { locale } }, { staleTime: Infinity });
+  if (!data) return <SkeletonRows rows={4} />;
+  return (
+    <NextIntlClientProvider locale={locale} timeZone={timeZone} messages={data.translations as never}>
+      <Steps {...props} />
+    </NextIntlClientProvider>
+  );
+}
+
+/** To the sign-in page, which explains whatever else stands in the way. */
+const leave = () => void endSession(window.location.pathname);
+
+function Steps({ user, onEnd }: SignInAgainProps) {
+  const t = useTranslations();
+  const utils = api.useUtils();
+  const [waiting, setWaiting] = useState<Waiting>();
+  const [notice, setNotice] = useState<string>();
+  async function enter(token: string) {
+    if (!(await openSession(token))) throw new FormError({ message: t("auth.session_failed") });
+    const me = await utils.profile.me.fetch(undefined, { staleTime: 0, trpc: withoutResume });
+    if (me.user.id === user.id) return onEnd(true);
+    // What somebody else typed is not sent in this person's name.
+    window.location.reload();
+    await pageLeft();
+  }
+
+  return (
+    <>
+      {waiting ? (
+        <SecondStep
+          waiting={waiting}
+          heading="h3"
+          enter={enter}
+          onClosedGate={leave}
+          onExpired={(why) => {
+            setWaiting(undefined);
+            setNotice(why);
+          }}
+        />
+      ) : (
+        <SignInForm
+          email={user.email}
+          accounts={[]}
+          notice={notice}
+          enter={enter}
+          onClosedGate={leave}
+          onSecondStep={setWaiting}
+        />
+      )}
+      <div className="mt-3 flex flex-col gap-1">
+        <Button block variant="ghost" onClick={leave}>
+          {t("shell.session.page")}
+        </Button>
+        <Button block variant="ghost" onClick={() => onEnd(false)}>
+          {t("shell.session.later")}
+        </Button>
+      </div>
+    </>
+  );
+}
