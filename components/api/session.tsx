@@ -2,6 +2,7 @@
 
 import { SessionProvider, signIn, signOut } from "next-auth/react";
 import type { ReactNode } from "react";
+import { leaveUnasked } from "@/components/ui/unsaved";
 import { ownPath } from "./own-path";
 
 /**
@@ -35,6 +36,7 @@ export async function openPanel(token: string, next = "/dashboard"): Promise<boo
 /** Ends the session and goes to the sign-in page, which returns to `next` if it is given. */
 export async function endSession(next?: string): Promise<void> {
   await signOut({ redirect: false });
+  leaveUnasked();
   window.location.assign(next ? `/sign-in?next=${encodeURIComponent(next)}` : "/sign-in");
 }
 

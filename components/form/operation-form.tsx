@@ -33,7 +33,8 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
   const t = useTranslations("ui");
   const alert = useRef<HTMLDivElement>(null);
   const { problem } = form;
-  useUnsaved(form.formState.isDirty);
+  // A draft comes back with the page.
+  useUnsaved(form.formState.isDirty && !form.drafted);
   useEffect(() => {
     if (problem) alert.current?.scrollIntoView({ block: "nearest" });
   }, [problem]);

@@ -169,6 +169,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
     setProblem,
     blockedUntil,
     unblock: useCallback(() => setBlockedUntil(undefined), []),
+    drafted: draft !== undefined,
     restored,
     discardDraft,
     names: names.current,

@@ -27,16 +27,18 @@ export function PanelFrame({ account, mailUnverified, ...props }: PanelFrameProp
 
   return (
     <LeaveGuard>
-      {(offline) => (
-        <ShellFrame
-          {...props}
-          offline={offline}
-          banners={{ mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null }}
-          onLocaleChange={changeLocale}
-          onSignOut={endSession}
-        />
+      {({ offline, leave }) => (
+        <>
+          <ShellFrame
+            {...props}
+            offline={offline}
+            banners={{ mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null }}
+            onLocaleChange={changeLocale}
+            onSignOut={() => leave(() => void endSession())}
+          />
+          <SessionDialog user={{ id: account, email: props.user.email }} />
+        </>
       )}
-      <SessionDialog user={{ id: account, email: props.user.email }} />
     </LeaveGuard>
   );
 }

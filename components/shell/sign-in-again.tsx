@@ -10,6 +10,7 @@ import { endSession, openSession, pageLeft } from "@/components/api/session";
 import { FormError } from "@/components/form/form-error";
 import { Button } from "@/components/ui/button";
 import { SkeletonRows } from "@/components/ui/skeleton";
+import { leaveUnasked } from "@/components/ui/unsaved";
 
 export interface SignInAgainProps {
   /** Whose page this is. */
@@ -45,6 +46,7 @@ function Steps({ user, onEnd }: SignInAgainProps) {
     const me = await utils.profile.me.fetch(undefined, { staleTime: 0, trpc: withoutResume });
     if (me.user.id === user.id) return onEnd(true);
     // What somebody else typed is not sent in this person's name.
+    leaveUnasked();
     window.location.reload();
     await pageLeft();
   }

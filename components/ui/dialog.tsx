@@ -6,6 +6,7 @@ import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactElement, type ReactNode, type RefObject, useRef } from "react";
 import { IconButton } from "./icon-button";
+import { UnsavedContext } from "./unsaved";
 
 export const backdropStyle =
   "fixed inset-0 layer-dialog bg-scrim transition-opacity duration-180 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0";
@@ -78,7 +79,11 @@ export function Dialog(props: DialogProps) {
               </span>
             ) : null}
           </div>
-          {children ? <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-6">{children}</div> : null}
+          {children ? (
+            <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-6">
+              <UnsavedContext value={null}>{children}</UnsavedContext>
+            </div>
+          ) : null}
           {footer ? (
             <div className="flex flex-col-reverse gap-2 border-border border-t px-6 py-4 sm:flex-row sm:justify-end">
               {footer}

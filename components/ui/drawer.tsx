@@ -7,7 +7,7 @@ import { type ReactElement, type ReactNode, useRef, useState } from "react";
 import { AlertDialog } from "./alert-dialog";
 import { backdropStyle, focusFirstField } from "./dialog";
 import { IconButton } from "./icon-button";
-import { UnsavedContext } from "./unsaved";
+import { UnsavedContext, useAskBeforeUnload, useHolds } from "./unsaved";
 
 export interface DrawerProps {
   title: ReactNode;
@@ -23,8 +23,9 @@ export function Drawer({ title, children, footer, trigger, open, onOpenChange }:
   const t = useTranslations();
   const popup = useRef<HTMLDivElement>(null);
   const [own, setOwn] = useState(false);
-  const [unsaved, setUnsaved] = useState(false);
+  const [unsaved, hold] = useHolds();
   const [asking, setAsking] = useState(false);
+  useAskBeforeUnload(unsaved);
 
   function change(next: boolean) {
     setOwn(next);
@@ -55,7 +56,7 @@ export function Drawer({ title, children, footer, trigger, open, onOpenChange }:
             />
           </div>
           <div className="min-h-0 flex-1 overflow-y-auto p-5">
-            <UnsavedContext value={setUnsaved}>{children}</UnsavedContext>
+            <UnsavedContext value={hold}>{children}</UnsavedContext>
           </div>
           {footer ? (
             <div className="flex justify-end gap-2 border-border border-t px-5 py-3">{footer}</div>

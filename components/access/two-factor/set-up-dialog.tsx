@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect } from "react";
 import { Ltr } from "@/components/ui/bidi";
 import { Dialog } from "@/components/ui/dialog";
+import { useAskBeforeUnload } from "@/components/ui/unsaved";
 import { CheckCode } from "./check-code";
 import { RecoveryCodes } from "./recovery-codes";
 import { ScanStep } from "./scan-step";
@@ -16,12 +16,7 @@ export function SetUpDialog({ setUp }: { setUp: SetUp }) {
   const { open, stage, show, close, refresh } = setUp;
   const held = open && stage !== undefined && stage.at !== "scan" && stage.at !== "text";
 
-  useEffect(() => {
-    if (!held) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
-  }, [held]);
+  useAskBeforeUnload(held);
 
   function confirmed(codes: readonly string[] | null) {
     if (codes) show({ at: "codes", codes });
