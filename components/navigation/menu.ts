@@ -133,3 +133,23 @@ export function entryAt(pathname: string, entries: readonly MenuEntry[]): MenuEn
     .filter((entry) => pathname === scope(entry) || pathname.startsWith(`${scope(entry)}/`))
     .sort((a, b) => scope(b).length - scope(a).length)[0];
 }
+
+/** Returns the entries whose addresses are most like this one, the most alike first. */
+export function nearestTo(pathname: string, entries: readonly MenuEntry[], count = 4): MenuEntry[] {
+  const wanted = pairsOf(pathname);
+  const likeness = ({ href }: MenuEntry) => {
+    const own = pairsOf(href);
+    return (2 * [...own].filter((pair) => wanted.has(pair)).length) / (own.size + wanted.size);
+  };
+  return entries
+    .map((entry) => ({ entry, likeness: likeness(entry) }))
+    .sort((a, b) => b.likeness - a.likeness)
+    .slice(0, count)
+    .map(({ entry }) => entry);
+}
+
+/** The pairs of neighbouring characters: alike in words that differ by a letter. */
+function pairsOf(path: string): Set<string> {
+  const text = path.toLowerCase();
+  return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
+}

@@ -6,6 +6,7 @@ import { CrumbsProvider } from "@/components/ui/crumbs";
 import { remember } from "@/components/ui/preference";
 import { BannerStack } from "./banner-stack";
 import { BottomBar } from "./bottom-bar";
+import { MenuContext } from "./menu-context";
 import { NavigationLine } from "./navigation-line";
 import type { ShellFrameProps } from "./shell-props";
 import { SideMenu } from "./side-menu";
@@ -23,32 +24,34 @@ export function ShellFrame(props: ShellFrameProps) {
   }
 
   return (
-    <CrumbsProvider>
-      <div className="min-h-dvh sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
-        <SideMenu
-          brand={props.brand}
-          groups={groups}
-          labels={labels}
-          collapsed={collapsed}
-          onToggle={toggle}
-        />
-        <div className="flex min-w-0 flex-col max-sm:pb-20 short:pb-0">
-          <BannerStack banners={props.banners ?? {}} />
-          <header className="layer-bar sticky top-0 short:static">
-            <NavigationLine />
-            {props.offline}
-            <TopBar {...props} groups={groups} labels={labels} />
-          </header>
-          <main
-            id="main"
-            tabIndex={-1}
-            className="mx-auto w-full max-w-page flex-1 px-4 pt-6 pb-16 sm:px-6 sm:pt-8 lg:px-8"
-          >
-            {props.children}
-          </main>
+    <MenuContext value={{ groups, labels }}>
+      <CrumbsProvider>
+        <div className="min-h-dvh sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
+          <SideMenu
+            brand={props.brand}
+            groups={groups}
+            labels={labels}
+            collapsed={collapsed}
+            onToggle={toggle}
+          />
+          <div className="flex min-w-0 flex-col max-sm:pb-20 short:pb-0">
+            <BannerStack banners={props.banners ?? {}} />
+            <header className="layer-bar sticky top-0 short:static">
+              <NavigationLine />
+              {props.offline}
+              <TopBar {...props} groups={groups} labels={labels} />
+            </header>
+            <main
+              id="main"
+              tabIndex={-1}
+              className="mx-auto w-full max-w-page flex-1 px-4 pt-6 pb-16 sm:px-6 sm:pt-8 lg:px-8"
+            >
+              {props.children}
+            </main>
+          </div>
+          <BottomBar groups={groups} labels={labels} />
         </div>
-        <BottomBar groups={groups} labels={labels} />
-      </div>
-    </CrumbsProvider>
+      </CrumbsProvider>
+    </MenuContext>
   );
 }
