@@ -3,7 +3,7 @@
 import { clsx } from "clsx";
 import { Menu as MenuIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { MenuLabels } from "@/components/navigation/menu";
 import { AppLink } from "@/components/ui/app-link";
 import { Drawer } from "@/components/ui/drawer";
@@ -18,9 +18,19 @@ export function BottomBar({ groups, labels }: { groups: MenuGroups; labels: Menu
   const t = useTranslations("shell");
   const { current, name, pathname } = useMenu(groups, labels);
   const [open, setOpen] = useState(false);
+  const arrived = useRef(false);
   // Open until the page is there, so that the pressed entry shows that it is coming.
   // biome-ignore lint/correctness/useExhaustiveDependencies: closed by another page
-  useEffect(() => setOpen(false), [pathname]);
+  useEffect(() => {
+    arrived.current = true;
+    setOpen(false);
+  }, [pathname]);
+
+  function change(next: boolean) {
+    arrived.current = false;
+    setOpen(next);
+  }
+
   const entries = groups.flatMap((group) => group.entries.filter(({ bar }) => bar)).slice(0, 4);
   return (
     <nav
@@ -45,7 +55,9 @@ export function BottomBar({ groups, labels }: { groups: MenuGroups; labels: Menu
       <Drawer
         title={t("menu")}
         open={open}
-        onOpenChange={setOpen}
+        onOpenChange={change}
+        // Another page has the focus on its heading.
+        returnsFocus={() => !arrived.current}
         trigger={
           <button type="button" className={clsx(slot, "text-fg-muted")}>
             <MenuIcon className="size-5" />
@@ -54,7 +66,7 @@ export function BottomBar({ groups, labels }: { groups: MenuGroups; labels: Menu
         }
       >
         <nav aria-label={t("menu")}>
-          <MenuList groups={groups} labels={labels} form="full" onStay={() => setOpen(false)} />
+          <MenuList groups={groups} labels={labels} form="full" onStay={() => change(false)} />
         </nav>
       </Drawer>
     </nav>

@@ -11,12 +11,14 @@ import { NavigationLine } from "./navigation-line";
 import type { ShellFrameProps } from "./shell-props";
 import { SideMenu } from "./side-menu";
 import { TopBar } from "./top-bar";
+import { useArrivalFocus } from "./use-arrival-focus";
 
 /** The interactive parts of the shell; use `AppShell`. */
 export function ShellFrame(props: ShellFrameProps) {
   const [collapsed, setCollapsed] = useState(props.collapsed ?? false);
   const groups = menuFor(props.viewer);
   const labels = props.labels ?? {};
+  useArrivalFocus();
 
   function toggle() {
     setCollapsed(!collapsed);

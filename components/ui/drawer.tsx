@@ -16,10 +16,12 @@ export interface DrawerProps {
   trigger?: ReactElement;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
+  /** Whether the focus goes back to what had it; asked when the drawer closes. */
+  returnsFocus?: () => boolean;
 }
 
 /** A sheet: from below on phones, from the inline end on wider screens. */
-export function Drawer({ title, children, footer, trigger, open, onOpenChange }: DrawerProps) {
+export function Drawer({ title, children, footer, trigger, open, onOpenChange, returnsFocus }: DrawerProps) {
   const t = useTranslations();
   const popup = useRef<HTMLDivElement>(null);
   const [own, setOwn] = useState(false);
@@ -47,6 +49,7 @@ export function Drawer({ title, children, footer, trigger, open, onOpenChange }:
         <Base.Popup
           ref={popup}
           initialFocus={focusFirstField(popup)}
+          finalFocus={returnsFocus}
           className="layer-dialog fixed inset-x-0 bottom-0 flex max-h-[85dvh] flex-col rounded-t-dialog border border-border bg-raised pb-[env(safe-area-inset-bottom)] shadow-3 outline-none transition-[transform,opacity] duration-240 ease-out data-ending-style:transform-[translateY(100%)] data-starting-style:transform-[translateY(100%)] motion-reduce:data-ending-style:opacity-0 motion-reduce:data-starting-style:opacity-0 sm:start-auto sm:end-0 sm:top-0 sm:max-h-none sm:w-96 sm:rounded-none sm:data-ending-style:ltr:transform-[translateX(100%)] sm:data-ending-style:rtl:transform-[translateX(-100%)] sm:data-starting-style:ltr:transform-[translateX(100%)] sm:data-starting-style:rtl:transform-[translateX(-100%)]"
         >
           <div className="flex items-center justify-between gap-4 border-border border-b px-5 py-3">
