@@ -2,6 +2,7 @@ import type { MailTemplate } from "@/server/core/domain";
 import { directionOf, type Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import type { Brand } from "./brand";
+import { type Colour, PALETTE } from "./palette";
 
 export interface MailContent {
   /** Texts are in messages under `mail.<template>`. */
@@ -63,26 +64,50 @@ function page(
   >,
   { locale, brand, link, code }: Pick<MailContent, "locale" | "code"> & { brand: Brand; link?: string },
 ): string {
-  const paragraph = (content: string, style = "") =>
-    `<p style="margin:0 0 16px;${style}">${escapeHtml(content)}</p>`;
-  const muted = "color:#5b6070;font-size:14px;";
+  const paragraph = (content: string) => `<p style="margin:0 0 16px">${escapeHtml(content)}</p>`;
+  const muted = (content: string) =>
+    `<p ${painted("quiet")};margin:0 0 16px;font-size:14px">${escapeHtml(content)}</p>`;
   return `<!doctype html>
 <html lang="${locale}" dir="${directionOf(locale)}"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
-<title>${escapeHtml(words.subject)}</title></head>
-<body style="margin:0;padding:24px;background:#f6f7f9;color:#1c2030;font:16px/1.5 'IBM Plex Sans',Arial,sans-serif">
-<div style="max-width:560px;margin:0 auto;background:#ffffff;border:1px solid #e4e6ec;border-radius:10px;padding:32px">
-<p style="margin:0 0 24px;font-weight:600">${escapeHtml(brand.name)}</p>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(words.subject)}</title>${DARK}</head>
+<body ${painted("page")};margin:0;padding:24px;font:16px/1.5 'IBM Plex Sans',Arial,sans-serif">
+<div class="preheader" style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(words.body)}</div>
+<div ${painted("card")};max-width:560px;margin:0 auto;border-width:1px;border-style:solid;border-radius:10px;padding:32px">
+<p ${painted("brand")};margin:0 0 24px;font-size:18px;font-weight:600">${escapeHtml(brand.name)}</p>
 ${paragraph(words.greeting)}
 ${paragraph(words.body)}
-${link ? `<p style="margin:24px 0"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:6px;background:#4338ca;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(words.button)}</a></p>` : ""}
-${code ? `${paragraph(words.codeHint, muted)}<p style="margin:0 0 24px;font:600 28px/1.2 ui-monospace,monospace;letter-spacing:6px"><span dir="ltr">${escapeHtml(code)}</span></p>` : ""}
-${paragraph(words.note, muted)}
-${link ? `${paragraph(words.linkHint, muted)}<p style="margin:0;font-size:13px;word-break:break-all"><span dir="ltr">${escapeHtml(link)}</span></p>` : ""}
+${link ? `<p style="margin:24px 0"><a href="${escapeHtml(link)}" ${painted("button")};display:inline-block;padding:12px 20px;border-radius:6px;text-decoration:none;font-weight:600">${escapeHtml(words.button)}</a></p>` : ""}
+${code ? `${muted(words.codeHint)}<p style="margin:0 0 24px;font:600 28px/1.2 ui-monospace,monospace;letter-spacing:6px"><span dir="ltr">${escapeHtml(code)}</span></p>` : ""}
+${muted(words.note)}
+${link ? `${muted(words.linkHint)}<p style="margin:0;font-size:13px;word-break:break-all"><span dir="ltr">${escapeHtml(link)}</span></p>` : ""}
 </div>
-<p style="max-width:560px;margin:16px auto 0;${muted}">${escapeHtml(words.footer)}</p>
+<p ${painted("quiet")};max-width:560px;margin:16px auto 0;font-size:14px">${escapeHtml(words.footer)}</p>
 </body></html>`;
 }
+
+/** What is painted with which colours, by the class it has for dark readers. */
+const PAINTED = {
+  page: { background: "bg", color: "fg" },
+  card: { background: "surface", "border-color": "border" },
+  brand: { color: "primary" },
+  button: { background: "primary", color: "primary-fg" },
+  quiet: { color: "fg-muted" },
+} as const satisfies Record<string, Record<string, Colour>>;
+
+const declarations = (part: keyof typeof PAINTED, scheme: 0 | 1, end = "") =>
+  Object.entries(PAINTED[part])
+    .map(([property, colour]) => `${property}:${PALETTE[colour][scheme]}${end}`)
+    .join(";");
+
+/** The class and the open style attribute of a painted part. */
+function painted(part: keyof typeof PAINTED): string {
+  return `class="${part}" style="${declarations(part, 0)}`;
+}
+
+const DARK = `<style>@media (prefers-color-scheme:dark){${(Object.keys(PAINTED) as (keyof typeof PAINTED)[])
+  .map((part) => `.${part}{${declarations(part, 1, "!important")}}`)
+  .join("")}}</style>`;
 
 function oneLine(value: string): string {
   return value.replace(/[\r\n\u0085\u2028\u2029]+/g, " ");
