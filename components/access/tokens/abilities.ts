@@ -3,7 +3,7 @@ import type { Ability } from "@/server/core/contract";
 /** The choices of the form; single abilities are available through the REST API only. */
 export const PRESETS = {
   read: ["read"],
-  sites: ["read", "sites:write", "media:write"],
+  sites: ["read", "sites:write"],
   everything: ["*"],
 } as const satisfies Record<string, readonly Ability[]>;
 export type Preset = keyof typeof PRESETS;
