@@ -124,7 +124,20 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(form.getByRole("textbox", { name: t("navigation.docs") }), "what was typed").toHaveValue(
         docs,
       );
+
+      await menu.getByRole("link", { name: t("navigation.dashboard") }).click();
+      const question = page.getByRole("alertdialog", { name: t("ui.form.leave.title") });
+      await expectAccessible(page);
+      await question.getByRole("button", { name: t("ui.form.leave.cancel") }).click();
+      await expect(question).toHaveCount(0);
+
+      await page.context().clearCookies({ name: "session" });
       await save.click();
+      const again = page.getByRole("dialog", { name: t("shell.session.title") });
+      await again.getByLabel(t("auth.sign_in.password"), { exact: true }).fill("demo-password");
+      await expectAccessible(page);
+      await again.getByRole("button", { name: t("auth.sign_in.submit"), exact: true }).click();
+      await expect(again, "and the save is repeated").toHaveCount(0);
       await expect(form.getByRole("textbox", { name: t("navigation.sites") })).toHaveValue(sites);
       await expect(menu.getByText(sites, { exact: true })).toBeVisible();
       await expectAccessible(page);
@@ -133,6 +146,12 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await form.getByRole("button", { name: t("menu_settings.resetAll") }).click();
       await save.click();
       await expect(menu.getByText(sites, { exact: true })).toHaveCount(0);
+
+      await menu.getByRole("link", { name: t("navigation.dashboard") }).click();
+      await expect(page.getByRole("heading", { level: 1 }), "where the keyboard goes on").toBeFocused();
+      await page.goto("/site");
+      await expect(page.getByRole("main").getByRole("link").first()).toHaveText(t("navigation.sites"));
+      await expectAccessible(page);
     });
   });
 }
