@@ -1,0 +1,236 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { API } from "typescript/unstable/sync";
+import { createVitest, type TestModule, type TestSpecification, type Vitest } from "vitest/node";
+import { findMutants, type Mutant } from "./lib/mutants";
+import { root } from "./lib/steps.mjs";
+
+/*
+ * `npm run mutate`: removes or turns round conditions, one at a time, in a copy of the project, and runs the tests
+ * that should notice. What survives lacks a test, or changes nothing; a person decides. CONTRIBUTING.md has the options.
+ */
+const { values: options } = parseArgs({
+  options: {
+    seed: { type: "string", default: String(Date.now() % 100_000_000) },
+    count: { type: "string", default: "60" },
+    only: { type: "string", default: "" },
+    part: { type: "string", default: "1/1" },
+    minutes: { type: "string", default: "60" },
+    list: { type: "boolean", default: false },
+  },
+});
+
+/** Where conditions guard something: rules, statements, and the way to them. */
+const GUARDING =
+  /^server\/(domains\/.*\/(service\.ts|service\/.*\.ts|statements\.ts|policy\.ts)|core\/.*\.ts|transports\/.*\.ts|infrastructure\/rate-limit\/.*\.ts)$/;
+/** Tests of every operation at once, for what the domain's own tests let live. */
+const CROSSING =
+  /\/(foreign-ids|conformance|mass-assignment|admission|gate-matrix|revocation|erasure|trpc)\.test\.ts$/;
+/** Longest run of one mutant's tests; one that hangs counts as noticed. */
+const LONGEST = 8 * 60_000;
+
+/** The time was over. */
+const SKIPPED: Outcome = { how: "survived", by: "not run" };
+
+type Outcome = { how: "killed" | "survived" | "does not load"; by: string };
+
+const copy = copyOfProject();
+process.on("exit", () => rmSync(copy, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+
+const files = readdirSync(join(copy, "server"), { recursive: true, encoding: "utf8" })
+  .map((path) => `server/${path}`)
+  .sort();
+const tests = files.filter((path) => path.endsWith(".test.ts"));
+const mutants = draw(
+  mutantsOf(files.filter((path) => GUARDING.test(path) && !tests.includes(path))).filter((mutant) =>
+    options.only.split(",").some((part) => place(mutant).includes(part)),
+  ),
+);
+if (options.list) for (const mutant of mutants) print(`${place(mutant)}  ${shown(mutant)}`);
+else await runAll();
+process.exit(0);
+
+/** Everything but what is built or stored; packages are linked, so that caches stay in the copy. */
+function copyOfProject(): string {
+  const to = mkdtempSync(join(tmpdir(), "tellal-mutants-"));
+  const left = ["node_modules", ".git", ".next", ".data", "dist", "test-results"].map((name) =>
+    join(root, name),
+  );
+  cpSync(root, to, { recursive: true, filter: (path) => !left.includes(path) });
+  mkdirSync(join(to, "node_modules"));
+  for (const name of readdirSync(join(root, "node_modules")))
+    if (!name.startsWith(".")) symlinkSync(join(root, "node_modules", name), join(to, "node_modules", name));
+  return to;
+}
+
+function mutantsOf(paths: string[]): Mutant[] {
+  const config = join(copy, "tsconfig.mutants.json");
+  const compilerOptions = { noResolve: true, noLib: true, types: [] };
+  writeFileSync(config, JSON.stringify({ compilerOptions, files: paths }));
+  const api = new API({ cwd: copy });
+  const [project] = api.updateSnapshot({ openProjects: [config] }).getProjects();
+  const found = paths.flatMap((path) => findMutants(path, project!.program.getSourceFile(join(copy, path))!));
+  api.close();
+  return found;
+}
+
+/** Draws without putting back; the same seed draws the same mutants of the same sources. */
+function draw(all: Mutant[]): Mutant[] {
+  const count = Math.min(Number(options.count), all.length);
+  print(`seed ${options.seed}: ${count} of ${all.length} mutants`);
+  const random = generator(Number(options.seed));
+  const left = [...all];
+  const drawn = Array.from({ length: count }, () => left.splice(Math.floor(random() * left.length), 1)[0]!);
+  const [part = 1, parts = 1] = options.part.split("/").map(Number);
+  return drawn.filter((_, index) => index % parts === part - 1);
+}
+
+/** Mulberry32: numbers from 0 to 1, the same for a seed. */
+function generator(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+async function runAll(): Promise<void> {
+  process.chdir(copy);
+  const failures: string[] = [];
+  let vitest: Vitest;
+  const reporter = {
+    // Like `bail`, which would count the failures of the mutants before.
+    onTestCaseResult: async (test: { fullName: string; result: () => { state: string } }) => {
+      if (test.result().state !== "failed") return;
+      failures.push(test.fullName);
+      await vitest.cancelCurrentRun("test-failure");
+    },
+  };
+  vitest = await createVitest("test", {
+    root: copy,
+    watch: false,
+    testTimeout: 90_000,
+    reporters: [reporter],
+  });
+  await vitest.standalone();
+  const specifications = await vitest.globTestSpecifications();
+  const until = Date.now() + Number(options.minutes) * 60_000;
+  let left = mutants;
+  for (const testsOf of [testsNear, testsFurther, testsElsewhere]) {
+    const survivors: Mutant[] = [];
+    for (const mutant of left) {
+      const chosen = testsOf(mutant);
+      const outcome = Date.now() < until ? await tried(mutant, chosen) : SKIPPED;
+      if (outcome.how === "survived") survivors.push(mutant);
+      if (chosen.length > 0) report(mutant, outcome);
+    }
+    left = survivors;
+  }
+  await vitest.close();
+  print(`\n${left.length} of ${mutants.length} survived:`);
+  for (const mutant of left) print(`${place(mutant)}  ${shown(mutant)}`);
+
+  async function tried(mutant: Mutant, chosen: string[]): Promise<Outcome> {
+    const file = join(copy, mutant.path);
+    const original = readFileSync(file, "utf8");
+    writeFileSync(file, original.slice(0, mutant.start) + mutant.text + original.slice(mutant.end));
+    vitest.invalidateFile(file);
+    try {
+      return await run(
+        specifications.filter(({ moduleId }) => chosen.includes(moduleId.slice(copy.length + 1))),
+      );
+    } finally {
+      writeFileSync(file, original);
+      vitest.invalidateFile(file);
+    }
+  }
+
+  async function run(chosen: TestSpecification[]): Promise<Outcome> {
+    failures.length = 0;
+    if (chosen.length === 0) return SKIPPED;
+    let late = false;
+    const limit = setTimeout(() => {
+      late = true;
+      void vitest.cancelCurrentRun("test-failure");
+    }, LONGEST);
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(chosen);
+    clearTimeout(limit);
+    if (failures.length > 0) return { how: "killed", by: failures[0]! };
+    if (late) return { how: "killed", by: "too late" };
+    const broken = testModules.find((module) => module.state() === "failed");
+    if (broken) return { how: isLoaded(broken) ? "killed" : "does not load", by: errorOf(broken) };
+    if (unhandledErrors.length > 0) return { how: "killed", by: String(unhandledErrors[0]) };
+    return { how: "survived", by: `${chosen.length} test files` };
+  }
+}
+
+function isLoaded(module: TestModule): boolean {
+  return [...module.children.allTests()].length > 0;
+}
+
+function errorOf(module: TestModule): string {
+  return module.errors()[0]?.message.split("\n")[0] ?? "a hook";
+}
+
+/** The tests beside a file: those of its domain, or of its folder. */
+function testsNear({ path }: Mutant): string[] {
+  const home = homeOf(path);
+  return tests.filter((test) => test.startsWith(home) && !test.slice(home.length).includes("/"));
+}
+
+/** Other tests that name the file's domain, by its folder or its paths, and those of every operation at once. */
+function testsFurther(mutant: Mutant): string[] {
+  const home = homeOf(mutant.path);
+  const contract = files.includes(`${home}contract.ts`) ? read(`${home}contract.ts`) : "";
+  const names = [home, ...[...contract.matchAll(/path: "([^"{]+)/g)].map(([, path]) => path!)];
+  const near = testsNear(mutant);
+  return tests.filter((test) => {
+    if (near.includes(test)) return false;
+    const text = read(test);
+    return CROSSING.test(test) || names.some((name) => text.includes(name));
+  });
+}
+
+function testsElsewhere(mutant: Mutant): string[] {
+  const known = [...testsNear(mutant), ...testsFurther(mutant)];
+  return tests.filter((test) => !known.includes(test));
+}
+
+function homeOf(path: string): string {
+  return /^(server\/domains\/[\w-]+\/[\w-]+\/|.*\/)/.exec(path)![0];
+}
+
+function read(path: string): string {
+  return readFileSync(join(copy, path), "utf8");
+}
+
+function place({ path, line }: Mutant): string {
+  return `${path}:${line}`;
+}
+
+function shown({ path, change, start, end, text }: Mutant): string {
+  const before = read(path).slice(start, end);
+  return `${change}: ${before.replace(/\s+/g, " ")} → ${text.replace(/\s+/g, " ") || "nothing"}`;
+}
+
+function report(mutant: Mutant, { how, by }: Outcome): void {
+  print(`${how.padEnd(13)} ${place(mutant)}  ${shown(mutant)}  (${by})`);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
