@@ -118,6 +118,29 @@ describe("a sign-in with a second factor", () => {
   });
 });
 
+describe("a sign-in that has waited for ten minutes", () => {
+  it("is over for every way to finish it, and for a new code", async () => {
+    const { user, app } = await withApp();
+    await makeEmailFactor(user.id);
+    const interim = await interimOf(user.email);
+    const where = { tokenHash: Uint8Array.from(digest(interim)) };
+    const { expiresAt } = await prisma().interimToken.findUniqueOrThrow({ where });
+    const minutes = (expiresAt.getTime() - Date.now()) / MINUTE;
+    expect(minutes).toBeGreaterThan(5);
+    expect(minutes).toBeLessThanOrEqual(10);
+    await prisma().interimToken.update({ where, data: { expiresAt: fromNow(-MINUTE) } });
+    for (const response of [
+      await sendCode(interim),
+      await challenge(interim, app.code()),
+      await recover(interim, app.recoveryCodes[0]!),
+    ])
+      expect(response.status).toBe(401);
+    expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(0);
+    await prisma().interimToken.update({ where, data: { expiresAt } });
+    expect((await challenge(interim, app.code())).status).toBe(200);
+  });
+});
+
 describe("wrong codes", () => {
   it("are told how many tries are left; the sixth is 429 for every method, and says when to come back", async () => {
     const { user, app } = await withApp();

@@ -45,6 +45,8 @@ describe("an account whose address nobody has proven", () => {
       data: { userId: id, provider: "google", issuer: "squatter", subject: `s${id}`, email: "s@example.com" },
     });
     await makeTotp(id);
+    const bystander = await makeUser();
+    const { recoveryCodes } = await makeTotp(bystander.id);
     await post("/api/auth/forgot-password", { email });
     const token = linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
     const password = "a-brand-new-password";
@@ -63,5 +65,6 @@ describe("an account whose address nobody has proven", () => {
       prisma().accessToken.count({ where: { userId: id } }),
     ]);
     expect(counts).toEqual([0, 0, 0, 0, 0]);
+    expect(await prisma().recoveryCode.count({ where: { userId: bystander.id } })).toBe(recoveryCodes.length);
   });
 });

@@ -178,6 +178,75 @@ describe("abilities", () => {
   });
 });
 
+describe("a proof of identity", () => {
+  const make = (token: string) => post("/api/user/tokens", { name: "CI" }, { token });
+
+  it("is good for ten minutes", async () => {
+    const token = await makeToken((await makeUser()).id, { provenAt: minutesAgo(9) });
+    expect((await make(token)).status).toBe(201);
+    await change(token, { provenAt: minutesAgo(11) });
+    const { status, json } = await make(token);
+    expect([status, json.requires_identity]).toEqual([403, true]);
+  });
+
+  it("is asked for in the ways that the account has; a factor that nobody confirmed is none", async () => {
+    const { id } = await makeUser();
+    const token = await makeToken(id);
+    await prisma().factor.create({ data: { userId: id, kind: "email" } });
+    expect((await make(token)).json.methods).toEqual(["password"]);
+    await prisma().factor.updateMany({ where: { userId: id }, data: { confirmedAt: new Date() } });
+    expect((await make(token)).json.methods).toEqual(["email"]);
+  });
+});
+
+describe("what is listed and ended by its id", () => {
+  const remove = (path: string, token: string) => call("DELETE", path, { token });
+  const statusOf = async (token: string) => (await get("/api/user", token)).status;
+  /** An account with two sign-ins, a key, and a key and a sign-in that have expired. */
+  async function person() {
+    const { id } = await makeUser();
+    const [here, there, key] = [await makeToken(id), await makeToken(id), await makeToken(id)];
+    const expired = [await makeToken(id), await makeToken(id)];
+    for (const token of [key, expired[0]!]) await change(token, { kind: "api_key" });
+    for (const token of expired) await change(token, { expiresAt: minutesAgo(1) });
+    const idOf = async (token: string) => (await rowOf(token))!.id;
+    return { here, there, key, hereId: await idOf(here), thereId: await idOf(there), keyId: await idOf(key) };
+  }
+  const ids = (rows: Array<{ id: number }>) => rows.map(({ id }) => id).sort((a, b) => a - b);
+
+  it("are one's own keys, and they only", async () => {
+    const [who, stranger] = [await person(), await person()];
+    expect(ids((await get("/api/user/tokens", who.here)).json.tokens)).toEqual([who.keyId]);
+    expect((await remove(`/api/user/tokens/${who.keyId}`, stranger.here)).status).toBe(403);
+    expect((await remove(`/api/user/tokens/${who.thereId}`, who.here)).status).toBe(404);
+    expect([await statusOf(who.key), await statusOf(who.there)]).toEqual([200, 200]);
+    expect((await remove(`/api/user/tokens/${who.keyId}`, who.here)).status).toBe(200);
+    expect([await statusOf(who.key), await statusOf(who.here), await statusOf(stranger.key)]).toEqual([
+      401, 200, 200,
+    ]);
+  });
+
+  it("are one's own sign-ins, and they only", async () => {
+    const [who, stranger] = [await person(), await person()];
+    expect(ids((await get("/api/profile/sessions", who.here)).json.sessions)).toEqual([
+      who.hereId,
+      who.thereId,
+    ]);
+    expect((await remove(`/api/profile/sessions/${who.thereId}`, stranger.here)).status).toBe(403);
+    expect((await remove(`/api/profile/sessions/${who.keyId}`, who.here)).status).toBe(404);
+    expect([await statusOf(who.key), await statusOf(who.there)]).toEqual([200, 200]);
+    expect((await remove(`/api/profile/sessions/${who.thereId}`, who.here)).status).toBe(200);
+    expect([await statusOf(who.there), await statusOf(who.here)]).toEqual([401, 200]);
+  });
+
+  it("are all other sign-ins at once, without keys and other people's", async () => {
+    const [who, stranger] = [await person(), await person()];
+    expect((await remove("/api/profile/sessions", who.here)).status).toBe(200);
+    const left = await Promise.all([who.here, who.there, who.key, stranger.here, stranger.key].map(statusOf));
+    expect(left).toEqual([200, 401, 200, 200, 200]);
+  });
+});
+
 describe("the panel's session", () => {
   it("is got once for a fresh token, which dies with it", async () => {
     for (let round = 0; round < 5; round++) {

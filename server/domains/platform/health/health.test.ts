@@ -57,6 +57,16 @@ describe("GET /api/health", () => {
   });
 
   it("shows anybody words, and operators the numbers, on a port of their own", async () => {
+    const failed = {
+      toAddress: "a@example.com",
+      template: "verify_email",
+      locale: "tr",
+      state: "failed",
+    } as const;
+    for (const hours of [1, 25])
+      await prisma().mailMessage.create({
+        data: { ...failed, sealed: new Uint8Array([1]), createdAt: new Date(Date.now() - hours * 3_600_000) },
+      });
     const { text } = await get("/api/health");
     expect(text).not.toMatch(/waiting|GB|\d+ s|failed today/);
     const metrics = await openMetrics({ host: "127.0.0.1", port: 0 });
@@ -66,6 +76,7 @@ describe("GET /api/health", () => {
     const shown = (await send(port, "GET", "/metrics")).text;
     expect(shown).toMatch(/^tellal_storage_free_bytes \d{6,}$/m);
     expect(shown).toMatch(/^tellal_jobs_waiting 1$/m);
+    expect(shown).toMatch(/^tellal_mails_failed_today 1$/m);
     expect(shown, "there is no Redis").not.toContain("tellal_redis_up");
     const state = await send(port, "GET", "/health");
     expect([state.status, state.json.checks.jobs.ok]).toEqual([503, false]);

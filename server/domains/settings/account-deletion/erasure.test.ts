@@ -410,7 +410,12 @@ describe("whoever hung on the account", () => {
       await person({ resellerId: owner.id }),
     ];
     const own = await makeSite(customer.id);
+    const other = await person();
+    const others = { parentUserId: other.id, assignedSiteId: (await makeSite(other.id)).id };
+    const bystander = await person({ ...others, isAgentOnly: true });
     await remove(owner.token);
+    expect((await get("/api/sites", bystander.token)).status).toBe(200);
+    expect(await prisma().user.findUniqueOrThrow({ where: { id: bystander.id } })).toMatchObject(others);
     expect((await get("/api/sites", agent.token)).status).toBe(401);
     expect(await prisma().user.findUniqueOrThrow({ where: { id: agent.id } })).toMatchObject({
       isActive: false,

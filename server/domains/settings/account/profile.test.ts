@@ -78,6 +78,19 @@ describe("answers", () => {
     expect(await prisma().auditEvent.count({ where: { actorId: id } })).toBe(0);
   });
 
+  it("count the use of this month alone, and one's own", async () => {
+    const [{ id, token }, other] = [await person(), await person()];
+    const month = (ago: number) => {
+      const now = new Date();
+      return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago));
+    };
+    const use = (userId: number, ago: number, aiCalls: number) => ({ userId, month: month(ago), aiCalls });
+    await prisma().usageMonth.createMany({ data: [use(id, 1, 100), use(other.id, 0, 30)] });
+    expect((await get("/api/auth/user", token)).json.usage.ai_calls).toBe(0);
+    await prisma().usageMonth.create({ data: use(id, 0, 7) });
+    expect((await get("/api/auth/user", token)).json.usage.ai_calls).toBe(7);
+  });
+
   it.each(ROUTES)("change the name at $path", async ({ path }) => {
     const { id, token } = await person();
     expect((await put(path, token, { name: "  Işıl Çağlar " })).json.user.name).toBe("Işıl Çağlar");

@@ -210,6 +210,7 @@ describe("a copy of the data", () => {
 
   it("no longer opens once the password is changed or reset; a later link does", async () => {
     const password = "a-brand-new-password";
+    const bystander = await made(await person());
     const changed = await person();
     const link = await made(changed);
     const open = ({ id, token }: { id: string; token: string }) =>
@@ -227,6 +228,7 @@ describe("a copy of the data", () => {
     const fresh = { token, email: reset.email, password, password_confirmation: password };
     expect((await post("/api/auth/reset-password", fresh)).status).toBe(200);
     expect((await open(older)).status).toBe(404);
+    expect((await open(bystander)).status, "whose own password is the old one").toBe(200);
   });
 
   it("holds all of the person, none of another, and no secret", async () => {

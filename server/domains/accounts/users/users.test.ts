@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemContext } from "@/server/core/context";
+import { closeDatabase, prisma } from "@/server/infrastructure/database/client";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { testDatabase } from "@/server/testing/database";
+import { makeUser } from "@/server/testing/factories";
+import { lockUser } from "./service/lock";
+import { notifyOwner } from "./service/notify";
+
+beforeAll(async () => void (await testDatabase()));
+afterAll(closeDatabase);
+
+const GONE = 2_147_480_000;
+const lock = (id: number) => inTransaction((tx) => lockUser(tx, id));
+const notify = (id: number) =>
+  inTransaction((tx) => notifyOwner(systemContext(tx), id, "identity_connected"));
+
+describe("an account that is gone", () => {
+  it("is not locked: what was begun in its name is refused", async () => {
+    const { id } = await makeUser();
+    expect(await lock(id)).toBeUndefined();
+    await expect(lock(GONE)).rejects.toMatchObject({ code: "unauthenticated" });
+  });
+
+  it("is told nothing, which is no error: others change what was its own", async () => {
+    const { id, email } = await makeUser();
+    await notify(id);
+    await notify(GONE);
+    expect(await prisma().mailMessage.findMany({ select: { userId: true, toAddress: true } })).toEqual([
+      { userId: id, toAddress: email },
+    ]);
+  });
+});
