@@ -111,13 +111,15 @@ function generator(seed: number): () => number {
 async function runAll(): Promise<void> {
   process.chdir(copy);
   const failures: string[] = [];
+  let cancelled: Promise<void> | undefined;
   let vitest: Vitest;
   const reporter = {
     // Like `bail`, which would count the failures of the mutants before.
     onTestCaseResult: async (test: { fullName: string; result: () => { state: string } }) => {
       if (test.result().state !== "failed") return;
       failures.push(test.fullName);
-      await vitest.cancelCurrentRun("test-failure");
+      // Not awaited here: it ends after the worker that waits for this reporter.
+      cancelled ??= vitest.cancelCurrentRun("test-failure");
     },
   };
   vitest = await createVitest("test", {
@@ -162,17 +164,22 @@ async function runAll(): Promise<void> {
 
   async function run(chosen: TestSpecification[]): Promise<Outcome> {
     failures.length = 0;
+    cancelled = undefined;
     if (chosen.length === 0) return SKIPPED;
     let late = false;
     const limit = setTimeout(() => {
       late = true;
-      void vitest.cancelCurrentRun("test-failure");
+      cancelled ??= vitest.cancelCurrentRun("test-failure");
     }, LONGEST);
     const { testModules, unhandledErrors } = await vitest.runTestSpecifications(chosen);
     clearTimeout(limit);
+    // Otherwise the next run would begin in a pool that still ends this one.
+    await cancelled;
     if (failures.length > 0) return { how: "killed", by: failures[0]! };
     if (late) return { how: "timed out", by: `${chosen.length} test files` };
-    const broken = testModules.find((module) => module.state() === "failed");
+    // The list also holds the files of the runs before.
+    const ids = new Set(chosen.map(({ moduleId }) => moduleId));
+    const broken = testModules.find((module) => ids.has(module.moduleId) && module.state() === "failed");
     if (broken) return { how: isLoaded(broken) ? "killed" : "does not load", by: errorOf(broken) };
     if (unhandledErrors.length > 0) return { how: "killed", by: String(unhandledErrors[0]) };
     return { how: "survived", by: `${chosen.length} test files` };
@@ -184,7 +191,11 @@ function isLoaded(module: TestModule): boolean {
 }
 
 function errorOf(module: TestModule): string {
-  return module.errors()[0]?.message.split("\n")[0] ?? "a hook";
+  const [failed] = module.children.allTests("failed");
+  const inHooks = [...module.children.allSuites()].flatMap((suite) => suite.errors());
+  return (
+    failed?.fullName ?? [...module.errors(), ...inHooks][0]?.message.split("\n")[0] ?? "for no reason given"
+  );
 }
 
 /** The tests beside a file: those of its domain, or of its folder. */
