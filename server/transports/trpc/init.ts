@@ -6,7 +6,6 @@ import type { Origin } from "../admission";
 import { hostOf } from "../host";
 import { fromOwnPage } from "../own-page";
 import { renderError, toAppError } from "../render-error";
-import { MAX_BODY } from "../rest/json";
 import { readCookie, sessionCookieName } from "../session/cookie";
 import type { Cookies } from "../session/device";
 
@@ -122,7 +121,6 @@ function ownError(error: TRPCError): AppError {
   if (error.code === "NOT_FOUND") return refuse("route_not_found", { params: { path: "trpc" } });
   if (error.code === "METHOD_NOT_SUPPORTED")
     return refuse("method_not_allowed", { params: { method: "", path: "trpc", allow: "" } });
-  if (error.code === "PAYLOAD_TOO_LARGE") return refuse("body_too_large", { params: { limit: MAX_BODY } });
   if (error.code === "UNSUPPORTED_MEDIA_TYPE")
     return refuse("media_type_unsupported", { params: { type: "application/json" } });
   return refuse("malformed_request");
