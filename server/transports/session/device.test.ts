@@ -74,3 +74,14 @@ it("keeps those of five accounts, the last used ones, each for itself", async ()
   expect(opened).toEqual([false, true, true, true, true, true]);
   expect(at.cookie().split(".")).toHaveLength(5);
 });
+
+it("forgets what is no secret of a device", async () => {
+  const who = await person();
+  const { interim_token } = (await post("/api/auth/login", { email: who.email, password })).json;
+  const { headers } = await send(port, "POST", "/trpc/signIn.recover", {
+    body: { body: { interim_token, recovery_code: who.codes.pop(), remember_device: true } },
+    headers: { origin: "https://panel.test", cookie: `${NAME}=somebodys-account:dst_nonsense.alone` },
+  });
+  const [value] = headers["set-cookie"]![0]!.split(";");
+  expect(value).toMatch(new RegExp(`^${NAME}=[\\w-]{16}:dst_\\w+$`));
+});

@@ -12,6 +12,7 @@ import { makeToken, makeUser } from "@/server/testing/factories";
 import { send, type TestResponse } from "@/server/testing/http";
 import { form } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
+import { exchange, requestText } from "@/server/testing/socket";
 import { IMAGE_MAX_BYTES } from "./contract";
 import { sweepAvatarsJob } from "./jobs";
 
@@ -217,6 +218,13 @@ describe("a form", () => {
     ];
     for (const [what, response, status] of attempts) expect((await response).status, what).toBe(status);
     expect((await upload(token, bytes)).status).toBe(200);
+  });
+
+  it("is missing where the request announces no body at all", async () => {
+    const { token } = await person();
+    const headers = [`Authorization: Bearer ${token}`, "Content-Type: text/plain", "Connection: close"];
+    const bare = requestText(`POST ${PATH} HTTP/1.1`, headers);
+    expect((await exchange(port, `${bare}\r\n`, { patience: 60_000 })).statuses).toEqual([422]);
   });
 
   it("may arrive byte by byte, and leaves nothing when it breaks off", async () => {

@@ -87,7 +87,9 @@ describe("external key", () => {
   it("ends at once when it is replaced, or after the grace that was asked for", async () => {
     const { site, token } = await ownerWithSite();
     const path = `/api/sites/${site.id}`;
-    const first = (await regenerate(site.id, token)).json.external_api_key;
+    const made = await regenerate(site.id, token, { grace_minutes: 60 });
+    expect(made.json.previous_valid_until, "there was none").toBeNull();
+    const first = made.json.external_api_key;
     const renewed = await regenerate(site.id, token, { grace_minutes: 60 });
     const second = renewed.json.external_api_key;
     const ends = new Date(renewed.json.previous_valid_until).getTime();
@@ -104,7 +106,8 @@ describe("external key", () => {
       data: { validUntil: new Date() },
     });
     expect((await withKey(first, path)).status).toBe(401);
-    const third = (await regenerate(site.id, token)).json.external_api_key;
+    const { external_api_key: third, previous_valid_until } = (await regenerate(site.id, token)).json;
+    expect(previous_valid_until, "without a grace").toBeNull();
     expect((await withKey(second, path)).status).toBe(401);
     expect((await withKey(third, path)).status).toBe(200);
     expect((await regenerate(site.id, token, { grace_minutes: 10_081 })).status).toBe(422);

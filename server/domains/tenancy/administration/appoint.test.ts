@@ -9,6 +9,7 @@ import { smtpPeer } from "@/server/testing/peers";
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { appointByConsole, appointFirst } from "./service/appoint";
+import { givePlan, makeReseller } from "./service/console";
 
 const peer = await smtpPeer();
 const { get, post, work } = await testServer({ env: { SMTP_URL: peer.url } });
@@ -139,5 +140,40 @@ describe("an administrator by the console", () => {
     expect(await senders()).toEqual(["site", "system"]);
     await appointByConsole({ email: user.email });
     expect(await senders()).toEqual(["system"]);
+  });
+});
+
+describe("a reseller by the console", () => {
+  const stateOf = async (id: number) => {
+    const { role, resellerDesk } = await prisma().user.findUniqueOrThrow({
+      where: { id },
+      select: { role: true, resellerDesk: { select: { agreementSignedAt: true } } },
+    });
+    return [role, Boolean(resellerDesk?.agreementSignedAt)];
+  };
+
+  it("is an account with a verified address that is neither an administrator nor a team agent", async () => {
+    const person = await makeUser();
+    expect((await makeReseller(person.email)).code).toEqual(expect.any(String));
+    expect(await stateOf(person.id)).toEqual(["reseller", true]);
+    for (const [data, sentence] of [
+      [{ role: "admin" }, /is an administrator/],
+      [{ isAgentOnly: true }, /is a team agent/],
+      [{ emailVerifiedAt: null }, /has not verified/],
+    ] as const) {
+      const { id, email, role } = await makeUser(data);
+      await expect(makeReseller(email)).rejects.toThrow(sentence);
+      expect(await stateOf(id)).toEqual([role, false]);
+    }
+    await expect(makeReseller("nobody@example.com")).rejects.toThrow(/no account with the address/);
+  });
+
+  it("and anybody else is given a plan that is offered", async () => {
+    const { id, email } = await makeUser();
+    expect(await givePlan(email, "pro")).toMatchObject({ slots: 5 });
+    await prisma().subscriptionPlan.update({ where: { slug: "premium" }, data: { isActive: false } });
+    const refused = givePlan(email, "premium");
+    await expect(refused).rejects.toThrow("no plan premium. There are: starter, pro, ultimate.");
+    expect(await prisma().subscription.count({ where: { userId: id } })).toBe(1);
   });
 });

@@ -443,6 +443,7 @@ describe("members", () => {
     const foreign = await put(agent.id, { site_id: (await makeOwner()).site.id }, owner.token);
     expect(Object.keys(foreign.json.errors)).toEqual(["site_id"]);
     const member = await join(owner);
+    expect((await put(agent.id, {}, owner.token)).json.member.id, "not the newest").toBe(agent.id);
     const noAgent = await put(member.id, { site_id: other.id }, owner.token);
     expect(Object.keys(noAgent.json.errors)).toEqual(["site_id"]);
     for (const allowed_modules of [["voice"], "saas", ["saas", "saas", "saas"]])
