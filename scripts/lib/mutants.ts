@@ -152,11 +152,14 @@ function leaves(branch: Node): boolean {
 }
 
 function firstNumber(node: Node): Node | undefined {
+  // A number may be a property's name.
+  if (isPropertyAssignment(node)) return firstNumber(node.initializer);
   return isNumericLiteral(node) ? node : node.forEachChild(firstNumber);
 }
 
 /** What ends a condition of SQL, outside of brackets. */
-const END = /^(\s+(and|or|order|group|limit|offset|returning|for|on|then|union|set|left join|join)\b|\s*[`;])/;
+const END =
+  /^(\s+(and|or|order|group|limit|offset|returning|for|on|then|union|set|left join|join)\b|\s*[`;])/;
 
 function lengthOfCondition(sql: string): number {
   let depth = 0;
