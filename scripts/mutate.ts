@@ -40,9 +40,6 @@ const CROSSING =
 /** Longest run of one mutant's tests. */
 const LONGEST = 8 * 60_000;
 
-/** The time was over. */
-const SKIPPED: Outcome = { how: "survived", by: "not run" };
-
 type Outcome = { how: "killed" | "survived" | "timed out" | "does not load"; by: string };
 
 const copy = copyOfProject();
@@ -133,19 +130,22 @@ async function runAll(): Promise<void> {
   const until = Date.now() + Number(options.minutes) * 60_000;
   // The cheapest first: those of a domain with few test files.
   let left = mutants.toSorted((a, b) => testsNear(a).length - testsNear(b).length);
+  const survived = new Map<Mutant, number>();
   for (const testsOf of [testsNear, testsFurther, testsElsewhere]) {
     const survivors: Mutant[] = [];
     for (const mutant of left) {
       const chosen = testsOf(mutant);
-      const outcome = Date.now() < until ? await tried(mutant, chosen) : SKIPPED;
-      if (outcome.how === "survived") survivors.push(mutant);
-      if (chosen.length > 0) report(mutant, outcome);
+      const runs = chosen.length > 0 && Date.now() < until;
+      const outcome = runs ? await tried(mutant, chosen) : undefined;
+      if (outcome) report(mutant, outcome);
+      if (outcome?.how === "survived") survived.set(mutant, (survived.get(mutant) ?? 0) + chosen.length);
+      if (!outcome || outcome.how === "survived") survivors.push(mutant);
     }
     left = survivors;
   }
   await vitest.close();
-  print(`\n${left.length} of ${mutants.length} survived:`);
-  for (const mutant of left) print(`${place(mutant)}  ${shown(mutant)}`);
+  print(`\n${left.length} of ${mutants.length} are left, after so many test files:`);
+  for (const mutant of left) print(`${survived.get(mutant) ?? 0}  ${place(mutant)}  ${shown(mutant)}`);
 
   async function tried(mutant: Mutant, chosen: string[]): Promise<Outcome> {
     const file = join(copy, mutant.path);
@@ -165,7 +165,6 @@ async function runAll(): Promise<void> {
   async function run(chosen: TestSpecification[]): Promise<Outcome> {
     failures.length = 0;
     cancelled = undefined;
-    if (chosen.length === 0) return SKIPPED;
     let late = false;
     const limit = setTimeout(() => {
       late = true;
