@@ -332,6 +332,7 @@ describe("closing", () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     const startedAt = performance.now();
     const closed = closeFrontDoor(server, 2000);
+    await expect.poll(() => server.listening).toBe(false);
     await expect(send(own, "GET", "/api/health", { headers: { connection: "close" } })).rejects.toThrow(
       "ECONNREFUSED",
     );
@@ -342,4 +343,25 @@ describe("closing", () => {
     expect((await idle).closedAfter).toBeLessThan(5500);
     expect((await stuck).closedAfter).toBeLessThan(5500);
   });
+
+  it("answers a request that arrives on an open connection while it lingers", async () => {
+    const server = openFrontDoor(async (_req, res) => void res.end("page"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const own = (server.address() as AddressInfo).port;
+    const request = requestText("GET /api/i18n/meta HTTP/1.1", []);
+    const begun = exchange(own, "", { patience: 30_000, later: [{ after: 800, send: request }] });
+    const idle = exchange(own, request, { patience: 15_000 });
+    await expect.poll(() => connections(server)).toBe(2);
+    const closed = closeFrontDoor(server, 20_000, 1500);
+    await expect.poll(() => server.listening).toBe(false);
+    expect((await begun).statuses).toEqual([200]);
+    expect((await idle).closedAfter, "long before the deadline").toBeDefined();
+    await closed;
+  });
 });
+
+function connections(server: ReturnType<typeof openFrontDoor>): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+}

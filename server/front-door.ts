@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createServer as createSocketServer, type Socket } from "node:net";
+import { createServer as createSocketServer, type Socket, Server as SocketServer } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { env } from "./core/env";
 import { refuse } from "./core/errors";
 import { matchLocale } from "./core/locale";
@@ -123,13 +124,32 @@ export async function listen(server: Server, { host, port }: { host: string; por
   server.on("close", () => second.close());
 }
 
-/** Stops accepting requests and waits for those under way, for at most `deadline` milliseconds. */
-export async function closeFrontDoor(server: Server, deadline: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const sweep = setInterval(() => server.closeIdleConnections(), 250);
+/**
+ * Stops accepting connections and waits for the requests under way, for at most `deadline` milliseconds. A connection
+ * without a request stays open for `linger` milliseconds: a proxy's request may be on the way.
+ */
+export async function closeFrontDoor(server: Server, deadline: number, linger = 0): Promise<void> {
+  await acceptWaiting();
+  const closed = new Promise<void>((resolve) => {
+    // That of http would also close, at once, each connection whose request was not read yet.
+    SocketServer.prototype.close.call(server, () => resolve());
+  });
+  if (linger === 0) server.closeIdleConnections();
+  const sweep = setInterval(() => server.closeIdleConnections(), linger || 250);
   const cut = setTimeout(() => server.closeAllConnections(), deadline);
   await closed;
   clearInterval(sweep);
   clearTimeout(cut);
+}
+
+/**
+ * The system resets connections that wait to be accepted when the socket closes. Each turn of the event loop accepts
+ * all of them, so this returns right after a turn that was short.
+ */
+async function acceptWaiting(): Promise<void> {
+  for (let turn = 0; turn < 100; turn++) {
+    const startedAt = performance.now();
+    await nextTurn();
+    if (turn > 0 && performance.now() - startedAt < 1) return;
+  }
 }

@@ -12,6 +12,9 @@ import { openMetrics } from "./metrics-door";
 /** Time that requests under way get at shutdown; orchestrators kill after 30 s. */
 const STOP_DEADLINE = 20_000;
 
+/** After a drain, how long an open connection may still bring a request: longer than a proxy takes to send one. */
+const LINGER = 2 * SECOND;
+
 async function start(): Promise<void> {
   const startedAt = performance.now();
   enterPhase("starting");
@@ -30,8 +33,9 @@ async function start(): Promise<void> {
   step(`listening on ${settings.HOST}:${settings.PORT}`, at);
   stopOnSignal(async () => {
     enterPhase("draining");
+    const drain = settings.DRAIN_SECONDS * SECOND;
     await Promise.all([
-      sleep(settings.DRAIN_SECONDS * SECOND).then(() => closeFrontDoor(server, STOP_DEADLINE)),
+      sleep(drain).then(() => closeFrontDoor(server, STOP_DEADLINE, drain > 0 ? LINGER : 0)),
       backend.stopWork(),
     ]);
     metrics?.close();
