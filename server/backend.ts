@@ -10,7 +10,7 @@ import { migrate } from "./infrastructure/database/migrate";
 import { JOB_PATIENCE, withPatience } from "./infrastructure/database/patience";
 import { waitForDatabase } from "./infrastructure/database/wait";
 import { migrateJobs, releaseAllJobs, startWorker } from "./infrastructure/jobs/worker";
-import { lockDataDirectory } from "./infrastructure/lock";
+import { lockDataDirectory, openDataDirectory } from "./infrastructure/lock";
 import { closeLimiter, connectLimiter } from "./infrastructure/rate-limit/limiter";
 import { checkSecret } from "./infrastructure/secrets/known";
 import { warmPasswords } from "./infrastructure/secrets/password";
@@ -24,7 +24,10 @@ export interface Backend {
 
 /** Starts what the settings ask for, and prints a line for each step. */
 export async function startBackend(settings: Env, { work }: { work: boolean }): Promise<Backend> {
-  const unlock = await lockDataDirectory(settings.DATA_DIR);
+  // Servers on a database of their own share one directory for files.
+  const unlock = settings.DATABASE_URL
+    ? await openDataDirectory(settings.DATA_DIR)
+    : await lockDataDirectory(settings.DATA_DIR);
   let embedded: EmbeddedPostgres | undefined;
   let at = performance.now();
   if (!settings.DATABASE_URL) {
@@ -63,7 +66,7 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
       await closeLimiter();
       await closeDatabase();
       await embedded?.stop();
-      unlock();
+      unlock?.();
     },
   };
 }

@@ -13,16 +13,21 @@ class DataDirectoryInUseError extends Error {
 /** A process that is being killed releases the lock within this time; the refusal still comes within a second. */
 const PATIENCE_MS = 600;
 
-/**
- * Takes the data directory for this process alone; the returned function releases it. A listening socket is the lock:
- * the system closes it with its process, however that ends, so nothing stale remains.
- */
-export async function lockDataDirectory(dataDir: string): Promise<() => void> {
+/** Makes the data directory, for processes that share its files. Throws a sentence when it cannot be written to. */
+export async function openDataDirectory(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true })
     .then(() => access(dataDir, constants.W_OK))
     .catch((error) => {
       throw fileError(error, dataDir);
     });
+}
+
+/**
+ * Takes the data directory for this process alone; the returned function releases it. A listening socket is the lock:
+ * the system closes it with its process, however that ends, so nothing stale remains.
+ */
+export async function lockDataDirectory(dataDir: string): Promise<() => void> {
+  await openDataDirectory(dataDir);
   // The real path, so that a symbolic link to the directory is the same directory.
   const dir = await realpath(dataDir);
   const path = socketPath(dir);
