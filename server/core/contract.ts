@@ -26,6 +26,8 @@ export interface Limit {
   named?: boolean;
   /** Counted in the database, shared by processes and kept over a restart; otherwise counted in memory. */
   durable?: boolean;
+  /** Bounds guesses: never counted in Redis. */
+  guards?: boolean;
 }
 
 /** Limit of every operation that sets none: 600 a minute per token, or per address without a token. */

@@ -9,7 +9,7 @@ import {
   type RateLimiterRes,
 } from "rate-limiter-flexible";
 import { parseAddress } from "@/server/core/address";
-import { env } from "@/server/core/env";
+import { env, SettingsError } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { reasonOf } from "@/server/core/redact";
@@ -27,6 +27,8 @@ export interface Counter {
   named?: boolean;
   /** Shared by processes and kept over a restart. */
   durable?: boolean;
+  /** Bounds guesses at an account, or costs: in PostgreSQL always, because a Redis that comes and goes forgets. */
+  guards?: boolean;
 }
 
 /** The state of a counter after a call. */
@@ -52,19 +54,18 @@ export function pointsOf({ points, named }: Pick<Counter, "points" | "named">): 
 
 function limiterOf(counter: Counter): RateLimiterAbstract {
   shared.tellalLimiters ??= new Map();
-  const { name, per, durable } = counter;
+  const { name, per, durable, guards } = counter;
   let limiter = shared.tellalLimiters.get(name);
   if (!limiter) {
     const options = { keyPrefix: name, points: pointsOf(counter), duration: per };
-    limiter = durable ? durableLimiter(options) : new RateLimiterMemory(options);
+    limiter = guards ? inPostgres(options) : durable ? shareable(options) : new RateLimiterMemory(options);
     shared.tellalLimiters.set(name, limiter);
   }
   return limiter;
 }
 
-/** In Redis when there is one; PostgreSQL counts while it is away. */
-function durableLimiter(options: IRateLimiterOptions): RateLimiterAbstract {
-  const inPostgres = new RateLimiterPostgres({
+function inPostgres(options: IRateLimiterOptions): RateLimiterAbstract {
+  return new RateLimiterPostgres({
     ...options,
     storeClient: pool(),
     storeType: "pool",
@@ -72,10 +73,13 @@ function durableLimiter(options: IRateLimiterOptions): RateLimiterAbstract {
     tableCreated: true,
     clearExpiredByTimeout: false,
   });
+}
+
+/** In Redis when there is one; PostgreSQL counts while it is away. */
+function shareable(options: IRateLimiterOptions): RateLimiterAbstract {
   const storeClient = redis();
-  return storeClient
-    ? new RateLimiterRedis({ ...options, storeClient, insuranceLimiter: inPostgres })
-    : inPostgres;
+  const insuranceLimiter = inPostgres(options);
+  return storeClient ? new RateLimiterRedis({ ...options, storeClient, insuranceLimiter }) : insuranceLimiter;
 }
 
 /** The client of `REDIS_URL`. A command fails at once while Redis is away, and after a second when it hangs. */
@@ -95,14 +99,31 @@ function redis(): Redis | undefined {
   return client;
 }
 
-/** Connects to Redis, if there is one, before the first request; without it PostgreSQL counts. */
+/** The oldest Redis that counts here. */
+const OLDEST_REDIS = [6, 2] as const;
+
+/**
+ * Connects to Redis, if there is one, before the first request; without it PostgreSQL counts. Throws {@link
+ * SettingsError} when it is too old.
+ */
 export async function connectLimiter(): Promise<void> {
   const client = redis();
-  if (!client || client.status === "ready") return;
-  await new Promise<void>((resolve) => {
-    for (const event of ["ready", "close", "end"]) client.once(event, () => resolve());
-    setTimeout(resolve, 5 * SECOND).unref();
-  });
+  if (!client) return;
+  if (client.status !== "ready")
+    await new Promise<void>((resolve) => {
+      for (const event of ["ready", "close", "end"]) client.once(event, () => resolve());
+      setTimeout(resolve, 5 * SECOND).unref();
+    });
+  // A user of Redis may lack the right to ask.
+  const info = await client.info("server").catch(() => "");
+  const version = /^redis_version:([\d.]+)/m.exec(info)?.[1];
+  if (!version) return;
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [oldest, least] = OLDEST_REDIS;
+  if (major < oldest || (major === oldest && minor < least))
+    throw new SettingsError(
+      `REDIS_URL: Redis ${oldest}.${least} or newer is needed; this one is ${version}.`,
+    );
 }
 
 /** Whether Redis responds; undefined when none is used. */
