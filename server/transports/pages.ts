@@ -2,8 +2,10 @@ import { IncomingMessage, type ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
+import { type Outage, watching } from "./outage";
 import { securityHeaders } from "./rest/headers";
 import { receiveBody } from "./rest/node";
+import { standIn } from "./stand-in";
 
 export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
@@ -41,7 +43,9 @@ export async function servePages(
     "x-forwarded-proto": protocol.slice(0, -1),
   });
   for (const [name, value] of Object.entries(securityHeaders(env().https))) res.setHeader(name, value);
-  return pages(body ? replayed(req, body) : req, res);
+  const outage: Outage = {};
+  standIn(req, res, outage);
+  return watching(outage, () => pages(body ? replayed(req, body) : req, res));
 }
 
 /** Next fails on a router state that it cannot read, with a 500 on pages that do not exist. */

@@ -1,5 +1,7 @@
 import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
+import { noteOutage } from "@/server/transports/outage";
+import { toAppError } from "@/server/transports/render-error";
 import type { Entry } from "@/server/transports/session/entry";
 import { sessionOptions } from "@/server/transports/session/options";
 import { outcomeCookie } from "@/server/transports/session/outcome";
@@ -13,6 +15,10 @@ async function session(request: NextRequest, context: RouteContext<"/session/[..
   const entry: Entry = { request: new NextRequest(request.clone()) };
   const options = await sessionOptions(entry);
   const response: Response = await NextAuth(request as never, context as never, options);
+  if (entry.failure) {
+    noteOutage(toAppError(entry.failure));
+    throw entry.failure;
+  }
   if (entry.outcome) response.headers.append("set-cookie", outcomeCookie(entry.outcome));
   return response;
 }

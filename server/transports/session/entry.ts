@@ -17,6 +17,8 @@ import type { Outcome } from "./outcome";
 export interface Entry {
   request: NextRequest;
   outcome?: Outcome;
+  /** What kept a session from being read or written. */
+  failure?: Error;
 }
 
 /**

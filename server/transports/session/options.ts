@@ -35,6 +35,12 @@ declare module "next-auth" {
 export async function sessionOptions(entry: Entry): Promise<AuthOptions> {
   const work = outside();
   const { https } = env();
+  // next-auth takes a database that is away for a session that has ended, and drops the cookie: the route must know.
+  const noted = <T>(work: Promise<T>) =>
+    work.catch((error: Error) => {
+      entry.failure = error;
+      throw error;
+    });
   // Apple responds with a form post from its own site, which carries only cookies with SameSite=None.
   const across = {
     httpOnly: true,
@@ -68,7 +74,9 @@ export async function sessionOptions(entry: Entry): Promise<AuthOptions> {
         async authorize(credentials) {
           const token = credentials?.token;
           const session =
-            typeof token === "string" && isToken(token, "dsu") ? await exchangeForSession(work, token) : null;
+            typeof token === "string" && isToken(token, "dsu")
+              ? await noted(exchangeForSession(work, token))
+              : null;
           return session && { id: String(session.userId), secret: session.secret };
         },
       }),
@@ -78,7 +86,7 @@ export async function sessionOptions(entry: Entry): Promise<AuthOptions> {
       encode: async ({ token }) => token?.secret ?? "",
       decode: async ({ token }) => {
         if (!token || !isToken(token, "dss")) return null;
-        const session = await findToken(token, ["session"]);
+        const session = await noted(findToken(token, ["session"]));
         return session?.is_active ? { sub: String(session.user_id), secret: token } : null;
       },
     },
@@ -97,7 +105,7 @@ export async function sessionOptions(entry: Entry): Promise<AuthOptions> {
     },
     events: {
       signOut: async ({ token }) => {
-        if (token?.secret) await revokeSession(work, token.secret);
+        if (token?.secret) await noted(revokeSession(work, token.secret));
       },
     },
     logger: {

@@ -115,6 +115,15 @@ export const t = initTRPC.context<PanelContext>().create({
   },
 });
 
+/** The headers of a response: when to try again, if a call of it was told to wait. */
+export function retryHeaders({ errors }: { errors: readonly TRPCError[] }): {
+  headers: Record<string, string>;
+} {
+  const waits = errors.map(({ cause }) => (isAppError(cause) && cause.extras.retryAfter) || 0);
+  const longest = Math.max(0, ...waits);
+  return { headers: longest > 0 ? { "retry-after": String(longest) } : {} };
+}
+
 /** Converts tRPC's own refusals, such as an unknown procedure or malformed JSON. */
 function ownError(error: TRPCError): AppError {
   if (error.code === "INTERNAL_SERVER_ERROR") return toAppError(error.cause ?? error);

@@ -6,7 +6,7 @@ import { toAppError } from "../render-error";
 import { securityHeaders } from "../rest/headers";
 import { MAX_BODY } from "../rest/json";
 import { receiveBody } from "../rest/node";
-import { checkSameOrigin, type PanelRequest, panelContext, toTRPCError } from "./init";
+import { checkSameOrigin, type PanelRequest, panelContext, retryHeaders, toTRPCError } from "./init";
 import { appRouter } from "./root";
 
 /** Calls that one request may carry. Limits count calls, so a batch does not evade them. */
@@ -44,6 +44,7 @@ export async function serveTrpc(
     path: procedurePath(path),
     router: appRouter(),
     maxBatchSize: MAX_BATCH,
+    responseMeta: retryHeaders,
     createContext: async () => {
       if (refused) throw toTRPCError(refused);
       return panelContext(request, (cookie) => res.appendHeader("set-cookie", cookie));

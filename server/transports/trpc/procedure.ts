@@ -4,6 +4,7 @@ import { type AppError, refuse } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import { admit, type Call, failureOf, newCall } from "../admission";
 import { logCall } from "../call-log";
+import { noteOutage } from "../outage";
 import { perform, type RawInput } from "../perform";
 import { keepDeviceToken, withDeviceToken } from "../session/device";
 import { type PanelContext, t, toTRPCError } from "./init";
@@ -55,6 +56,7 @@ async function run(
   } catch (error) {
     const failure = await failureOf(call, error);
     record(call, startedAt, failure);
+    noteOutage(failure);
     throw toTRPCError(failure);
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { clientAddress } from "../client-address";
-import { checkSameOrigin, panelContext } from "./init";
+import { checkSameOrigin, panelContext, retryHeaders } from "./init";
 import { MAX_BATCH, procedurePath } from "./node";
 import { appRouter } from "./root";
 
@@ -14,6 +14,7 @@ export function trpcRoute(request: Request): Promise<Response> {
     req: named ? request : new Request(new URL("/trpc/-", request.url), request),
     router: appRouter(),
     maxBatchSize: MAX_BATCH,
+    responseMeta: retryHeaders,
     createContext: async ({ resHeaders }) => {
       const panel = {
         method: request.method,

@@ -1,0 +1,97 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { send } from "@/server/testing/http";
+import { noteOutage, type Outage, watching } from "./outage";
+import { standIn } from "./stand-in";
+
+type Page = (res: ServerResponse) => Promise<unknown> | unknown;
+
+const away = () => noteOutage(refuse("busy", { retryAfter: 2 }));
+
+/** Opens a page that is made so. */
+async function open(page: Page, headers: IncomingHttpHeaders = {}, method = "GET") {
+  const server = createServer((req, res) => {
+    const outage: Outage = {};
+    standIn(req, res, outage);
+    void watching(outage, () => page(res));
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return send(port, method, "/dashboard", {
+    headers: { accept: "text/html,*/*;q=0.8", connection: "close", ...headers } as Record<string, string>,
+  });
+}
+
+/** Ways in which a framework sends its 500. */
+const FAILING: Record<string, Page> = {
+  "all at once": (res) => res.writeHead(500, { "content-type": "text/plain", etag: "x" }).end("Next's own"),
+  "in pieces, later": async (res) => {
+    await sleep(5);
+    res.statusCode = 500;
+    res.setHeader("content-length", 11);
+    res.write("Next's");
+    res.write(" own");
+    res.end("!");
+  },
+  "with an end alone": (res) => Object.assign(res, { statusCode: 500 }).end("Next's own"),
+};
+
+it.each(Object.entries(FAILING))("takes the place of a 500 that is sent %s", async (_, fail) => {
+  const page: Page = async (res) => {
+    await sleep(1);
+    away();
+    return fail(res);
+  };
+  const {
+    status,
+    headers,
+    text: body,
+  } = await open(page, { cookie: "a=b; locale=ar", "accept-language": "fr" });
+  expect([status, headers["retry-after"], headers["cache-control"]]).toEqual([503, "2", "no-store"]);
+  expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+  expect(headers).not.toHaveProperty("etag");
+  expect(body).toContain('<html lang="ar" dir="rtl">');
+  expect(body).toContain(text("ar", "shell.outage.text"));
+  expect(body).not.toContain("Next");
+  const head = await open(page, {}, "HEAD");
+  expect([head.status, head.text]).toEqual([503, ""]);
+});
+
+it("speaks the browser's language, and says when the disk is full", async () => {
+  const page: Page = (res) => {
+    noteOutage(refuse("storage_full", { retryAfter: 60 }));
+    res.writeHead(500).end();
+  };
+  const { headers, text: body } = await open(page, { "accept-language": "de-AT,de;q=0.9" });
+  expect(headers["retry-after"]).toBe("60");
+  expect(body).toContain(text("de", "errors.storage_full"));
+});
+
+it("is JSON for a script", async () => {
+  const page: Page = (res) => {
+    away();
+    res.writeHead(500).end();
+  };
+  const { status, json } = await open(page, { accept: "*/*" });
+  expect([status, json]).toEqual([503, { message: "Service Unavailable" }]);
+});
+
+it("leaves every other response alone", async () => {
+  const fine = await open((res) => {
+    away();
+    res.writeHead(200, { "x-page": "yes" }).end("made without it");
+  });
+  expect([fine.status, fine.text, fine.headers["x-page"]]).toEqual([200, "made without it", "yes"]);
+  const bug = await open((res) => {
+    noteOutage(refuse("server_error"));
+    res.writeHead(500).end("a bug");
+  });
+  expect([bug.status, bug.text]).toEqual([500, "a bug"]);
+  const other = await open((res) => res.writeHead(502).end("not of the database"));
+  expect([other.status, other.text]).toEqual([502, "not of the database"]);
+});

@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { env } from "@/server/core/env";
+import type { AppError } from "@/server/core/errors";
+import { directionOf, isLocale, type Locale, matchLocale } from "@/server/core/locale";
+import { text } from "@/server/core/texts";
+import type { Outage } from "./outage";
+import { securityHeaders } from "./rest/headers";
+import { failureResponse } from "./rest/response";
+import { readCookie } from "./session/cookie";
+
+/*
+ * Next answers a page that could not be made with its own 500. When the database is away or full, this says so instead,
+ * with 503 and without anything that would have to be loaded: a page for people, JSON for scripts.
+ */
+
+const STYLE = `:root{color-scheme:light dark}body{margin:0;min-height:100dvh;display:grid;place-items:center;
+font:1rem/1.5 system-ui,sans-serif}main{max-width:46ch;padding:1rem;text-align:center}h1{font-size:1.375rem}
+a{display:inline-block;padding:.625rem 1.25rem;border:1px solid;border-radius:.5rem;color:inherit}`;
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; frame-ancestors 'none'; base-uri 'none'`;
+
+/** Replaces a response of Next's that would be a 500 because of `outage`, before its first byte is sent. */
+export function standIn(req: IncomingMessage, res: ServerResponse, outage: Outage): void {
+  const { writeHead, write, end } = res;
+  let replaced = false;
+  const replace = (status: number): boolean => {
+    const { failure } = outage;
+    if (replaced || !failure || status < 500 || res.headersSent) return replaced;
+    replaced = true;
+    const { headers, body } = responseOf(req, failure);
+    for (const name of res.getHeaderNames()) res.removeHeader(name);
+    writeHead.call(res, failure.status, { ...headers, "content-length": Buffer.byteLength(body) });
+    end.call(res, req.method === "HEAD" ? undefined : body, "utf8");
+    return true;
+  };
+  const unless = <F extends (...given: never[]) => unknown>(
+    method: F,
+    done: unknown,
+    statusOf: (...given: Parameters<F>) => number,
+  ) => ((...given: Parameters<F>) => (replace(statusOf(...given)) ? done : method.apply(res, given))) as F;
+  res.writeHead = unless(writeHead as never, res, (status: number) => status);
+  res.write = unless(write as never, true, () => res.statusCode);
+  res.end = unless(end as never, res, () => res.statusCode);
+}
+
+function responseOf(
+  req: IncomingMessage,
+  failure: AppError,
+): { headers: Record<string, string>; body: string } {
+  const chosen = readCookie(req.headers.cookie, "locale");
+  const locale = isLocale(chosen) ? chosen : matchLocale(req.headers["accept-language"]);
+  const asPage = /text\/html/.test(req.headers.accept ?? "");
+  const headers = {
+    ...securityHeaders(env().https),
+    ...(asPage && { "content-security-policy": POLICY }),
+    "content-type": `${asPage ? "text/html" : "application/json"}; charset=utf-8`,
+    "cache-control": "no-store",
+    "retry-after": String(failure.extras.retryAfter ?? 2),
+  };
+  return { headers, body: asPage ? pageOf(failure, locale) : (failureResponse(failure, locale).body ?? "") };
+}
+
+function pageOf({ code }: AppError, locale: Locale): string {
+  const words = (key: string) => escaped(text(locale, key));
+  const title = words("shell.outage.title");
+  const reason = words(code === "storage_full" ? "errors.storage_full" : "shell.outage.text");
+  return `<!doctype html><html lang="${locale}" dir="${directionOf(locale)}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · ${escaped(env().APP_NAME)}</title>
+<style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${reason}</p>
+<p><a href="">${words("ui.error.retry")}</a></p></main></body></html>`;
+}
+
+function escaped(words: string): string {
+  return words.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
