@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { tally } from "./testing/burst";
 import { newAddress, send } from "./testing/http";
@@ -342,6 +343,19 @@ describe("closing", () => {
     expect((await idle).statuses).toEqual([200]);
     expect((await idle).closedAfter).toBeLessThan(5500);
     expect((await stuck).closedAfter).toBeLessThan(5500);
+  });
+
+  it("answers connections that wait to be accepted while it closes", async () => {
+    const server = openFrontDoor(async (_req, res) => void res.end("page"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const own = (server.address() as AddressInfo).port;
+    const request = requestText("GET /api/i18n/meta HTTP/1.1", ["Connection: close"]);
+    const waiting = Array.from({ length: 100 }, () => exchange(own, request, { patience: 30_000 }));
+    // The system has connected them at once; the server accepts one in each turn.
+    await nextTurn();
+    await closeFrontDoor(server, 20_000, 2000);
+    const responses = (await Promise.all(waiting)).map(({ statuses: [status = 0] }) => ({ status }));
+    expect(tally(responses)).toEqual({ 200: 100 });
   });
 
   it("answers a request that arrives on an open connection while it lingers", async () => {

@@ -129,7 +129,7 @@ export async function listen(server: Server, { host, port }: { host: string; por
  * without a request stays open for `linger` milliseconds: a proxy's request may be on the way.
  */
 export async function closeFrontDoor(server: Server, deadline: number, linger = 0): Promise<void> {
-  await acceptWaiting();
+  await acceptWaiting(server, deadline / 2);
   const closed = new Promise<void>((resolve) => {
     // That of http would also close, at once, each connection whose request was not read yet.
     SocketServer.prototype.close.call(server, () => resolve());
@@ -143,13 +143,19 @@ export async function closeFrontDoor(server: Server, deadline: number, linger = 
 }
 
 /**
- * The system resets connections that wait to be accepted when the socket closes. Each turn of the event loop accepts
- * all of them, so this returns right after a turn that was short.
+ * The system resets connections that wait to be accepted when the socket closes, and a turn of the event loop accepts
+ * one of them: returns after turns that found none, or after `deadline` milliseconds.
  */
-async function acceptWaiting(): Promise<void> {
-  for (let turn = 0; turn < 100; turn++) {
-    const startedAt = performance.now();
+async function acceptWaiting(server: Server, deadline: number): Promise<void> {
+  let quiet = 0;
+  const heard = () => {
+    quiet = 0;
+  };
+  server.on("connection", heard);
+  // The first turn may be one that has looked for connections already.
+  for (const giveUpAt = performance.now() + deadline; quiet < 2 && performance.now() < giveUpAt; ) {
+    quiet++;
     await nextTurn();
-    if (turn > 0 && performance.now() - startedAt < 1) return;
   }
+  server.off("connection", heard);
 }
