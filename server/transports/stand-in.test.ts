@@ -56,7 +56,7 @@ it.each(Object.entries(FAILING))("takes the place of a 500 that is sent %s", asy
   expect(headers["content-type"]).toBe("text/html; charset=utf-8");
   expect(headers).not.toHaveProperty("etag");
   expect(body).toContain('<html lang="ar" dir="rtl">');
-  expect(body).toContain(text("ar", "shell.outage.text"));
+  expect(body).toContain(text("ar", "responses.outage.text"));
   expect(body).not.toContain("Next");
   const head = await open(page, {}, "HEAD");
   expect([head.status, head.text]).toEqual([503, ""]);

@@ -62,8 +62,8 @@ function responseOf(
 
 function pageOf({ code }: AppError, locale: Locale): string {
   const words = (key: string) => escaped(text(locale, key));
-  const title = words("shell.outage.title");
-  const reason = words(code === "storage_full" ? "errors.storage_full" : "shell.outage.text");
+  const title = words("responses.outage.title");
+  const reason = words(code === "storage_full" ? "errors.storage_full" : "responses.outage.text");
   return `<!doctype html><html lang="${locale}" dir="${directionOf(locale)}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · ${escaped(env().APP_NAME)}</title>
 <style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${reason}</p>
