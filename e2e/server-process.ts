@@ -118,12 +118,17 @@ export class ServerProcess {
     }
   }
 
-  /** Runs a statement on the server's own database, as its owner. */
-  async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+  /** Returns the address of the server's own database, for its owner. */
+  databaseUrl(): string {
     const password = readFileSync(join(this.dataDir, "postgres.password"), "utf8").trim();
     const port = readFileSync(join(this.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[3];
     const role = createHmac("sha256", password).update("tellal").digest("hex");
-    const client = new Client({ connectionString: `postgresql://tellal:${role}@127.0.0.1:${port}/tellal` });
+    return `postgresql://tellal:${role}@127.0.0.1:${port}/tellal`;
+  }
+
+  /** Runs a statement on the server's own database, as its owner. */
+  async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const client = new Client({ connectionString: this.databaseUrl() });
     await client.connect();
     try {
       return (await client.query(text, values)).rows as Row[];

@@ -1,0 +1,112 @@
+import { Agent, createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "@playwright/test";
+import { ServerProcess } from "../server-process";
+
+const SECRET = "drained-q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfG";
+const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
+
+/** A proxy that takes turns among the servers that are ready, keeps connections, and sends nothing twice. */
+class Balancer {
+  private turn = 0;
+  private readonly agent = new Agent({ keepAlive: true, timeout: 1500 });
+  private readonly ready = new Set<ServerProcess>();
+  private clock: NodeJS.Timeout | undefined;
+  private readonly door: Server;
+
+  constructor(private readonly servers: ServerProcess[]) {
+    this.door = createServer((req, res) => {
+      const open = this.servers.filter((server) => this.ready.has(server));
+      const server = open[this.turn++ % open.length];
+      const onward = request(
+        {
+          port: server?.port,
+          host: "127.0.0.1",
+          agent: this.agent,
+          method: req.method,
+          path: req.url,
+          headers: req.headers,
+        },
+        (answer) => {
+          res.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(res);
+        },
+      );
+      onward.on("error", (error) => res.writeHead(502).end(error.message));
+      req.pipe(onward);
+    });
+  }
+
+  async open(): Promise<string> {
+    await this.look();
+    this.clock = setInterval(() => void this.look(), 250);
+    await new Promise<void>((resolve) => this.door.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(this.door.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    clearInterval(this.clock);
+    this.door.closeAllConnections();
+    this.door.close();
+    this.agent.destroy();
+  }
+
+  private async look(): Promise<void> {
+    await Promise.all(
+      this.servers.map(async (server) => {
+        const asked = await server.call("GET", "/api/health/ready").catch(() => undefined);
+        if (asked?.status === 200) this.ready.add(server);
+        else this.ready.delete(server);
+      }),
+    );
+  }
+}
+
+test("no request is lost while one of two servers behind a proxy is restarted", async () => {
+  const first = await ServerProcess.create({ APP_SECRET: SECRET });
+  await first.start();
+  const second = await ServerProcess.create({
+    APP_SECRET: SECRET,
+    DATABASE_URL: first.databaseUrl(),
+    DRAIN_SECONDS: "3",
+  });
+  const balancer = new Balancer([first, second]);
+  try {
+    await second.start();
+    const url = await balancer.open();
+    const { token } = (await first.call("POST", "/api/auth/login", { body: ACCOUNT })).body;
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const outcomes: string[] = [];
+    let sending = true;
+    const client = async (work: (count: number) => Promise<Response>) => {
+      for (let count = 0; sending; count++) {
+        const outcome = await work(count).then(
+          async (response) => `${response.status} ${response.ok ? "" : await response.text()}`,
+          (error: Error) => String(error.cause ?? error),
+        );
+        outcomes.push(outcome.trim());
+        await sleep(50);
+      }
+    };
+    const body = (count: number) => JSON.stringify({ name: `Name ${count}` });
+    const clients = [
+      client(() => fetch(`${url}/api/user`, { headers })),
+      client(() => fetch(`${url}/api/sites`, { headers })),
+      client((count) => fetch(`${url}/api/user`, { method: "PUT", headers, body: body(count) })),
+      client(() => fetch(`${url}/sign-in`)),
+    ];
+    await expect.poll(() => outcomes.length, { timeout: 30_000 }).toBeGreaterThan(20);
+    expect(await second.stop(), "a stop in order").toBe(0);
+    const whileStopped = outcomes.length;
+    await second.start();
+    await expect.poll(() => outcomes.length, { timeout: 30_000 }).toBeGreaterThan(whileStopped + 20);
+    sending = false;
+    await Promise.all(clients);
+    expect([...new Set(outcomes)]).toEqual(["200"]);
+  } finally {
+    balancer.close();
+    await second.dispose();
+    await first.dispose();
+  }
+});
