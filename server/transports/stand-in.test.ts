@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
@@ -13,7 +13,7 @@ type Page = (res: ServerResponse) => Promise<unknown> | unknown;
 const away = () => noteOutage(refuse("busy", { retryAfter: 2 }));
 
 /** Opens a page that is made so. */
-async function open(page: Page, headers: IncomingHttpHeaders = {}, method = "GET") {
+async function open(page: Page, headers: Record<string, string> = {}, method = "GET") {
   const server = createServer((req, res) => {
     const outage: Outage = {};
     standIn(req, res, outage);
@@ -23,7 +23,7 @@ async function open(page: Page, headers: IncomingHttpHeaders = {}, method = "GET
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return send(port, method, "/dashboard", {
-    headers: { accept: "text/html,*/*;q=0.8", connection: "close", ...headers } as Record<string, string>,
+    headers: { accept: "text/html,*/*;q=0.8", connection: "close", ...headers },
   });
 }
 
