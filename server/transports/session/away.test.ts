@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { connectTo } from "@/server/infrastructure/database/client";
+import { newToken } from "@/server/infrastructure/secrets/tokens";
+import { send } from "@/server/testing/http";
+import { testServer } from "@/server/testing/server";
+import { toAppError } from "../render-error";
+import type { Entry } from "./entry";
+import { sessionOptions } from "./options";
+
+const { port } = await testServer();
+
+it("tells a session that could not be read from one that has ended", async () => {
+  const entry: Entry = { request: {} as Entry["request"] };
+  const { jwt } = await sessionOptions(entry);
+  const read = () => jwt?.decode?.({ token: newToken("dss"), secret: "" });
+  expect(await read()).toBeNull();
+  expect(entry.failure).toBeUndefined();
+  connectTo("postgresql://nobody@127.0.0.1:1/nowhere");
+  await expect(read()).rejects.toThrow();
+  expect(toAppError(entry.failure).code).toBe("busy");
+});
+
+it("tells the panel when to try again", async () => {
+  connectTo("postgresql://nobody@127.0.0.1:1/nowhere");
+  const { status, headers } = await send(port, "GET", "/trpc/profile.me", {
+    headers: { cookie: `session=${newToken("dss")}` },
+  });
+  expect([status, headers["retry-after"]]).toEqual([503, "2"]);
+});
