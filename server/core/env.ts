@@ -147,7 +147,7 @@ function readEnv(source: Record<string, string | undefined>) {
     /** Whether common passwords are refused; otherwise the panel only warns about them. */
     refusesCommonPasswords: (settings.COMMON_PASSWORDS ?? (production ? "refuse" : "allow")) === "refuse",
     /** Whether output with unknown keys is an error; otherwise the extra keys are dropped. */
-    STRICT_OUTPUT: settings.STRICT_OUTPUT ?? source.NODE_ENV !== "production",
+    STRICT_OUTPUT: settings.STRICT_OUTPUT ?? (!production && source.NODE_ENV !== "production"),
     production,
     /** Text messages can be sent: by Twilio, or in demo mode into the mailbox page. */
     sms: Boolean(settings.TWILIO_ACCOUNT_SID) || !production,
