@@ -2,18 +2,25 @@
 
 // biome-ignore lint/style/noRestrictedImports: the one place
 import Link, { useLinkStatus } from "next/link";
-import { type ComponentProps, createContext, useContext, useEffect, useId } from "react";
+import { type ComponentProps, createContext, useContext, useEffect, useId, useState } from "react";
 import { follow } from "./navigation";
 
 /** Asked before a link opens another page; false holds it back. Given by the frame around a page. */
 export const MayLeaveContext = createContext<(href: string) => boolean>(() => true);
 
-/** A link to a page of ours. While the page is on its way, `has-data-pending:` styles apply. */
-export function AppLink({ onNavigate, children, ...props }: ComponentProps<typeof Link>) {
+/**
+ * A link to a page of ours, which is fetched ahead when somebody points at the link or focuses it: a view has dozens, and
+ * each would be a page for the server to render. While the page is on its way, `has-data-pending:` styles apply.
+ */
+export function AppLink({ onNavigate, children, prefetch, ...props }: ComponentProps<typeof Link>) {
   const mayLeave = useContext(MayLeaveContext);
+  const [wanted, setWanted] = useState(false);
   return (
     <Link
       {...props}
+      prefetch={prefetch ?? (wanted ? null : false)}
+      onPointerEnter={() => setWanted(true)}
+      onFocus={() => setWanted(true)}
       onNavigate={(event) => {
         if (mayLeave(String(props.href))) onNavigate?.(event);
         else event.preventDefault();
