@@ -1,4 +1,4 @@
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import ipaddr from "ipaddr.js";
 import {
   type IRateLimiterOptions,
@@ -77,16 +77,16 @@ function inPostgres(options: IRateLimiterOptions): RateLimiterAbstract {
 
 /** In Redis when there is one; PostgreSQL counts while it is away. */
 function shareable(options: IRateLimiterOptions): RateLimiterAbstract {
-  const storeClient = redis();
+  const storeClient = shared.tellalRedis;
   const insuranceLimiter = inPostgres(options);
   return storeClient ? new RateLimiterRedis({ ...options, storeClient, insuranceLimiter }) : insuranceLimiter;
 }
 
-/** The client of `REDIS_URL`. A command fails at once while Redis is away, and after a second when it hangs. */
-function redis(): Redis | undefined {
-  const { REDIS_URL } = env();
-  if (!REDIS_URL || shared.tellalRedis) return shared.tellalRedis;
-  const client = new Redis(REDIS_URL, {
+/** A client whose commands fail at once while Redis is away, and after a second when it hangs. */
+async function openRedis(url: string): Promise<Redis> {
+  // Loaded where there is a Redis only.
+  const { Redis } = await import("ioredis");
+  const client = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -95,7 +95,6 @@ function redis(): Redis | undefined {
   });
   client.on("error", (error: Error) => log.warn({ event: "redis.failed", reason: reasonOf(error) }));
   client.connect().catch(() => {});
-  shared.tellalRedis = client;
   return client;
 }
 
@@ -107,8 +106,10 @@ const OLDEST_REDIS = [6, 2] as const;
  * SettingsError} when it is too old.
  */
 export async function connectLimiter(): Promise<void> {
-  const client = redis();
-  if (!client) return;
+  const { REDIS_URL } = env();
+  if (!REDIS_URL) return;
+  shared.tellalRedis ??= await openRedis(REDIS_URL);
+  const client = shared.tellalRedis;
   if (client.status !== "ready")
     await new Promise<void>((resolve) => {
       for (const event of ["ready", "close", "end"]) client.once(event, () => resolve());
@@ -128,12 +129,10 @@ export async function connectLimiter(): Promise<void> {
 
 /** Whether Redis responds; undefined when none is used. */
 export async function redisResponds(): Promise<boolean | undefined> {
-  return redis()
-    ?.ping()
-    .then(
-      () => true,
-      () => false,
-    );
+  return shared.tellalRedis?.ping().then(
+    () => true,
+    () => false,
+  );
 }
 
 function standing(counter: Counter, result: RateLimiterRes): Standing {

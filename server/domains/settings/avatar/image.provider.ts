@@ -1,4 +1,3 @@
-import sharp from "sharp";
 import { invalid, invalidCounted } from "@/server/core/errors";
 import { IMAGE_MAX_PIXELS } from "./contract";
 
@@ -7,9 +6,15 @@ const SIDE = 256;
 /** Pictures decoded at once; each may take 160 MB. */
 const AT_ONCE = 2;
 
-// Of all the formats the library can read, only those that may be uploaded.
-sharp.block({ operation: ["VipsForeignLoad"] });
-sharp.unblock({ operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp"] });
+let library: ReturnType<typeof loadSharp> | undefined;
+
+/** Loads the library, once, with the first picture; of all the formats it can read, only those that may be uploaded. */
+async function loadSharp() {
+  const { default: sharp } = await import("sharp");
+  sharp.block({ operation: ["VipsForeignLoad"] });
+  sharp.unblock({ operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp"] });
+  return sharp;
+}
 
 /** Detects a file's type by its first bytes, whatever its name. */
 function imageType(bytes: Uint8Array): "jpeg" | "png" | "webp" | undefined {
@@ -41,6 +46,7 @@ export async function portrait(bytes: Uint8Array): Promise<Buffer> {
 }
 
 async function redraw(bytes: Uint8Array, type: string): Promise<Buffer> {
+  const sharp = await (library ??= loadSharp());
   const options = { failOn: "truncated", limitInputPixels: false, sequentialRead: true } as const;
   const info = await sharp(bytes, options)
     .metadata()

@@ -1,4 +1,3 @@
-import { verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { refuse } from "@/server/core/errors";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { Assertion } from "../contract";
@@ -28,6 +27,8 @@ export async function verifyAssertion(
   });
   if (!key || (userId !== null && userId !== key.userId)) throw refuse("passkey_refused");
   if (handle && handle !== userHandle(key.userId)) throw refuse("passkey_refused");
+  // Loaded at the first ceremony: with its certificate parsers it is the heaviest package of all.
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...credential, response, clientExtensionResults: {} },

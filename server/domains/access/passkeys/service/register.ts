@@ -1,4 +1,3 @@
-import { verifyRegistrationResponse } from "@simplewebauthn/server";
 import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
@@ -108,6 +107,7 @@ async function verifyAttestation(
   { challenge, rpId }: Ceremony,
   { response: { transports: _, ...response }, ...credential }: Attestation,
 ) {
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { ...credential, response, clientExtensionResults: {} },
