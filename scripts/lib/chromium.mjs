@@ -2,7 +2,14 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fail, run } from "./steps.mjs";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** The cheapest first: the shell draws without a window, a graphics process and extensions, for a fifth less work. */
+const NAMES = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome",
+  "google-chrome-stable",
+];
 
 /** Returns the path of a Chromium for the browser tests; as root on Debian it is installed when missing. */
 export async function findChromium() {
@@ -13,7 +20,10 @@ export async function findChromium() {
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     const env = { DEBIAN_FRONTEND: "noninteractive" };
     await run("apt-get", ["update", "-q"], { env, minutes: 4 });
-    await run("apt-get", ["install", "-y", "-q", "--no-install-recommends", "chromium"], { env, minutes: 8 });
+    const install = (name) =>
+      run("apt-get", ["install", "-y", "-q", "--no-install-recommends", name], { env, minutes: 8 });
+    // Older releases have no package of the shell.
+    if (!(await install(NAMES[0])).ok) await install("chromium");
   }
   return onPath();
 }
