@@ -94,6 +94,11 @@ describe("a passkey", () => {
     expect(await mailsTo(server, user.email, "passkey_added")).toHaveLength(1);
   });
 
+  it("is a passkey by name where neither what made it nor the browser is known", async () => {
+    const { passkey } = await withPasskey();
+    expect([passkey.device_name, passkey.authenticator]).toEqual(["Geçiş anahtarı", null]);
+  });
+
   it("signs in with the answer of a login, with the address or without", async () => {
     const { user, device } = await withPasskey();
     for (const email of [undefined, user.email.toUpperCase()]) {

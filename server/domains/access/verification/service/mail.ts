@@ -36,5 +36,5 @@ export async function sendVerification(
 
 /** Voids the links and codes of an account. */
 export async function endVerifications({ db }: Pick<Context, "db">, userId: number): Promise<void> {
-  await db.emailVerification.deleteMany({ where: { userId, usedAt: null } });
+  await db.emailVerification.deleteMany({ where: { userId } });
 }

@@ -48,17 +48,13 @@ export async function updateUser(
   return count === 1;
 }
 
-/** Changes the spelling of the same address; returns false when it is another address. */
+/** Changes the spelling of the same address; an account that has another one by now keeps it. */
 export async function respellAddress(
   { db }: Pick<Work, "db">,
   userId: number,
   email: string,
-): Promise<boolean> {
-  const { count } = await db.user.updateMany({
-    where: { id: userId, emailKey: emailKey(email) },
-    data: { email },
-  });
-  return count === 1;
+): Promise<void> {
+  await db.user.updateMany({ where: { id: userId, emailKey: emailKey(email) }, data: { email } });
 }
 
 const NOT_PENDING = { pendingEmail: null, pendingEmailKey: null, pendingBy: null };
