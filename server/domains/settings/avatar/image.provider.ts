@@ -46,7 +46,8 @@ export async function portrait(bytes: Uint8Array): Promise<Buffer> {
 }
 
 async function redraw(bytes: Uint8Array, type: string): Promise<Buffer> {
-  const sharp = await (library ??= loadSharp());
+  library ??= loadSharp();
+  const sharp = await library;
   const options = { failOn: "truncated", limitInputPixels: false, sequentialRead: true } as const;
   const info = await sharp(bytes, options)
     .metadata()

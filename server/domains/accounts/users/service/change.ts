@@ -49,11 +49,7 @@ export async function updateUser(
 }
 
 /** Changes the spelling of the same address; an account that has another one by now keeps it. */
-export async function respellAddress(
-  { db }: Pick<Work, "db">,
-  userId: number,
-  email: string,
-): Promise<void> {
+export async function respellAddress({ db }: Pick<Work, "db">, userId: number, email: string): Promise<void> {
   await db.user.updateMany({ where: { id: userId, emailKey: emailKey(email) }, data: { email } });
 }
 
