@@ -10,17 +10,31 @@ export const MayLeaveContext = createContext<(href: string) => boolean>(() => tr
 
 /**
  * A link to a page of ours, which is fetched ahead when somebody points at the link or focuses it: a view has dozens, and
- * each would be a page for the server to render. While the page is on its way, `has-data-pending:` styles apply.
+ * each would be a page for the server to render. While the page is on its way, the link
+ * has `data-pending` inside.
  */
-export function AppLink({ onNavigate, children, prefetch, ...props }: ComponentProps<typeof Link>) {
+export function AppLink({
+  onNavigate,
+  onPointerEnter,
+  onFocus,
+  children,
+  prefetch,
+  ...props
+}: ComponentProps<typeof Link>) {
   const mayLeave = useContext(MayLeaveContext);
   const [wanted, setWanted] = useState(false);
   return (
     <Link
       {...props}
       prefetch={prefetch ?? (wanted ? null : false)}
-      onPointerEnter={() => setWanted(true)}
-      onFocus={() => setWanted(true)}
+      onPointerEnter={(event) => {
+        setWanted(true);
+        onPointerEnter?.(event);
+      }}
+      onFocus={(event) => {
+        setWanted(true);
+        onFocus?.(event);
+      }}
       onNavigate={(event) => {
         if (mayLeave(String(props.href))) onNavigate?.(event);
         else event.preventDefault();

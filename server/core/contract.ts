@@ -26,7 +26,7 @@ export interface Limit {
   named?: boolean;
   /** Counted in the database, shared by processes and kept over a restart; otherwise counted in memory. */
   durable?: boolean;
-  /** Bounds guesses: never counted in Redis. */
+  /** Bounds guesses: durable, and never counted in Redis. */
   guards?: boolean;
 }
 

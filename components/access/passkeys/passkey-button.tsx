@@ -9,7 +9,7 @@ import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type ClosedGate, closedGateOf } from "@/components/access/sign-in/closed-gate";
-import type { Enter } from "@/components/access/sign-in/start-session";
+import type { Enter } from "@/components/access/sign-in/use-enter";
 import { api } from "@/components/api/client";
 import { toFormError } from "@/components/form/form-error";
 import { Button } from "@/components/ui/button";

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { PhoneField } from "@/components/access/phone/phone-field";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
-import { startSession } from "@/components/access/sign-in/start-session";
+import { useEnter } from "@/components/access/sign-in/use-enter";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
 import { withMandatory } from "@/components/accounts/consents/mandatory";
 import { api } from "@/components/api/client";
@@ -33,6 +33,7 @@ const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Re
 /** Registers an account. `referralCode` comes from the page's address. */
 export function SignUp({ referralCode = "" }: { referralCode?: string }) {
   const t = useTranslations();
+  const enter = useEnter();
   const registration = api.registration.register.useMutation();
   const [refusal, setRefusal] = useState<string>();
   const form = useOperationForm(signUpForm, {
@@ -53,7 +54,7 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
       const body = { ...values, password_confirmation: password, timezone: timezone ?? browserZone() };
       const { token } = await registration.mutateAsync({ body });
       dropDraft(DRAFT);
-      await startSession(token, undefined, t("auth.session_failed"));
+      await enter(token);
     },
     onError: (error) => {
       const missing = missingIn(error);

@@ -13,8 +13,8 @@ import { ContactCard } from "./contact-card";
 import { Outcome } from "./outcome";
 import { PortalLocked } from "./portal-locked";
 import { SecondStep, type Waiting } from "./second-step";
-import { useEnter } from "./start-session";
 import { strong } from "./strong";
+import { useEnter } from "./use-enter";
 
 /** The password was changed, but a gate refused the sign-in. */
 export type Refused = Extract<Output<typeof resetPassword>, { auto_login: false }>;

@@ -12,7 +12,7 @@ import { challengeTwoFactor, recoverTwoFactor } from "@/server/domains/access/si
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { type ClosedGate, closedGateOf } from "./closed-gate";
 import { CodeField, sixDigits } from "./code-field";
-import type { Enter } from "./start-session";
+import type { Enter } from "./use-enter";
 
 export type Proof = FactorKind | "recovery";
 

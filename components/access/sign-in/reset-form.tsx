@@ -9,8 +9,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { resetPassword } from "@/server/domains/access/sign-in/contract";
 import { NewPasswordField } from "./new-password-field";
 import type { Refused } from "./password-changed";
-import { startSession } from "./start-session";
 import { strong } from "./strong";
+import { useEnter } from "./use-enter";
 
 /** The half of the operation that a person types; link and repetition come from us. */
 const resetForm = { id: resetPassword.id, body: fieldsOf(resetPassword).pick({ password: true }) };
@@ -26,6 +26,7 @@ export interface ResetFormProps {
 /** The new password. Signs in at once when every gate is open. */
 export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
   const t = useTranslations("auth");
+  const enter = useEnter();
   const reset = api.signIn.resetPassword.useMutation();
   const form = useOperationForm(resetForm, {
     defaultValues: { password: "" },
@@ -35,7 +36,7 @@ export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
       });
       if (!result.auto_login) return result;
       // The password has changed either way: without a session the person signs in with it.
-      await startSession(result.token, undefined, t("session_failed")).catch(() => undefined);
+      await enter(result.token).catch(() => undefined);
       return undefined;
     },
     onSuccess: (refused) => onChanged(refused),

@@ -16,8 +16,8 @@ import { type ClosedGate, closedGateOf } from "./closed-gate";
 import { type DemoAccount, DemoAccounts } from "./demo-accounts";
 import { rememberEmail, rememberedEmail } from "./remembered-email";
 import type { Waiting } from "./second-step";
-import type { Enter } from "./start-session";
 import { forgetStoredDevices } from "./trusted-device";
+import type { Enter } from "./use-enter";
 
 export interface SignInFormProps {
   enter: Enter;

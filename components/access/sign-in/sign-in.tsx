@@ -14,7 +14,7 @@ import { Outcome } from "./outcome";
 import { PortalLocked } from "./portal-locked";
 import { SecondStep, type Waiting } from "./second-step";
 import { SignInForm } from "./sign-in-form";
-import { useEnter } from "./start-session";
+import { useEnter } from "./use-enter";
 
 export interface SignInProps {
   /** The page the person wanted. */

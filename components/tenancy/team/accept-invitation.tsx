@@ -6,8 +6,8 @@ import { useState } from "react";
 import { browserZone } from "@/components/access/registration/use-browser-zone";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
 import { Outcome } from "@/components/access/sign-in/outcome";
-import { startSession } from "@/components/access/sign-in/start-session";
 import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
+import { useEnter } from "@/components/access/sign-in/use-enter";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
 import { withMandatory } from "@/components/accounts/consents/mandatory";
 import { api } from "@/components/api/client";
@@ -75,6 +75,7 @@ function AcceptForm({
   onEnd: (outcome: "dead" | "taken") => void;
 }) {
   const t = useTranslations("auth");
+  const enter = useEnter();
   const accept = api.team.accept.useMutation();
   const { inviter, site, email } = invitation;
   const form = useOperationForm(acceptForm, {
@@ -84,7 +85,7 @@ function AcceptForm({
       const body = { ...values, ...passwords, token, timezone: browserZone() };
       const result = await accept.mutateAsync({ body });
       // A new account has no second factor yet.
-      if ("token" in result) await startSession(result.token, undefined, t("session_failed"));
+      if ("token" in result) await enter(result.token);
     },
     onError: ({ status, body }) => {
       const refused = (body as { success?: unknown } | undefined)?.success === false;

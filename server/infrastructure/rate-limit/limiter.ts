@@ -27,7 +27,7 @@ export interface Counter {
   named?: boolean;
   /** Shared by processes and kept over a restart. */
   durable?: boolean;
-  /** Bounds guesses at an account, or costs: in PostgreSQL always, because a Redis that comes and goes forgets. */
+  /** Bounds guesses at an account, or costs: durable, and in PostgreSQL always, because a Redis that comes and goes forgets. */
   guards?: boolean;
 }
 

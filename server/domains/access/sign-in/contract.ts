@@ -316,7 +316,7 @@ export const confirmIdentity = operation({
   description: "With a second factor, the password is not enough. The proof is valid for ten minutes.",
   access: "token",
   ability: "*",
-  limit: { points: 10, per: 900, by: "account", durable: true, guards: true },
+  limit: { points: 10, per: 900, by: "account", guards: true },
   body: z.object({
     method: z.enum(["password", "totp", "email", "sms", "recovery"]),
     value: typedPassword.min(1).max(1024),

@@ -7,7 +7,7 @@ import { text } from "@/server/core/texts";
 import { checkNewPassword } from "@/server/domains/access/passwords/service";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { endPendingAddress, updateUser } from "@/server/domains/accounts/users/service/change";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { mailUser, notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
@@ -44,8 +44,8 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
 }
 
 /**
- * Ends what may not be of the person who reads the account's mail: what was added before the address was proven, and
- * a change to another address that waits, with what was added shortly before it or later.
+ * Ends what may not be of the person who reads the account's mail: what was added to sign in before the address was
+ * proven, or shortly before a change that waits and later. The change itself ends with the tokens.
  */
 async function endDoubtful(tx: Context, userId: number): Promise<void> {
   const user = await tx.db.user.findUniqueOrThrow({
@@ -54,7 +54,6 @@ async function endDoubtful(tx: Context, userId: number): Promise<void> {
   });
   if (!user.emailVerifiedAt) return void (await endWaysIn(tx, userId, { since: new Date(0) }));
   if (!user.pendingEmail) return;
-  await endPendingAddress(tx, userId);
   const ways = await endWaysIn(tx, userId, { since: beforeChange(new Date()) });
   await audit(tx, {
     action: "profile.email_change_ended",

@@ -12,7 +12,7 @@ import {
 } from "@/server/infrastructure/rate-limit/limiter";
 
 /** Allowed failed sign-ins; docs/contract.md 8 names these limits without numbers. */
-const shared = { named: true, durable: true, guards: true };
+const shared = { named: true, guards: true };
 const PAIR: Counter = { name: "login_pair", points: 5, per: 15 * 60, ...shared };
 const ADDRESS: Counter = { name: "login_address", points: 20, per: 15 * 60, ...shared };
 const ACCOUNT: Counter = { name: "login_account", points: 100, per: 24 * 3600, ...shared };

@@ -25,7 +25,7 @@ import { countWrongCode } from "./wrong-codes";
 export const CODE_LIFE = 5 * MINUTE;
 /** Codes are sent once a minute and five times an hour per account, mails and text messages together. */
 export const SEND_AGAIN: Counter = { name: "2fa_send", points: 1, per: 60, durable: true };
-const SEND_HOURLY: Counter = { name: "2fa_send_hourly", points: 5, per: 3600, durable: true, guards: true };
+const SEND_HOURLY: Counter = { name: "2fa_send_hourly", points: 5, per: 3600, guards: true };
 
 /** Counts a code that is about to be sent, to a telephone if one is given; throws `too_many_requests` and `phone_invalid`. */
 export async function countSending(userId: number, phone?: string | null): Promise<void> {
@@ -43,7 +43,7 @@ async function countText(phone: string): Promise<void> {
     ["day", SMS_PER_DAY, ""],
   ] as const;
   for (const [name, points, key] of caps) {
-    const counter = { name: `sms_${name}`, points, per: 86_400, durable: true, guards: true };
+    const counter = { name: `sms_${name}`, points, per: 86_400, guards: true };
     await requirePoint(counter, key, async () =>
       log.warn({ event: "sms.capped", cap: name, country: countryOf(phone) }),
     );

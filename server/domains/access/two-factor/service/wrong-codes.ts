@@ -9,8 +9,8 @@ import { type Counter, giveBack, requirePoint } from "@/server/infrastructure/ra
  * that may only change the profile must not lock its owner out.
  */
 const WRONG_CODES = {
-  sign_in: { name: "2fa_wrong", points: 15, per: 3600, named: true, durable: true, guards: true },
-  set_up: { name: "2fa_wrong_set_up", points: 15, per: 3600, named: true, durable: true, guards: true },
+  sign_in: { name: "2fa_wrong", points: 15, per: 3600, named: true, guards: true },
+  set_up: { name: "2fa_wrong_set_up", points: 15, per: 3600, named: true, guards: true },
 } satisfies Record<string, Counter>;
 
 /**

@@ -7,7 +7,7 @@ import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { getPassword } from "../contract";
 
 /** Wrong passwords that a signed-in caller may try; the right one resets the counter. */
-const TRIES: Counter = { name: "current_password", points: 5, per: 15 * 60, durable: true, guards: true };
+const TRIES: Counter = { name: "current_password", points: 5, per: 15 * 60, guards: true };
 
 /**
  * Checks the current password, counting the attempt first. Throws `validation` for a missing one,
