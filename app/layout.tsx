@@ -1,12 +1,10 @@
 import type { Metadata, Viewport } from "next";
-import { cookies, headers } from "next/headers";
-import { getLocale, getTimeZone } from "next-intl/server";
+import { cookies } from "next/headers";
+import { getLocale } from "next-intl/server";
 import type { ReactNode } from "react";
-import { ClientMessages } from "@/components/shell/client-messages";
 import { SkipLink } from "@/components/shell/skip-link";
 import { LiveRegions } from "@/components/ui/live-regions";
-import { UiProviders } from "@/components/ui/providers";
-import { directionOf } from "@/server/domains/settings/locales/contract";
+import { directionOf } from "@/server/core/locale";
 import { FontPreload } from "./fonts";
 import "./globals.css";
 
@@ -18,14 +16,13 @@ export const metadata: Metadata = {
 export const viewport: Viewport = { width: "device-width", initialScale: 1, viewportFit: "cover" };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const [locale, timeZone, jar, head] = await Promise.all([getLocale(), getTimeZone(), cookies(), headers()]);
+  const [locale, jar] = await Promise.all([getLocale(), cookies()]);
   const theme = jar.get("theme")?.value;
   const density = jar.get("density")?.value;
-  const direction = directionOf(locale);
   return (
     <html
       lang={locale}
-      dir={direction}
+      dir={directionOf(locale)}
       data-theme={theme === "light" || theme === "dark" ? theme : undefined}
       data-density={density === "compact" ? "compact" : undefined}
       // The theme switch changes `data-theme` at once, before the server knows.
@@ -33,13 +30,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     >
       <body>
         <FontPreload locale={locale} />
-        <ClientMessages locale={locale} timeZone={timeZone}>
-          <UiProviders direction={direction} nonce={head.get("x-nonce") ?? undefined}>
-            <SkipLink />
-            {children}
-            <LiveRegions />
-          </UiProviders>
-        </ClientMessages>
+        <SkipLink />
+        {children}
+        <LiveRegions />
       </body>
     </html>
   );

@@ -1,18 +1,36 @@
+import { Compass } from "lucide-react";
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { NoPage } from "@/components/shell/no-page";
+import { buttonStyle } from "@/components/ui/button-style";
+import { EmptyState } from "@/components/ui/empty-state";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("ui.notFound");
   return { title: t("title") };
 }
 
-export default function NotFound() {
+/** There is no page at this address. Its links are plain ones: this page is part of every other. */
+export default async function NotFound() {
+  const t = await getTranslations("ui.notFound");
   return (
     <main id="main" tabIndex={-1} className="grid min-h-[70dvh] place-items-center px-4">
-      <div>
-        <NoPage />
-      </div>
+      <EmptyState
+        icon={<Compass />}
+        title={t("title")}
+        heading="h1"
+        action={
+          <>
+            <a href="/dashboard" className={buttonStyle({ variant: "primary" })}>
+              {t("dashboard")}
+            </a>
+            <a href="/docs" className={buttonStyle({})}>
+              {t("docs")}
+            </a>
+          </>
+        }
+      >
+        {t("text")}
+      </EmptyState>
     </main>
   );
 }

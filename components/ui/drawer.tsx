@@ -1,80 +1,29 @@
 "use client";
 
-import { Dialog as Base } from "@base-ui/react/dialog";
-import { X } from "lucide-react";
-import { useTranslations } from "next-intl";
-import { type ReactElement, type ReactNode, useRef, useState } from "react";
-import { AlertDialog } from "./alert-dialog";
-import { backdropStyle, focusFirstField } from "./dialog";
-import { IconButton } from "./icon-button";
-import { UnsavedContext, useAskBeforeUnload, useHolds } from "./unsaved";
+import dynamic from "next/dynamic";
+import { useOpener } from "./opener";
+import type { DrawerProps } from "./popups/props";
 
-export interface DrawerProps {
-  title: ReactNode;
-  children: ReactNode;
-  footer?: ReactNode;
-  trigger?: ReactElement;
-  open?: boolean;
-  onOpenChange?: (open: boolean) => void;
-  /** Whether the focus goes back to what had it; asked when the drawer closes. */
-  returnsFocus?: () => boolean;
-}
+const load = () => import("./popups/drawer-popup");
+const DrawerPopup = dynamic(() => load().then((file) => file.DrawerPopup), { ssr: false });
 
 /** A sheet: from below on phones, from the inline end on wider screens. */
-export function Drawer({ title, children, footer, trigger, open, onOpenChange, returnsFocus }: DrawerProps) {
-  const t = useTranslations();
-  const popup = useRef<HTMLDivElement>(null);
-  const [own, setOwn] = useState(false);
-  const [unsaved, hold] = useHolds();
-  const [asking, setAsking] = useState(false);
-  useAskBeforeUnload(unsaved);
-
-  function change(next: boolean) {
-    setOwn(next);
-    onOpenChange?.(next);
-  }
-
+export function Drawer({ trigger, open: given, onOpenChange, returnsFocus, ...props }: DrawerProps) {
+  const { open, wanted, change, finalFocus, button } = useOpener(
+    { trigger, open: given, onOpenChange },
+    load,
+  );
   return (
-    <Base.Root
-      open={open ?? own}
-      onOpenChange={(next, details) => {
-        if (next || !unsaved) return change(next);
-        details.cancel();
-        setAsking(true);
-      }}
-    >
-      {trigger ? <Base.Trigger render={trigger} /> : null}
-      <Base.Portal>
-        <Base.Backdrop className={backdropStyle} />
-        <Base.Popup
-          ref={popup}
-          initialFocus={focusFirstField(popup)}
-          finalFocus={returnsFocus}
-          className="layer-dialog fixed inset-x-0 bottom-0 flex max-h-[85dvh] flex-col rounded-t-dialog border border-border bg-raised pb-[env(safe-area-inset-bottom)] shadow-3 outline-none transition-[transform,opacity] duration-240 ease-out data-ending-style:transform-[translateY(100%)] data-starting-style:transform-[translateY(100%)] motion-reduce:data-ending-style:opacity-0 motion-reduce:data-starting-style:opacity-0 sm:start-auto sm:end-0 sm:top-0 sm:max-h-none sm:w-96 sm:rounded-none sm:data-ending-style:ltr:transform-[translateX(100%)] sm:data-ending-style:rtl:transform-[translateX(-100%)] sm:data-starting-style:ltr:transform-[translateX(100%)] sm:data-starting-style:rtl:transform-[translateX(-100%)]"
-        >
-          <div className="flex items-center justify-between gap-4 border-border border-b px-5 py-3">
-            <Base.Title className="font-semibold text-base">{title}</Base.Title>
-            <Base.Close
-              render={<IconButton label={t("common.close")} icon={<X />} tooltip={false} size="sm" />}
-            />
-          </div>
-          <div className="min-h-0 flex-1 overflow-y-auto p-5">
-            <UnsavedContext value={hold}>{children}</UnsavedContext>
-          </div>
-          {footer ? (
-            <div className="flex justify-end gap-2 border-border border-t px-5 py-3">{footer}</div>
-          ) : null}
-          <AlertDialog
-            open={asking}
-            onOpenChange={setAsking}
-            title={t("ui.form.leave.title")}
-            description={t("ui.form.leave.text")}
-            confirmLabel={t("ui.form.leave.confirm")}
-            cancelLabel={t("ui.form.leave.cancel")}
-            onConfirm={() => change(false)}
-          />
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <>
+      {button}
+      {wanted ? (
+        <DrawerPopup
+          {...props}
+          open={open}
+          onOpenChange={change}
+          finalFocus={() => (returnsFocus?.() ?? true) && finalFocus()}
+        />
+      ) : null}
+    </>
   );
 }

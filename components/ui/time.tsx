@@ -1,13 +1,14 @@
 "use client";
 
-import { Popover } from "@base-ui/react/popover";
-import { useTranslations } from "next-intl";
+import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
-import { Ltr } from "./bidi";
-import { CopyButton } from "./copy-button";
 import type { DateInput } from "./format";
+import { useHint } from "./hint";
 import { useFormat } from "./use-format";
 import { useNow } from "./use-now";
+
+const load = () => import("./popups/time-popup");
+const TimePopup = dynamic(() => load().then((file) => file.TimePopup), { ssr: false });
 
 export interface TimeProps {
   value: DateInput;
@@ -34,44 +35,23 @@ export function Time({ value, show = "auto", zone }: TimeProps) {
 }
 
 function ExactTime({ iso, children }: { iso: string; children: ReactNode }) {
-  const t = useTranslations("ui.time");
-  const format = useFormat();
-  const rows = [
-    { label: format.zone(iso), text: format.dateTime(iso, { timeStyle: "medium" }) },
-    { label: "UTC", text: format.utc(iso) },
-  ];
+  const { hint, now, hinted } = useHint(300, load);
   return (
-    <Popover.Root>
-      <Popover.Trigger
-        openOnHover
-        delay={300}
-        className="rounded-control decoration-dotted underline-offset-4 hover:underline data-popup-open:underline"
-      >
-        {children}
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner sideOffset={6} className="layer-menu">
-          <Popover.Popup
-            initialFocus={false}
-            aria-label={t("exact")}
-            className="popup-motion rounded-card border border-border bg-raised px-3 py-2 text-compact shadow-2 outline-none"
-          >
-            <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
-              {rows.map(({ label, text }) => (
-                <div key={label} className="contents">
-                  <dt className="text-fg-muted">
-                    <Ltr>{label}</Ltr>
-                  </dt>
-                  <dd>{text}</dd>
-                </div>
-              ))}
-            </dl>
-            <div className="mt-2">
-              <CopyButton text={iso} label={t("copy")} size="sm" block />
-            </div>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <>
+      {hinted(
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-expanded={hint.open}
+          data-popup-open={hint.open ? "" : undefined}
+          className="rounded-control decoration-dotted underline-offset-4 hover:underline data-popup-open:underline"
+          onFocus={load}
+          onClick={(event) => now(!hint.open, event.currentTarget)}
+        >
+          {children}
+        </button>,
+      )}
+      {hint.anchor ? <TimePopup {...hint} iso={iso} /> : null}
+    </>
   );
 }

@@ -1,28 +1,43 @@
 "use client";
 
-import { Tooltip as Base } from "@base-ui/react/tooltip";
-import type { ReactElement, ReactNode } from "react";
+import dynamic from "next/dynamic";
+import type { FocusEvent, MouseEvent, PointerEvent, ReactElement } from "react";
+import { useHint } from "./hint";
+import type { TooltipProps } from "./popups/props";
 
-export interface TooltipProps {
-  text: ReactNode;
-  /** The element it describes; it must be focusable and have its own name. */
-  children: ReactElement;
-  side?: "top" | "bottom" | "inline-start" | "inline-end";
-  disabled?: boolean;
-}
+const load = () => import("./popups/tooltip-popup");
+const TooltipPopup = dynamic(() => load().then((file) => file.TooltipPopup), { ssr: false });
+
+type Described = ReactElement<{
+  onPointerEnter?: (event: PointerEvent<HTMLElement>) => void;
+  onPointerLeave?: (event: PointerEvent<HTMLElement>) => void;
+  onFocus?: (event: FocusEvent<HTMLElement>) => void;
+  onBlur?: (event: FocusEvent<HTMLElement>) => void;
+  onClick?: (event: MouseEvent<HTMLElement>) => void;
+}>;
 
 /** A short hint on hover and focus. Never the only place for something a person needs to know. */
 export function Tooltip({ text, children, side = "top", disabled }: TooltipProps) {
+  const { hint, now, hinted } = useHint(400, load);
+  const described = children as Described;
+  const { props } = described;
   return (
-    <Base.Root disabled={disabled}>
-      <Base.Trigger render={children} />
-      <Base.Portal>
-        <Base.Positioner side={side} sideOffset={6} className="layer-menu">
-          <Base.Popup className="popup-motion max-w-64 rounded-control border border-transparent bg-fg px-2 py-1 text-bg text-caption shadow-2">
-            {text}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <>
+      {hinted(described, {
+        onFocus: (event: FocusEvent<HTMLElement>) => {
+          props.onFocus?.(event);
+          if (event.currentTarget.matches(":focus-visible")) now(true, event.currentTarget);
+        },
+        onBlur: (event: FocusEvent<HTMLElement>) => {
+          props.onBlur?.(event);
+          now(false);
+        },
+        onClick: (event: MouseEvent<HTMLElement>) => {
+          now(false);
+          props.onClick?.(event);
+        },
+      })}
+      {hint.anchor && !disabled ? <TooltipPopup {...hint} text={text} side={side} /> : null}
+    </>
   );
 }

@@ -1,0 +1,47 @@
+import type { Route } from "next";
+import { type ComponentType, createContext, type ReactElement, type ReactNode } from "react";
+
+export interface MenuProps {
+  /** The button that opens it; it must have a name. */
+  trigger: ReactElement;
+  children: ReactNode;
+  align?: "start" | "end";
+  side?: "bottom" | "top" | "inline-end";
+}
+
+export interface MenuItemProps {
+  icon?: ReactNode;
+  children: ReactNode;
+  onSelect?: () => void;
+  disabled?: boolean;
+  danger?: boolean;
+}
+
+export interface MenuLinkProps {
+  icon?: ReactNode;
+  children: ReactNode;
+  href: Route;
+}
+
+export interface MenuChoiceProps<V extends string> {
+  label: ReactNode;
+  value: V;
+  options: readonly { value: V; label: ReactNode; icon?: ReactNode; lang?: string }[];
+  onValueChange: (value: V) => void;
+}
+
+export interface SubmenuProps {
+  icon?: ReactNode;
+  label: string;
+  children: ReactNode;
+}
+
+interface Parts {
+  Item: ComponentType<MenuItemProps>;
+  LinkItem: ComponentType<MenuLinkProps>;
+  Choice: <V extends string>(props: MenuChoiceProps<V>) => ReactNode;
+  Submenu: ComponentType<SubmenuProps>;
+}
+
+/** The parts of an open menu: its popup, which is loaded when it is first opened, brings them along. */
+export const MenuParts = createContext<Parts | null>(null);

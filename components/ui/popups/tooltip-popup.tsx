@@ -1,0 +1,27 @@
+"use client";
+
+import { Tooltip as Base } from "@base-ui/react/tooltip";
+import type { Hint } from "../hint";
+import type { TooltipProps } from "./props";
+
+/** What a `Tooltip` shows when it is open. */
+export function TooltipPopup({
+  open,
+  setOpen,
+  anchor,
+  hold,
+  text,
+  side,
+}: Hint & Pick<TooltipProps, "text" | "side">) {
+  return (
+    <Base.Root open={open} onOpenChange={setOpen}>
+      <Base.Portal>
+        <Base.Positioner anchor={anchor} side={side} sideOffset={6} className="layer-menu" {...hold}>
+          <Base.Popup className="popup-motion max-w-64 rounded-control border border-transparent bg-fg px-2 py-1 text-bg text-caption shadow-2">
+            {text}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
