@@ -1,12 +1,7 @@
 import type { ReactNode } from "react";
-import { ApiProvider } from "@/components/api/client";
-import { PanelSession } from "@/components/api/session";
+import { Interactive } from "@/components/shell/interactive";
 
-/** Signed-out pages: the panel's procedures, and the session provider. */
+/** Signed-out pages, and those between signing in and the panel. */
 export default function SignedOutLayout({ children }: { children: ReactNode }) {
-  return (
-    <PanelSession>
-      <ApiProvider>{children}</ApiProvider>
-    </PanelSession>
-  );
+  return <Interactive>{children}</Interactive>;
 }

@@ -1,9 +1,10 @@
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { ApiProvider } from "@/components/api/client";
-import { PanelSession } from "@/components/api/session";
+import { KeepSession } from "@/components/api/session";
 import { viewerOf } from "@/components/navigation/menu";
 import { ClientMessages } from "@/components/shell/client-messages";
+import { Interactive } from "@/components/shell/interactive";
 import { PanelFrame } from "@/components/shell/panel-frame";
 import { themeOf } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
@@ -17,8 +18,9 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
   const { menu_labels_effective: labels } = await api.menuLabels.get();
   const agent = user.is_agent_only;
   return (
-    <ApiProvider>
-      <PanelSession live>
+    <Interactive>
+      <KeepSession />
+      <ApiProvider>
         <ClientMessages namespaces={["settings"]}>
           <PanelFrame
             account={user.id}
@@ -35,7 +37,7 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
             {children}
           </PanelFrame>
         </ClientMessages>
-      </PanelSession>
-    </ApiProvider>
+      </ApiProvider>
+    </Interactive>
   );
 }

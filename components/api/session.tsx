@@ -1,26 +1,34 @@
 "use client";
 
-import { SessionProvider, signIn, signOut } from "next-auth/react";
-import type { ReactNode } from "react";
+import { useEffect } from "react";
 import { leaveUnasked } from "@/components/ui/unsaved";
 import { ownPath } from "./own-path";
 
-/**
- * Configures next-auth's base path. `live` loads the session once per document, which extends the cookie; pages read
- * the profile on the server either way.
- */
-export function PanelSession({ live = false, children }: { live?: boolean; children: ReactNode }) {
-  return (
-    <SessionProvider basePath="/session" session={live ? undefined : null} refetchOnWindowFocus={false}>
-      {children}
-    </SessionProvider>
-  );
+/** Reads the session once per document, which extends the cookie; pages read the profile on the server either way. */
+export function KeepSession() {
+  useEffect(() => {
+    fetch("/session/session").catch(() => undefined);
+  }, []);
+  return null;
+}
+
+/** Sends a form to the session routes, with their token against forged ones. Resolves to where it leads. */
+async function post(path: string, fields: Record<string, string>): Promise<{ ok: boolean; url: string }> {
+  const { csrfToken } = (await (await fetch("/session/csrf")).json()) as { csrfToken: string };
+  const body = new URLSearchParams({ callbackUrl: window.location.href, ...fields, csrfToken, json: "true" });
+  const response = await fetch(`/session/${path}`, { method: "POST", body });
+  const { url } = (await response.json()) as { url: string };
+  return { ok: response.ok, url };
 }
 
 /** Exchanges the token of a sign-in for the panel's cookie. */
 export async function openSession(token: string): Promise<boolean> {
-  const result = await signIn("token", { token, redirect: false });
-  return result?.ok ?? false;
+  return (await post("callback/token", { token })).ok;
+}
+
+/** Leaves for an identity provider, which returns to `next`. */
+export async function leaveFor(provider: string, next: string): Promise<void> {
+  window.location.assign((await post(`signin/${provider}`, { callbackUrl: next })).url);
 }
 
 /**
@@ -35,7 +43,7 @@ export async function openPanel(token: string, next = "/dashboard"): Promise<boo
 
 /** Ends the session and goes to the sign-in page, which returns to `next` if it is given. */
 export async function endSession(next?: string): Promise<void> {
-  await signOut({ redirect: false });
+  await post("signout", {});
   leaveUnasked();
   window.location.assign(next ? `/sign-in?next=${encodeURIComponent(next)}` : "/sign-in");
 }

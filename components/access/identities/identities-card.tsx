@@ -1,10 +1,9 @@
 "use client";
 
-import { signIn } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { api } from "@/components/api/client";
-import { pageLeft } from "@/components/api/session";
+import { leaveFor, pageLeft } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Ltr } from "@/components/ui/bidi";
@@ -113,7 +112,7 @@ function UnusedRow({ provider }: { provider: IdentityProvider }) {
   const connect = useAction(() => prove(label, () => start.mutateAsync()), {
     success: false,
     onSuccess: async () => {
-      await signIn(provider, { callbackUrl: "/settings/security" });
+      await leaveFor(provider, "/settings/security");
       await pageLeft();
     },
   });

@@ -1,9 +1,9 @@
 "use client";
 
-import { signIn } from "next-auth/react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ownPath } from "@/components/api/own-path";
+import { leaveFor, pageLeft } from "@/components/api/session";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
 import type { IdentityProvider } from "@/server/domains/access/identities/contract";
@@ -29,7 +29,8 @@ export function ProviderButtons({ providers, next, place }: ProviderButtonsProps
     setFailed(false);
     setLeaving(provider);
     try {
-      await signIn(provider, { callbackUrl: ownPath(next) });
+      await leaveFor(provider, ownPath(next));
+      await pageLeft();
     } catch {
       setLeaving(undefined);
       setFailed(true);
