@@ -1,6 +1,5 @@
 "use client";
 
-import { startRegistration } from "@simplewebauthn/browser";
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
@@ -21,6 +20,7 @@ export function AddPasskey() {
     async () => {
       const begun = await prove(t("passkeys.add"), () => begin.mutateAsync());
       if (!begun) return;
+      const { startRegistration } = await import("@simplewebauthn/browser");
       const credential = await startRegistration({ optionsJSON: begun.options });
       return register.mutateAsync({ body: { credential, challenge_ref: begun.challenge_ref } });
     },

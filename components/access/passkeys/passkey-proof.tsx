@@ -1,6 +1,5 @@
 "use client";
 
-import { startAuthentication } from "@simplewebauthn/browser";
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
@@ -18,6 +17,7 @@ export function PasskeyProof({ onProven }: { onProven: () => void }) {
   const { working, problem, attempt } = useAction(
     async () => {
       const { options, challenge_ref } = await begin.mutateAsync({ body: {} });
+      const { startAuthentication } = await import("@simplewebauthn/browser");
       const credential = await startAuthentication({ optionsJSON: options });
       return prove.mutateAsync({ body: { credential, challenge_ref } });
     },
