@@ -13,6 +13,8 @@ interface Source {
   path: string;
   text: string;
   imports: string[];
+  /** What it loads when it needs it. */
+  later: string[];
 }
 
 const sources: Source[] = listed("*.ts", "*.tsx").map(read);
@@ -26,10 +28,13 @@ function listed(...patterns: string[]): string[] {
 
 function read(path: string): Source {
   const text = readFileSync(path, "utf8");
-  const imports = [...text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+"([^"]+)"/gms)].map(
-    ([, target]) => resolve(path, target!),
-  );
-  return { path, text, imports };
+  const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, target]) => resolve(path, target!));
+  return {
+    path,
+    text,
+    imports: found(/^(?:import|export)\s+(?!type\b)[^;]*?from\s+"([^"]+)"/gms),
+    later: found(/\bimport\("([^"]+)"\)/g),
+  };
 }
 
 /** A relative or `@/` import as a path from the root; packages keep their name. */
@@ -81,10 +86,12 @@ function wingOf(path: string): number {
   return home === "components" && SHARED.includes(folder) ? WINGS.length : WINGS.indexOf(folder);
 }
 
-/** Returns the operations that a component calls: all come from one import, the client. */
+/** Returns the operations that a component calls: by the hooks, or by `call`. */
 function callsOf({ path, text }: Source): string[] {
   if (!path.startsWith("components/")) return [];
-  return [...text.matchAll(/\b(?:api|utils)\.(\w+)\./g)].flatMap(([, name]) => operationsOf.get(name!) ?? []);
+  return [...text.matchAll(/\b(?:api|call|utils)\.(\w+)\./g)].flatMap(
+    ([, name]) => operationsOf.get(name!) ?? [],
+  );
 }
 
 /** Returns the file of each name of the client: `signIn` is `server/domains/access/sign-in/domain`. */
@@ -94,22 +101,41 @@ function readOperations(): Map<string, string> {
   return new Map([...listed].map(([, name, at]) => [name!, `server/${at}`]));
 }
 
-/** Rule 1: code that the browser loads imports no server code, directly or indirectly. */
+/**
+ * Rule 1: what the browser loads leads to nothing of the server's own, at once or later, and what it loads at once not
+ * to the library of schemas, which is for forms that somebody fills in.
+ */
 const byPath = new Map(product.map((source) => [source.path.replace(/\.tsx?$/, ""), source]));
-function leak(path: string, way: string[], seen: Set<string>): string[] | undefined {
-  if (/^server\/infrastructure\/|^node:/.test(path)) return [...way, path];
+function wayTo(
+  goal: RegExp,
+  next: (source: Source) => string[],
+  path: string,
+  way: string[],
+  seen: Set<string>,
+): string[] | undefined {
+  if (goal.test(path)) return [...way, path];
   const source = byPath.get(path);
   if (!source || seen.has(path)) return undefined;
   seen.add(path);
-  for (const target of source.imports) {
-    const found = leak(target, [...way, path], seen);
+  for (const target of next(source)) {
+    const found = wayTo(goal, next, target, [...way, path], seen);
     if (found) return found;
   }
   return undefined;
 }
 for (const { path } of product.filter(({ text }) => /^"use client"/.test(text))) {
-  const way = leak(path.replace(/\.tsx?$/, ""), [], new Set());
-  if (way) problems.push(`the browser would load ${way.join(" -> ")}`);
+  const from = path.replace(/\.tsx?$/, "");
+  const leak = wayTo(
+    /^server\/infrastructure\/|^node:/,
+    ({ imports, later }) => [...imports, ...later],
+    from,
+    [],
+    new Set(),
+  );
+  if (leak) problems.push(`the browser would load ${leak.join(" -> ")}`);
+  const schemas = wayTo(/^zod$/, ({ imports }) => imports, from, [], new Set());
+  if (schemas && !path.startsWith("app/dev/"))
+    problems.push(`a page would begin with ${schemas.join(" -> ")}`);
 }
 
 /** Rule 1: domains do not depend on each other in a circle. */

@@ -5,7 +5,8 @@ import { debounce, type inferParserType, useQueryStates } from "nuqs";
 import { useEffect, useState } from "react";
 import type * as z from "zod";
 import type { DataTableProps } from "@/components/ui/data-table";
-import { orderOf, type PageMeta, PER_PAGE } from "@/server/core/list";
+import type { PageMeta } from "@/server/core/list";
+import { orderOf, PER_PAGE } from "@/server/core/order";
 import { listInput, type listParsers } from "./list-address";
 
 // biome-ignore lint/suspicious/noExplicitAny: each list has sorts of its own

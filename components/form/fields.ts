@@ -8,6 +8,9 @@ export function fieldsOf<Shape extends z.core.$ZodShape>({ body }: { body?: z.Zo
   return z.object(body!.shape);
 }
 
+/** What a `CodeField` holds when it is full; operations take more, and say whether it is right. */
+export const sixDigits = z.string().regex(/^\d{6}$/);
+
 /** A field that the operation can do without and the form cannot. */
 export function required<T extends z.ZodType>(field: z.ZodOptional<z.ZodNullable<T>>): T {
   return field.unwrap().unwrap();

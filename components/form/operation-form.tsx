@@ -46,6 +46,7 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
           method="post"
           aria-label={label}
           onSubmit={form.onSubmit}
+          onFocus={form.prepare}
           className="flex flex-col gap-5"
         >
           {problem ? (

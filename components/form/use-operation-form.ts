@@ -20,11 +20,18 @@ import { type FormError, toFormError } from "./form-error";
 import { useErrorText } from "./use-error-text";
 import { useTypedEarly } from "./use-typed-early";
 
-/** The parts of an operation that a form needs. */
+/** What a form checks before it sends anything: an operation, or its fields that the form asks for. */
 export interface FormOperation<Schema extends z.ZodType = z.ZodType> {
-  id: string;
   body?: Schema;
 }
+
+/**
+ * Loads it when somebody begins to fill the form in: schemas and their library are a third of what a page with a form
+ * would load. Null for a form without fields.
+ */
+export type LoadOperation<Schema extends z.ZodType = z.ZodType> =
+  | (() => Promise<FormOperation<Schema>>)
+  | null;
 
 type Values<Schema extends z.ZodType> = z.input<Schema> & FieldValues;
 
@@ -45,9 +52,12 @@ export interface FormProblem {
   signedOut?: boolean;
 }
 
-/** A form whose fields, limits and messages come from an operation. Give the result to `OperationForm`. */
+/**
+ * A form whose fields, limits and messages come from an operation:
+ * `useOperationForm(() => import("…/contract").then((file) => file.createNote), …)`. Give the result to `OperationForm`.
+ */
 export function useOperationForm<Schema extends z.ZodType, Result>(
-  operation: FormOperation<Schema>,
+  load: LoadOperation<Schema>,
   options: OperationFormOptions<Schema, Result>,
 ) {
   const t = useTranslations("ui");
@@ -64,8 +74,10 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
     has: (key) => texts.has(key as never),
     text: (key, params) => texts(key as never, params as never),
   };
-  const resolver: Resolver<Values<Schema>> = (typed, _context, settings) => {
-    const { values, problems } = check(operation.body, typed, words);
+  const resolver: Resolver<Values<Schema>> = async (typed, _context, settings) => {
+    // Without its rules a form says nothing by itself; the server does.
+    const operation = await load?.().catch(() => undefined);
+    const { values, problems } = check(operation?.body, typed, words);
     if (Object.keys(problems).length === 0) return { values: values as Values<Schema>, errors: {} };
     return { values: {}, errors: toNestErrors(problems as unknown as FieldErrors<Values<Schema>>, settings) };
   };
@@ -163,8 +175,9 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
 
   return {
     ...form,
-    operation,
     onSubmit,
+    /** Loads the rules before they are needed. */
+    prepare: () => void load?.().catch(() => undefined),
     problem,
     setProblem,
     blockedUntil,

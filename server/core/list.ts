@@ -1,19 +1,18 @@
 import * as z from "zod";
+import { PER_PAGE, type SortOf } from "./order";
 import { line, queryInt } from "./schema";
+
+export { orderOf } from "./order";
 
 /*
  * Lists that are read page by page share their query and the shape of what comes back, so that one hook, one table and
  * one way to a CSV serve them all.
  */
 
-/** Rows of a page unless the caller asks for another number, and the most that one may ask for. */
-export const PER_PAGE = 50;
+/** The most rows of a page that one may ask for. */
 const PER_PAGE_MAX = 500;
 /** The last page that can be asked for: an offset beyond it says that filters are what is wanted. */
 const PAGE_MAX = 100_000;
-
-/** A word for ascending order, and with a minus for descending. */
-export type SortOf<S extends string> = S | `-${S}`;
 
 /** What narrows and orders a list: `q` finds rows with all its words, `sort` is a column, `-column` for descending. */
 export function listFilter<const S extends readonly [string, ...string[]], F extends z.core.$ZodLooseShape>({
@@ -53,13 +52,6 @@ export const PageMeta = z
 export function pageOf({ page, per_page }: z.output<typeof pageQuery>) {
   const [at, size] = [page ?? 1, per_page ?? PER_PAGE];
   return { page: at, per_page: size, rows: { skip: (at - 1) * size, take: size } };
-}
-
-/** A sort as a column and a direction. */
-export function orderOf<S extends string>(sort: SortOf<S>): { by: S; direction: "asc" | "desc" } {
-  return sort.startsWith("-")
-    ? { by: sort.slice(1) as S, direction: "desc" }
-    : { by: sort as S, direction: "asc" };
 }
 
 /** The type of the file that a filtered list is saved as. */

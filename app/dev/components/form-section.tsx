@@ -116,7 +116,7 @@ function Controls() {
 
 function SampleForm() {
   const t = useTranslations();
-  const form = useOperationForm(sample, {
+  const form = useOperationForm(async () => sample, {
     defaultValues: { name: "", domain: "", welcome: "" },
     draft: "gallery",
     submit: async ({ domain }) => {

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Outcome } from "@/components/access/sign-in/outcome";
 import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
@@ -24,20 +24,16 @@ export function UndoLink(given: UndoLinkProps) {
   // Kept from the first render, because the address bar is cleaned at once.
   const [token] = useState(given.token);
   const [outcome, setOutcome] = useState<"dead" | { email: string } | undefined>(token ? undefined : "dead");
-  const undo = api.emailChange.undo.useMutation();
-  const form = useOperationForm(
-    { id: "undoEmailChange" },
-    {
-      defaultValues: {},
-      submit: () => undo.mutateAsync({ body: { token: token! } }),
-      onSuccess: ({ masked_email }) => setOutcome({ email: masked_email }),
-      onError: ({ status }) => {
-        if (status !== 400) return false;
-        setOutcome("dead");
-        return true;
-      },
+  const form = useOperationForm(null, {
+    defaultValues: {},
+    submit: () => call.emailChange.undo.mutate({ body: { token: token! } }),
+    onSuccess: ({ masked_email }) => setOutcome({ email: masked_email }),
+    onError: ({ status }) => {
+      if (status !== 400) return false;
+      setOutcome("dead");
+      return true;
     },
-  );
+  });
   if (outcome === "dead")
     return (
       <Outcome

@@ -1,21 +1,18 @@
 "use client";
 
-import {
-  browserSupportsWebAuthnAutofill,
-  startAuthentication,
-  WebAuthnAbortService,
-} from "@simplewebauthn/browser";
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type ClosedGate, closedGateOf } from "@/components/access/sign-in/closed-gate";
 import type { Enter } from "@/components/access/sign-in/use-enter";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/call";
 import { toFormError } from "@/components/form/form-error";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
 import { problemOf } from "./problem";
 import { usePasskeysSupported } from "./use-supported";
+
+const library = () => import("@simplewebauthn/browser");
 
 /** A ceremony lives five minutes; the one behind the e-mail field is renewed before that. */
 const RENEW = 4 * 60_000;
@@ -32,18 +29,17 @@ export interface PasskeyButtonProps {
 export function PasskeyButton({ enter, onClosedGate }: PasskeyButtonProps) {
   const t = useTranslations("auth");
   const supported = usePasskeysSupported();
-  const begin = api.passkeys.loginOptions.useMutation();
-  const login = api.passkeys.login.useMutation();
   const [working, setWorking] = useState(false);
   const [problem, setProblem] = useState<string>();
 
   const attempt = useRef<(autofill: boolean) => Promise<void>>(undefined);
   attempt.current = async (autofill) => {
-    const { options, challenge_ref } = await begin.mutateAsync({ body: {} });
+    const { options, challenge_ref } = await call.passkeys.loginOptions.mutate({ body: {} });
+    const { startAuthentication } = await library();
     const credential = await startAuthentication({ optionsJSON: options, useBrowserAutofill: autofill });
     setProblem(undefined);
     setWorking(true);
-    const { token } = await login.mutateAsync({ body: { credential, challenge_ref } });
+    const { token } = await call.passkeys.login.mutate({ body: { credential, challenge_ref } });
     await enter(token);
   };
 
@@ -63,7 +59,8 @@ export function PasskeyButton({ enter, onClosedGate }: PasskeyButtonProps) {
     if (!supported) return;
     let ended = false;
     async function offer() {
-      if (!(await browserSupportsWebAuthnAutofill())) return;
+      const { browserSupportsWebAuthnAutofill } = await library();
+      if (!(await browserSupportsWebAuthnAutofill()) || ended) return;
       await attempt.current?.(true).catch((error: unknown) => {
         // Aborted by us, by the button, or never chosen: not an error for the person.
         const own = problemOf(error);
@@ -75,7 +72,7 @@ export function PasskeyButton({ enter, onClosedGate }: PasskeyButtonProps) {
     return () => {
       ended = true;
       window.clearInterval(renewal);
-      WebAuthnAbortService.cancelCeremony();
+      void library().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony());
     };
   }, [supported, explain]);
 

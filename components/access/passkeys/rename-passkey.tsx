@@ -9,7 +9,6 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { toast } from "@/components/ui/toast";
-import { renamePasskey } from "@/server/domains/access/passkeys/contract";
 import type { Passkey } from "./types";
 
 /** Renames a passkey. */
@@ -39,15 +38,18 @@ function RenameForm({ passkey, onDone }: { passkey: Passkey; onDone: () => void 
   const t = useTranslations();
   const utils = api.useUtils();
   const rename = api.passkeys.rename.useMutation();
-  const form = useOperationForm(renamePasskey, {
-    defaultValues: { device_name: passkey.device_name },
-    submit: (body) => rename.mutateAsync({ params: { id: passkey.id }, body }),
-    onSuccess: async ({ message }) => {
-      toast.success(message);
-      await utils.passkeys.list.invalidate();
-      onDone();
+  const form = useOperationForm(
+    () => import("@/server/domains/access/passkeys/contract").then((file) => file.renamePasskey),
+    {
+      defaultValues: { device_name: passkey.device_name },
+      submit: (body) => rename.mutateAsync({ params: { id: passkey.id }, body }),
+      onSuccess: async ({ message }) => {
+        toast.success(message);
+        await utils.passkeys.list.invalidate();
+        onDone();
+      },
     },
-  });
+  );
   return (
     <OperationForm form={form} label={t("passkeys.renameTitle")}>
       <FormField name="device_name" label={t("passkeys.name")} autoComplete="off" />

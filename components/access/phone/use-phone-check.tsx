@@ -66,7 +66,6 @@ export function usePhoneCheck({ phone, verified, offered, receives }: PhoneCheck
       >
         <div className="flex flex-col gap-3">
           <ConfirmCode
-            id="confirmPhone"
             title={t("settings.phone.title")}
             submit={t("settings.phone.confirm")}
             confirm={(body) => confirm.mutateAsync({ body })}

@@ -6,7 +6,7 @@ import { useEffect, useState } from "react";
 import { useFormContext, useFormState, useWatch } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
 import { Ltr } from "@/components/ui/bidi";
-import { Select } from "@/components/ui/select";
+import { NativeSelect } from "@/components/ui/native-select";
 import { useBrowserZone, zoneOptions } from "./use-browser-zone";
 
 /** Values that are filled in automatically, time zone and referral code: shown in one line, and editable. */
@@ -46,7 +46,7 @@ export function MoreFields() {
       <div className="flex flex-col gap-5 border-border border-t p-4">
         <FormField name="timezone" label={t("timezone")} hint={t("timezone_hint")}>
           {(control) => (
-            <Select
+            <NativeSelect
               ref={control.ref}
               name={control.name}
               options={open ? zoneOptions(zone) : []}

@@ -6,37 +6,28 @@ import { PhoneField } from "@/components/access/phone/phone-field";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
 import { useEnter } from "@/components/access/sign-in/use-enter";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
-import { withMandatory } from "@/components/accounts/consents/mandatory";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/call";
 import { dropDraft } from "@/components/form/draft";
-import { fieldsOf } from "@/components/form/fields";
 import type { FormError } from "@/components/form/form-error";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
 import { announce } from "@/components/ui/live-regions";
-import { register } from "@/server/domains/access/registration/contract";
-import { CONSENTS, type ConsentKey } from "@/server/domains/accounts/consents/contract";
+import { CONSENTS, type ConsentKey } from "@/server/domains/accounts/consents/policy";
 import { Honeypot } from "./honeypot";
 import { MoreFields } from "./more-fields";
 import { browserZone } from "./use-browser-zone";
 
 const DRAFT = "sign-up";
-/** The operation's fields, where the password is typed once. */
-const signUpForm = {
-  id: register.id,
-  body: withMandatory(fieldsOf(register).omit({ password_confirmation: true })),
-};
 const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;
 
 /** Registers an account. `referralCode` comes from the page's address. */
 export function SignUp({ referralCode = "" }: { referralCode?: string }) {
   const t = useTranslations();
   const enter = useEnter();
-  const registration = api.registration.register.useMutation();
   const [refusal, setRefusal] = useState<string>();
-  const form = useOperationForm(signUpForm, {
+  const form = useOperationForm(() => import("./forms").then((file) => file.signUpForm), {
     draft: DRAFT,
     defaultValues: {
       name: "",
@@ -52,7 +43,7 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
       setRefusal(undefined);
       const { password, timezone } = values;
       const body = { ...values, password_confirmation: password, timezone: timezone ?? browserZone() };
-      const { token } = await registration.mutateAsync({ body });
+      const { token } = await call.registration.register.mutate({ body });
       dropDraft(DRAFT);
       await enter(token);
     },

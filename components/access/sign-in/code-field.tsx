@@ -1,13 +1,9 @@
 "use client";
 
-import * as z from "zod";
 import { FormField } from "@/components/form/form-field";
 import { Input } from "@/components/ui/input";
 
 const LENGTH = 6;
-
-/** What the field below holds when it is full; operations take more, and say whether it is right. */
-export const sixDigits = z.string().regex(/^\d{6}$/);
 
 /** A field for a six-digit code: accepts pasted spaces, one-time-code autofill and digits of any script. */
 export function CodeField({ label }: { label: string }) {

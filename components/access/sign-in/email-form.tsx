@@ -4,11 +4,11 @@ import { useTranslations } from "next-intl";
 import type * as z from "zod";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { type FormOperation, useOperationForm } from "@/components/form/use-operation-form";
+import { type LoadOperation, useOperationForm } from "@/components/form/use-operation-form";
 
 export interface EmailFormProps {
   /** An operation whose body is an address and nothing else. */
-  operation: FormOperation<z.ZodType<unknown, { email: string }>>;
+  operation: LoadOperation<z.ZodType<unknown, { email: string }>>;
   email?: string;
   label: string;
   send: (email: string) => Promise<unknown>;

@@ -4,10 +4,10 @@ import { Mail } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { ResendButton } from "@/components/access/verification/resend-button";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/call";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
-import { forgotPassword, RESET_MINUTES } from "@/server/domains/access/sign-in/contract";
+import { RESET_MINUTES } from "@/server/domains/access/sign-in/policy";
 import { EmailForm } from "./email-form";
 import { MailShortcut } from "./mail-shortcut";
 import { Outcome } from "./outcome";
@@ -29,13 +29,12 @@ export function ForgotPassword({ demo }: { demo: boolean }) {
 /** The form that requests a reset link. */
 export function RequestLink({ email, onSent }: { email?: string; onSent: (email: string) => void }) {
   const t = useTranslations("auth.forgot");
-  const forgot = api.signIn.forgotPassword.useMutation();
   return (
     <EmailForm
-      operation={forgotPassword}
+      operation={() => import("@/server/domains/access/sign-in/contract").then((file) => file.forgotPassword)}
       email={email}
       label={t("submit")}
-      send={(address) => forgot.mutateAsync({ body: { email: address } })}
+      send={(address) => call.signIn.forgotPassword.mutate({ body: { email: address } })}
       onSent={onSent}
     />
   );
@@ -50,7 +49,6 @@ export interface LinkSentProps {
 /** Where to find the link, and how to get another one. */
 export function LinkSent({ email, demo, onOther }: LinkSentProps) {
   const t = useTranslations("auth.forgot");
-  const forgot = api.signIn.forgotPassword.useMutation();
   return (
     <Outcome
       icon={<Mail />}
@@ -61,7 +59,7 @@ export function LinkSent({ email, demo, onOther }: LinkSentProps) {
     >
       <div className="flex flex-col gap-3">
         <MailShortcut email={email} demo={demo} />
-        <ResendButton justSent send={() => forgot.mutateAsync({ body: { email } })} />
+        <ResendButton justSent send={() => call.signIn.forgotPassword.mutate({ body: { email } })} />
         <Button block variant="ghost" onClick={onOther}>
           {t("other_email")}
         </Button>

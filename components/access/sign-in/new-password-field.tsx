@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { useWatch } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
-import { isOwnAddress } from "@/server/core/schema";
+import { isOwnAddress } from "@/server/core/spelling";
 
 /** The shortest password that docs/contract.md 8 allows. */
 const MIN = 8;

@@ -1,29 +1,25 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import * as z from "zod";
-import { api } from "@/components/api/client";
-import { fieldsOf } from "@/components/form/fields";
+import { call } from "@/components/api/call";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { type FormOperation, useOperationForm } from "@/components/form/use-operation-form";
-import { challengeTwoFactor, recoverTwoFactor } from "@/server/domains/access/sign-in/contract";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { type ClosedGate, closedGateOf } from "./closed-gate";
-import { CodeField, sixDigits } from "./code-field";
+import { CodeField } from "./code-field";
+import type { codeForm, recoveryForm } from "./forms";
 import type { Enter } from "./use-enter";
 
 export type Proof = FactorKind | "recovery";
 
 /** What a person types; which one it is, is known from the form around. */
-const { recovery_code, remember_device: remember } = fieldsOf(recoverTwoFactor).shape;
-const codeForm = { id: challengeTwoFactor.id, body: z.object({ code: sixDigits, remember }) };
-const recoveryForm = { id: recoverTwoFactor.id, body: z.object({ code: recovery_code, remember }) };
-
-function formOf(proof: Proof): FormOperation<typeof codeForm.body | typeof recoveryForm.body> {
-  return proof === "recovery" ? recoveryForm : codeForm;
-}
+const formOf =
+  (proof: Proof) => async (): Promise<FormOperation<typeof codeForm.body | typeof recoveryForm.body>> => {
+    const forms = await import("./forms");
+    return proof === "recovery" ? forms.recoveryForm : forms.codeForm;
+  };
 
 export interface ProofFormProps {
   token: string;
@@ -37,16 +33,14 @@ export interface ProofFormProps {
 /** Asks for one code and opens the session. */
 export function ProofForm({ token, proof, enter, onClosedGate, onExpired }: ProofFormProps) {
   const t = useTranslations("auth");
-  const challenge = api.signIn.challenge.useMutation();
-  const recover = api.signIn.recover.useMutation();
   const form = useOperationForm(formOf(proof), {
     defaultValues: { code: "", remember: false },
     submit: async ({ code, remember }) => {
       const waiting = { interim_token: token, remember_device: remember };
       const result =
         proof === "recovery"
-          ? await recover.mutateAsync({ body: { ...waiting, recovery_code: code } })
-          : await challenge.mutateAsync({ body: { ...waiting, method: proof, code } });
+          ? await call.signIn.recover.mutate({ body: { ...waiting, recovery_code: code } })
+          : await call.signIn.challenge.mutate({ body: { ...waiting, method: proof, code } });
       await enter(result.token);
     },
     onError: (error) => {

@@ -1,19 +1,14 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
-import { fieldsOf } from "@/components/form/fields";
+import { call } from "@/components/api/call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { PageHeader } from "@/components/ui/page-header";
-import { resetPassword } from "@/server/domains/access/sign-in/contract";
 import { NewPasswordField } from "./new-password-field";
 import type { Refused } from "./password-changed";
 import { strong } from "./strong";
 import { useEnter } from "./use-enter";
-
-/** The half of the operation that a person types; link and repetition come from us. */
-const resetForm = { id: resetPassword.id, body: fieldsOf(resetPassword).pick({ password: true }) };
 
 export interface ResetFormProps {
   token: string;
@@ -27,11 +22,10 @@ export interface ResetFormProps {
 export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
   const t = useTranslations("auth");
   const enter = useEnter();
-  const reset = api.signIn.resetPassword.useMutation();
-  const form = useOperationForm(resetForm, {
+  const form = useOperationForm(() => import("./forms").then((file) => file.resetForm), {
     defaultValues: { password: "" },
     submit: async ({ password }) => {
-      const result = await reset.mutateAsync({
+      const result = await call.signIn.resetPassword.mutate({
         body: { token, email, password, password_confirmation: password },
       });
       if (!result.auto_login) return result;

@@ -3,7 +3,7 @@
 import { Link2Off } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { RESET_MINUTES } from "@/server/domains/access/sign-in/contract";
+import { RESET_MINUTES } from "@/server/domains/access/sign-in/policy";
 import { LinkSent, RequestLink } from "./forgot-password";
 import { Outcome } from "./outcome";
 import { PasswordChanged, type Refused } from "./password-changed";

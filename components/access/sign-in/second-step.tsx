@@ -4,7 +4,7 @@ import { ShieldCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { ResendButton } from "@/components/access/verification/resend-button";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/call";
 import { Button } from "@/components/ui/button";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { Outcome, type OutcomeProps } from "./outcome";
@@ -29,7 +29,6 @@ export interface SecondStepProps extends Pick<ProofFormProps, "enter" | "onClose
 /** Asks for a code of one of the account's second factors, or for a recovery code. */
 export function SecondStep({ waiting, title, heading, children, ...form }: SecondStepProps) {
   const t = useTranslations("auth.second");
-  const send = api.signIn.sendCode.useMutation();
   const [proof, setProof] = useState<Proof>(waiting.methods[0] ?? "recovery");
   const ways: Proof[] = [...waiting.methods, "recovery"];
   return (
@@ -45,7 +44,7 @@ export function SecondStep({ waiting, title, heading, children, ...form }: Secon
         <ResendButton
           key={proof}
           label={t("send")}
-          send={() => send.mutateAsync({ body: { interim_token: waiting.token, method: proof } })}
+          send={() => call.signIn.sendCode.mutate({ body: { interim_token: waiting.token, method: proof } })}
         />
       ) : null}
       <ProofForm key={`form-${proof}`} token={waiting.token} proof={proof} {...form} />

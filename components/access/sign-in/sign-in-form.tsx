@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { PasskeyButton } from "@/components/access/passkeys/passkey-button";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/call";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -11,7 +11,6 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { FormAlert } from "@/components/ui/form-alert";
 import { announce } from "@/components/ui/live-regions";
 import { TextLink } from "@/components/ui/text-link";
-import { login } from "@/server/domains/access/sign-in/contract";
 import { type ClosedGate, closedGateOf } from "./closed-gate";
 import { type DemoAccount, DemoAccounts } from "./demo-accounts";
 import { rememberEmail, rememberedEmail } from "./remembered-email";
@@ -38,32 +37,34 @@ export interface SignInFormProps {
 export function SignInForm({ enter, accounts, notice, ways, email = "", ...props }: SignInFormProps) {
   const { onClosedGate, onSecondStep } = props;
   const t = useTranslations("auth");
-  const signIn = api.signIn.login.useMutation();
   const [remember, setRemember] = useState(false);
   const keep = (email: string) => rememberEmail(remember ? email : null);
-  const form = useOperationForm(login, {
-    defaultValues: { email, password: "" },
-    submit: async (body) => {
-      const result = await signIn.mutateAsync({ body });
-      keep(body.email);
-      if ("requires_2fa" in result)
-        onSecondStep({ token: result.interim_token, methods: result.available_methods });
-      else await enter(result.token);
-    },
-    onError: (error) => {
-      const closedGate = closedGateOf(error);
-      if (closedGate) {
-        keep(form.getValues("email"));
-        onClosedGate(closedGate);
+  const form = useOperationForm(
+    () => import("@/server/domains/access/sign-in/contract").then((file) => file.login),
+    {
+      defaultValues: { email, password: "" },
+      submit: async (body) => {
+        const result = await call.signIn.login.mutate({ body });
+        keep(body.email);
+        if ("requires_2fa" in result)
+          onSecondStep({ token: result.interim_token, methods: result.available_methods });
+        else await enter(result.token);
+      },
+      onError: (error) => {
+        const closedGate = closedGateOf(error);
+        if (closedGate) {
+          keep(form.getValues("email"));
+          onClosedGate(closedGate);
+          return true;
+        }
+        if (error.status !== 401) return false;
+        form.resetField("password");
+        form.setProblem({ text: error.message });
+        form.setFocus("password");
         return true;
-      }
-      if (error.status !== 401) return false;
-      form.resetField("password");
-      form.setProblem({ text: error.message });
-      form.setFocus("password");
-      return true;
+      },
     },
-  });
+  );
 
   const { getValues, setFocus, setValue } = form;
   useEffect(() => {

@@ -1,4 +1,10 @@
 import type { Ability } from "@/server/core/contract";
+import { KEY_LIVES } from "@/server/domains/access/tokens/policy";
+
+/** A key that ends with its owner. */
+export const NEVER = "never";
+/** How long a key may live, in days, as the choices of the form. */
+export const LIVES = [...KEY_LIVES.map(String), NEVER];
 
 /** The choices of the form; single abilities are available through the REST API only. */
 export const PRESETS = {

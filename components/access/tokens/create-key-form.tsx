@@ -1,29 +1,16 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import * as z from "zod";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { api } from "@/components/api/client";
-import { fieldsOf } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
-import { createUserToken, KEY_LIVES } from "@/server/domains/access/tokens/contract";
-import { PRESETS, type Preset } from "./abilities";
+import { KEY_LIVES } from "@/server/domains/access/tokens/policy";
+import { LIVES, NEVER, PRESETS, type Preset } from "./abilities";
 import type { CreatedKey } from "./types";
-
-const NEVER = "never";
-const LIVES = [...KEY_LIVES.map(String), NEVER];
-
-/** Abilities and life as the choices of this form. */
-const keyForm = {
-  id: createUserToken.id,
-  body: fieldsOf(createUserToken)
-    .pick({ name: true })
-    .extend({ preset: z.enum(Object.keys(PRESETS) as [Preset, ...Preset[]]), life: z.enum(LIVES) }),
-};
 
 export interface CreateKeyFormProps {
   onCreated: (created: CreatedKey) => void;
@@ -36,7 +23,7 @@ export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
   const t = useTranslations("keys.create");
   const { prove, confirmation } = useProven();
   const create = api.tokens.createKey.useMutation();
-  const form = useOperationForm(keyForm, {
+  const form = useOperationForm(() => import("./forms").then((file) => file.keyForm), {
     defaultValues: { name: "", preset: "read", life: "90" },
     submit: async ({ name, preset, life }) => {
       onWorking(true);

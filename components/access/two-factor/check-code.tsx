@@ -2,21 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
-import * as z from "zod";
-import { fieldsOf } from "@/components/form/fields";
 import { FormError } from "@/components/form/form-error";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
-import { recoverTwoFactor } from "@/server/domains/access/sign-in/contract";
-
-/** As at a sign-in, but nothing is sent: the page has the codes. */
-const codeForm = {
-  id: "checkRecoveryCode",
-  body: z.object({ code: fieldsOf(recoverTwoFactor).shape.recovery_code }),
-};
 
 /** Normalises a code for comparison: without spaces, dashes and case; letters that look like digits become digits. */
 function plain(code: string): string {
@@ -37,7 +28,7 @@ export interface CheckCodeProps {
 /** Asks for one of the codes: a person who can type it has saved them. */
 export function CheckCode({ codes, onBack, onDone }: CheckCodeProps) {
   const t = useTranslations("security.check");
-  const form = useOperationForm(codeForm, {
+  const form = useOperationForm(() => import("./forms").then((file) => file.checkForm), {
     defaultValues: { code: "" },
     submit: async ({ code }) => {
       if (!codes.some((each) => plain(each) === plain(code)))

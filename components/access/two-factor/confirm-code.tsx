@@ -1,17 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import * as z from "zod";
-import { CodeField, sixDigits } from "@/components/access/sign-in/code-field";
+import { CodeField } from "@/components/access/sign-in/code-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { toast } from "@/components/ui/toast";
 
-const body = z.object({ code: sixDigits });
-
 export interface ConfirmCodeProps<Done extends { message: string }> {
-  /** Of the operation that takes the code. */
-  id: string;
   title: string;
   submit: string;
   /** Undefined when the person cancelled. */
@@ -21,30 +16,26 @@ export interface ConfirmCodeProps<Done extends { message: string }> {
 
 /** A six-digit code that confirms something: a new factor, a telephone. */
 export function ConfirmCode<Done extends { message: string }>({
-  id,
   title,
   submit,
   confirm,
   onConfirmed,
 }: ConfirmCodeProps<Done>) {
   const t = useTranslations("auth.verify");
-  const form = useOperationForm(
-    { id, body },
-    {
-      defaultValues: { code: "" },
-      submit: confirm,
-      onSuccess: (done) => {
-        if (!done) return;
-        toast.success(done.message);
-        onConfirmed(done);
-      },
-      onError: ({ status, message, errors }) => {
-        if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
-        form.setError("code", { type: "server", message }, { shouldFocus: true });
-        return true;
-      },
+  const form = useOperationForm(() => import("./forms").then((file) => file.confirmForm), {
+    defaultValues: { code: "" },
+    submit: confirm,
+    onSuccess: (done) => {
+      if (!done) return;
+      toast.success(done.message);
+      onConfirmed(done);
     },
-  );
+    onError: ({ status, message, errors }) => {
+      if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
+      form.setError("code", { type: "server", message }, { shouldFocus: true });
+      return true;
+    },
+  });
   return (
     <OperationForm form={form} label={title}>
       <CodeField label={t("code")} />

@@ -7,7 +7,7 @@ import { api } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
-import { RECOVERY_CODES } from "@/server/domains/access/two-factor/contract";
+import { RECOVERY_CODES } from "@/server/domains/access/two-factor/policy";
 import { FactorRow } from "./factor-row";
 import type { SetUp } from "./use-set-up";
 

@@ -46,7 +46,6 @@ export function ScanStep({ start, onConfirmed }: ScanStepProps) {
         </div>
       </div>
       <ConfirmCode
-        id="confirmTotp"
         title={t("security.totp.setUpTitle")}
         submit={t("security.totp.confirm")}
         confirm={(body) => prove(t("security.totp.setUpTitle"), () => confirm.mutateAsync({ body }))}

@@ -13,7 +13,6 @@ export function TextStep({ onConfirmed }: { onConfirmed: (codes: readonly string
   return (
     <>
       <ConfirmCode
-        id="confirmSms"
         title={t("setUpTitle")}
         submit={t("confirm")}
         confirm={(body) => prove(t("setUpTitle"), () => confirm.mutateAsync({ body }))}

@@ -8,13 +8,13 @@ import { EmailForm } from "@/components/access/sign-in/email-form";
 import { Outcome } from "@/components/access/sign-in/outcome";
 import { strong } from "@/components/access/sign-in/strong";
 import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { resendVerification, VERIFICATION_HOURS } from "@/server/domains/access/verification/contract";
+import { VERIFICATION_HOURS } from "@/server/domains/access/verification/policy";
 import { CodeForm } from "./code-form";
 import { Verified } from "./verified";
 import { WaitForMail } from "./wait-for-mail";
@@ -117,20 +117,16 @@ interface LinkFormProps {
 
 function LinkForm({ token, onVerified, onDead, onCode }: LinkFormProps) {
   const t = useTranslations("auth.verify");
-  const verify = api.verification.verify.useMutation();
-  const form = useOperationForm(
-    { id: "verifyEmailByLink" },
-    {
-      defaultValues: {},
-      submit: () => verify.mutateAsync({ body: { token } }),
-      onSuccess: onVerified,
-      onError: (error) => {
-        if (error.status !== 400 && error.status !== 422) return false;
-        onDead();
-        return true;
-      },
+  const form = useOperationForm(null, {
+    defaultValues: {},
+    submit: () => call.verification.verify.mutate({ body: { token } }),
+    onSuccess: onVerified,
+    onError: (error) => {
+      if (error.status !== 400 && error.status !== 422) return false;
+      onDead();
+      return true;
     },
-  );
+  });
   return (
     <>
       <PageHeader title={t("title")} description={t("link_text")} />
@@ -153,17 +149,18 @@ interface NewLinkProps {
 
 function NewLink({ dead, email, onSent }: NewLinkProps) {
   const t = useTranslations("auth.verify");
-  const resend = api.verification.resend.useMutation();
   const head = dead
     ? { title: t("dead_title"), text: t("dead_text", { hours: VERIFICATION_HOURS }) }
     : { title: t("send_new"), text: t("ask_text") };
   return (
     <Outcome icon={dead ? <Link2Off /> : <Mail />} tone={dead ? "warning" : "neutral"} {...head} appeared>
       <EmailForm
-        operation={resendVerification}
+        operation={() =>
+          import("@/server/domains/access/verification/contract").then((file) => file.resendVerification)
+        }
         email={email}
         label={t("send_new")}
-        send={(address) => resend.mutateAsync({ body: { email: address } })}
+        send={(address) => call.verification.resend.mutate({ body: { email: address } })}
         onSent={onSent}
       />
     </Outcome>

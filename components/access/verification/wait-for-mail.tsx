@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { MailShortcut } from "@/components/access/sign-in/mail-shortcut";
 import { Outcome } from "@/components/access/sign-in/outcome";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/call";
 import { CodeForm } from "./code-form";
 import { ResendButton } from "./resend-button";
 
@@ -24,14 +24,13 @@ export interface WaitForMailProps {
 /** An unverified address: code field, link to the mailbox, another mail. */
 export function WaitForMail({ email, demo, justSent, onVerified, children, ...head }: WaitForMailProps) {
   const t = useTranslations("auth.verify");
-  const resend = api.verification.resend.useMutation();
   return (
     <Outcome icon={<Mail />} tone="info" {...head}>
       <CodeForm email={email} onVerified={onVerified} />
       <div className="flex flex-col gap-3 border-border border-t pt-5">
         <p className="text-fg-muted text-sm">{t("not_arrived")}</p>
         <MailShortcut email={email} demo={demo} />
-        <ResendButton justSent={justSent} send={() => resend.mutateAsync({ body: { email } })} />
+        <ResendButton justSent={justSent} send={() => call.verification.resend.mutate({ body: { email } })} />
       </div>
       {children}
     </Outcome>

@@ -10,7 +10,7 @@ import {
   type ConsentKey,
   MANDATORY_CONSENTS,
   OPTIONAL_CONSENTS,
-} from "@/server/domains/accounts/consents/contract";
+} from "@/server/domains/accounts/consents/policy";
 
 /**
  * Checkboxes of the consents: all four mandatory ones by default, and three optional ones; none is ticked in advance.

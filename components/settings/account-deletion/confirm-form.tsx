@@ -1,27 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import * as z from "zod";
 import { CodeField } from "@/components/access/sign-in/code-field";
 import { api } from "@/components/api/client";
-import { fieldsOf, required } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { type FormOperation, useOperationForm } from "@/components/form/use-operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
-import { confirmDeletion } from "@/server/domains/settings/account-deletion/contract";
-
-interface Values {
-  code?: string;
-  confirmation?: string;
-}
-
-/** What each way needs: the operation itself takes either. */
-const { code, confirmation } = fieldsOf(confirmDeletion).shape;
-const FORMS: Record<"code" | "word", FormOperation<z.ZodType<Values, Values>>> = {
-  code: { id: confirmDeletion.id, body: z.object({ code: required(code) }) },
-  word: { id: confirmDeletion.id, body: z.object({ confirmation: required(confirmation) }) },
-};
 
 export interface ConfirmFormProps {
   by: "code" | "word";
@@ -33,7 +18,7 @@ export interface ConfirmFormProps {
 export function ConfirmForm({ by, word }: ConfirmFormProps) {
   const t = useTranslations("deletion");
   const confirm = api.accountDeletion.confirm.useMutation();
-  const form = useOperationForm(FORMS[by], {
+  const form = useOperationForm(() => import("./forms").then((file) => file.forms[by]), {
     defaultValues: by === "code" ? { code: "" } : { confirmation: "" },
     submit: (body) => confirm.mutateAsync({ body }),
     onSuccess: ({ certificate_id: id, certificate_code: code }) =>

@@ -9,7 +9,6 @@ import { useBrowserZone, zoneOptions } from "@/components/access/registration/us
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { ResendMail } from "@/components/access/verification/resend-mail";
 import { api } from "@/components/api/client";
-import { fieldsOf, required } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -19,18 +18,8 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { Select } from "@/components/ui/select";
 import { StatusChip } from "@/components/ui/status-chip";
 import { toast } from "@/components/ui/toast";
-import { UNDO_HOURS } from "@/server/domains/access/verification/contract";
+import { UNDO_HOURS } from "@/server/domains/access/verification/policy";
 import type { User } from "@/server/domains/accounts/profile/contract";
-import { putProfile } from "@/server/domains/settings/account/contract";
-
-/** What a person changes here; the operation takes each part alone, the form wants name and address. */
-const fields = fieldsOf(putProfile);
-const details = {
-  id: putProfile.id,
-  body: fields
-    .pick({ phone: true, timezone: true })
-    .extend({ name: required(fields.shape.name), email: required(fields.shape.email) }),
-};
 
 export interface DetailsCardProps {
   user: z.output<typeof User>;
@@ -44,7 +33,7 @@ export function DetailsCard({ user, phone }: DetailsCardProps) {
   const { prove, confirmation } = useProven();
   const check = usePhoneCheck(phone);
   const update = api.account.updateProfile.useMutation();
-  const form = useOperationForm(details, {
+  const form = useOperationForm(() => import("./forms").then((file) => file.detailsForm), {
     defaultValues: {
       name: user.name,
       email: user.email,

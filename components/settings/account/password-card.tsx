@@ -1,11 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import * as z from "zod";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
 import { api } from "@/components/api/client";
-import { fieldsOf, required } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -13,18 +11,7 @@ import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
-import { type getPassword, putProfile } from "@/server/domains/settings/account/contract";
-
-const { current_password: current, new_password } = fieldsOf(putProfile).shape;
-
-/** An account that signs in by other methods has no current password yet. */
-function changeForm(hasPassword: boolean) {
-  const body = z.object({
-    current_password: hasPassword ? required(current) : current,
-    new_password: required(new_password),
-  });
-  return { id: putProfile.id, body };
-}
+import type { getPassword } from "@/server/domains/settings/account/contract";
 
 export interface PasswordCardProps {
   initial: Output<typeof getPassword>;
@@ -38,27 +25,30 @@ export function PasswordCard({ initial, email }: PasswordCardProps) {
   const { data } = api.account.getPassword.useQuery(undefined, { initialData: initial });
   const { prove, confirmation } = useProven();
   const update = api.account.updateProfile.useMutation();
-  const form = useOperationForm(changeForm(data.has_password), {
-    defaultValues: { current_password: "", new_password: "" },
-    submit: ({ current_password, new_password }) =>
-      prove(t("title"), () => update.mutateAsync({ body: { current_password, new_password } })),
-    onSuccess: async (saved) => {
-      if (!saved) return;
-      toast.success(saved.message);
-      form.reset();
-      await Promise.all([
-        utils.account.getPassword.invalidate(),
-        utils.tokens.listSessions.invalidate(),
-        utils.tokens.listDevices.invalidate(),
-      ]);
+  const form = useOperationForm(
+    () => import("./forms").then((file) => file.passwordForm(data.has_password)),
+    {
+      defaultValues: { current_password: "", new_password: "" },
+      submit: ({ current_password, new_password }) =>
+        prove(t("title"), () => update.mutateAsync({ body: { current_password, new_password } })),
+      onSuccess: async (saved) => {
+        if (!saved) return;
+        toast.success(saved.message);
+        form.reset();
+        await Promise.all([
+          utils.account.getPassword.invalidate(),
+          utils.tokens.listSessions.invalidate(),
+          utils.tokens.listDevices.invalidate(),
+        ]);
+      },
+      onError: ({ status, message, errors }) => {
+        if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
+        form.setValue("current_password", "");
+        form.setError("current_password", { type: "server", message }, { shouldFocus: true });
+        return true;
+      },
     },
-    onError: ({ status, message, errors }) => {
-      if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
-      form.setValue("current_password", "");
-      form.setError("current_password", { type: "server", message }, { shouldFocus: true });
-      return true;
-    },
-  });
+  );
   return (
     <div id="password">
       <Card

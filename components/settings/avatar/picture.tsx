@@ -7,7 +7,7 @@ import { useId, useState } from "react";
 import { Avatar } from "@/components/ui/avatar";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
-import { IMAGE_TYPES } from "@/server/domains/settings/avatar/contract";
+import { IMAGE_TYPES } from "@/server/domains/settings/avatar/policy";
 import { usePicture } from "./use-picture";
 
 export interface PictureProps {

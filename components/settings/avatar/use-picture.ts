@@ -8,12 +8,7 @@ import { upload } from "@/components/api/upload";
 import { toFormError } from "@/components/form/form-error";
 import { useAction } from "@/components/form/use-action";
 import { useFormat } from "@/components/ui/use-format";
-import {
-  IMAGE_MAX_BYTES,
-  IMAGE_MAX_MEGABYTES,
-  IMAGE_TYPES,
-  uploadAvatar,
-} from "@/server/domains/settings/avatar/contract";
+import { IMAGE_MAX_BYTES, IMAGE_MAX_MEGABYTES, IMAGE_TYPES } from "@/server/domains/settings/avatar/policy";
 
 /** The picture that was chosen, and what can be done with it. */
 export function usePicture() {
@@ -57,6 +52,7 @@ export function usePicture() {
   }
 
   async function save(chosen: File) {
+    const { uploadAvatar } = await import("@/server/domains/settings/avatar/contract");
     await upload(uploadAvatar, chosen);
     drop();
     return { message: t("settings.avatar.saved") };

@@ -14,7 +14,8 @@ import type { Tone } from "@/components/ui/tone";
 import { useFormat } from "@/components/ui/use-format";
 import type { Output } from "@/server/core/contract";
 import type { ExportFile } from "@/server/core/domain";
-import { EXPORT_HOURS, type getExport } from "@/server/domains/settings/data-export/contract";
+import type { getExport } from "@/server/domains/settings/data-export/contract";
+import { EXPORT_HOURS } from "@/server/domains/settings/data-export/policy";
 
 type State = Output<typeof getExport>;
 type DataExport = NonNullable<State["export"]>;

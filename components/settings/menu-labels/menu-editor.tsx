@@ -3,7 +3,6 @@
 import { RotateCcw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import * as z from "zod";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -15,14 +14,8 @@ import { Card } from "@/components/ui/card";
 import { IconButton } from "@/components/ui/icon-button";
 import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
-import { type getMenuLabels, putMenuLabels } from "@/server/domains/settings/menu-labels/contract";
+import type { getMenuLabels } from "@/server/domains/settings/menu-labels/contract";
 import { cleanLabel, MAX_LABEL } from "@/server/domains/settings/menu-labels/policy";
-
-/** The operation takes any map, whose texts the server cleans. */
-const labels = {
-  id: putMenuLabels.id,
-  body: z.object({ menu_labels: z.record(z.string(), z.string().nullable()) }),
-};
 
 export interface MenuEditorProps {
   initial: Output<typeof getMenuLabels>;
@@ -41,7 +34,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
   const shown = groups.flatMap(({ group, entries }) => [group, ...entries.map(({ key }) => key)]);
   const others = Object.keys(own).filter((key) => !(shown as string[]).includes(key));
   const save = api.menuLabels.update.useMutation();
-  const form = useOperationForm(labels, {
+  const form = useOperationForm(() => import("./forms").then((file) => file.labelsForm), {
     defaultValues: {
       menu_labels: Object.fromEntries([...shown, ...others].map((key) => [key, own[key] ?? ""])),
     },

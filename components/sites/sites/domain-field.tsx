@@ -5,7 +5,7 @@ import { useWatch } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
 import { useOperationFormContext } from "@/components/form/operation-form";
 import { Ltr } from "@/components/ui/bidi";
-import { domainName } from "@/server/core/schema";
+import { normaliseDomain } from "@/server/core/spelling";
 
 const EXAMPLE = "example.com";
 
@@ -14,8 +14,8 @@ export function DomainField({ name }: { name: string }) {
   const t = useTranslations("sites.form");
   const { control } = useOperationFormContext();
   const typed = String(useWatch({ control, name }) ?? "").trim();
-  const saved = typed ? domainName.safeParse(typed) : undefined;
-  const differs = saved?.success && saved.data !== typed.toLowerCase();
+  const saved = typed ? normaliseDomain(typed) : null;
+  const differs = saved !== null && saved !== typed.toLowerCase();
   return (
     <FormField
       name={name}
@@ -28,8 +28,8 @@ export function DomainField({ name }: { name: string }) {
       placeholder={EXAMPLE}
       hint={
         differs
-          ? t.rich(saved.data.includes("xn--") ? "domainPunycode" : "domainSaved", {
-              domain: () => <Ltr mono>{saved.data}</Ltr>,
+          ? t.rich(saved.includes("xn--") ? "domainPunycode" : "domainSaved", {
+              domain: () => <Ltr mono>{saved}</Ltr>,
             })
           : t("domainHint")
       }

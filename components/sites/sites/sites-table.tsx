@@ -14,7 +14,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { type FilterChip, FilterChips } from "@/components/ui/filter-chips";
 import { Input } from "@/components/ui/input";
 import { LinkButton } from "@/components/ui/link-button";
-import { Select } from "@/components/ui/select";
+import { NativeSelect } from "@/components/ui/native-select";
 import { csvPath, siteParsers } from "./list-view";
 import type { Site } from "./types";
 import { useSiteColumns } from "./use-site-columns";
@@ -70,7 +70,7 @@ export function SitesTable({ first, owner, empty }: SitesTableProps) {
             />
           </div>
           <div className="w-44 max-sm:flex-1">
-            <Select
+            <NativeSelect
               aria-label={t("column.state")}
               size="sm"
               value={view.is_active ?? "all"}

@@ -5,7 +5,7 @@ import { api } from "@/components/api/client";
 import type { FormError } from "@/components/form/form-error";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import type { Output } from "@/server/core/contract";
-import { createSite } from "@/server/domains/sites/sites/contract";
+import type { createSite } from "@/server/domains/sites/sites/contract";
 import type { SiteForecast } from "./types";
 
 export type CreatedSite = Output<typeof createSite>;
@@ -53,17 +53,20 @@ export function useSiteForm(first: SiteForecast, onCreated: (created: CreatedSit
     return true;
   }
 
-  const form = useOperationForm(createSite, {
-    defaultValues: EMPTY,
-    draft: "site.new",
-    submit: (values) =>
-      create.mutateAsync({ body: { ...values, confirm_pay_per_site: confirmation.current || undefined } }),
-    onError,
-    onSuccess: (created) => {
-      void utils.sites.invalidate();
-      onCreated(created);
+  const form = useOperationForm(
+    () => import("@/server/domains/sites/sites/contract").then((file) => file.createSite),
+    {
+      defaultValues: EMPTY,
+      draft: "site.new",
+      submit: (values) =>
+        create.mutateAsync({ body: { ...values, confirm_pay_per_site: confirmation.current || undefined } }),
+      onError,
+      onSuccess: (created) => {
+        void utils.sites.invalidate();
+        onCreated(created);
+      },
     },
-  });
+  );
 
   return { form, forecast, confirmed, confirm, refused, closeRefusal: () => setRefused(undefined) };
 }

@@ -10,7 +10,6 @@ import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { toast } from "@/components/ui/toast";
-import { setUserRole } from "@/server/domains/tenancy/administration/contract";
 import { ROLES, type UserRow } from "./types";
 
 /** Changes the role of an account, confirmed by its address. */
@@ -19,17 +18,20 @@ export function RoleForm({ user, onSaved }: { user: UserRow; onSaved: () => void
   const utils = api.useUtils();
   const change = api.administration.setRole.useMutation();
   const { prove, confirmation } = useProven();
-  const form = useOperationForm(setUserRole, {
-    defaultValues: { role: user.role, reason: "", email: "", agreement_signed: false },
-    submit: (body) =>
-      prove(t("change.title"), () => change.mutateAsync({ params: { id: String(user.id) }, body })),
-    onSuccess: (saved) => {
-      if (!saved) return;
-      toast.success(saved.message);
-      void utils.administration.listUsers.invalidate();
-      onSaved();
+  const form = useOperationForm(
+    () => import("@/server/domains/tenancy/administration/contract").then((file) => file.setUserRole),
+    {
+      defaultValues: { role: user.role, reason: "", email: "", agreement_signed: false },
+      submit: (body) =>
+        prove(t("change.title"), () => change.mutateAsync({ params: { id: String(user.id) }, body })),
+      onSuccess: (saved) => {
+        if (!saved) return;
+        toast.success(saved.message);
+        void utils.administration.listUsers.invalidate();
+        onSaved();
+      },
     },
-  });
+  );
   const role = useWatch({ control: form.control, name: "role" });
   return (
     <>

@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
@@ -15,9 +16,10 @@ import { Num } from "@/components/ui/number";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { RoleForm } from "./role-form";
 import type { UserRow } from "./types";
 import { UserState } from "./use-user-columns";
+
+const RoleForm = dynamic(() => import("./role-form").then((file) => file.RoleForm), { ssr: false });
 
 export interface UserDrawerProps {
   user: UserRow;

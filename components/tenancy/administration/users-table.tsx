@@ -12,7 +12,7 @@ import { DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { Input } from "@/components/ui/input";
-import { Select } from "@/components/ui/select";
+import { NativeSelect } from "@/components/ui/native-select";
 import { userParsers } from "./list-view";
 import { ROLES, type UserRow } from "./types";
 import { useUserColumns } from "./use-user-columns";
@@ -52,7 +52,7 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
             />
           </div>
           <div className="w-44 max-sm:flex-1">
-            <Select
+            <NativeSelect
               aria-label={t("column.role")}
               size="sm"
               value={view.role ?? "all"}
@@ -64,7 +64,7 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
             />
           </div>
           <div className="w-44 max-sm:flex-1">
-            <Select
+            <NativeSelect
               aria-label={t("column.state")}
               size="sm"
               value={view.is_active ?? "all"}

@@ -3,7 +3,6 @@
 import { Send } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import * as z from "zod";
 import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -14,24 +13,11 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { toast } from "@/components/ui/toast";
-import {
-  type MailAccount,
-  MailAccountInput,
-  putMailAccount,
-} from "@/server/domains/tenancy/mail-accounts/contract";
+import type { MailAccount } from "@/server/domains/tenancy/mail-accounts/contract";
 import { StateChip, StateText } from "./account-state";
 import { RemoveAccount } from "./remove-account";
 import { ServerFields } from "./server-fields";
 import { useMailAccount } from "./use-mail-account";
-
-/** The form's fields: the contract's rules, with the port as text. */
-const accountForm = {
-  id: putMailAccount.id,
-  body: MailAccountInput.omit({ secure: true }).extend({
-    port: z.coerce.number().pipe(MailAccountInput.shape.port),
-    encryption: z.enum(["starttls", "tls"]),
-  }),
-};
 
 const valuesOf = (account: MailAccount | null) => ({
   from_name: account?.from_name ?? "",
@@ -61,7 +47,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const { account, save, test, remove, refresh } = useMailAccount(siteId, initial);
   const { prove, confirmation } = useProven();
   const [outcome, setOutcome] = useState<Outcome>();
-  const form = useOperationForm(accountForm, {
+  const form = useOperationForm(() => import("./forms").then((file) => file.accountForm), {
     defaultValues: valuesOf(initial),
     submit: ({ encryption, port, ...body }) =>
       prove(t("title"), () => save({ ...body, port: Number(port), secure: encryption === "tls" })),

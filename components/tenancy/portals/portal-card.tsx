@@ -15,7 +15,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { StatusChip } from "@/components/ui/status-chip";
 import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
-import { type getPortal, putPortal } from "@/server/domains/tenancy/portals/contract";
+import type { getPortal } from "@/server/domains/tenancy/portals/contract";
 import { RemovePortal } from "./remove-portal";
 
 type Found = Output<typeof getPortal>;
@@ -43,16 +43,19 @@ export function PortalCard({ initial, panelHost }: PortalCardProps) {
   const removal = api.portals.remove.useMutation();
   const { prove, confirmation } = useProven();
   const { portal } = data;
-  const form = useOperationForm(putPortal, {
-    defaultValues: valuesOf(portal),
-    submit: (body) => prove(t("title"), () => put.mutateAsync({ body })),
-    onSuccess: async (saved) => {
-      if (!saved) return;
-      toast.success(saved.message);
-      form.reset(valuesOf(saved.portal));
-      await utils.portals.get.invalidate();
+  const form = useOperationForm(
+    () => import("@/server/domains/tenancy/portals/contract").then((file) => file.putPortal),
+    {
+      defaultValues: valuesOf(portal),
+      submit: (body) => prove(t("title"), () => put.mutateAsync({ body })),
+      onSuccess: async (saved) => {
+        if (!saved) return;
+        toast.success(saved.message);
+        form.reset(valuesOf(saved.portal));
+        await utils.portals.get.invalidate();
+      },
     },
-  });
+  );
 
   const remove = useAction(() => prove(t("remove"), () => removal.mutateAsync()), {
     onSuccess: () => {

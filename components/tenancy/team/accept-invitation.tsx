@@ -9,26 +9,15 @@ import { Outcome } from "@/components/access/sign-in/outcome";
 import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
 import { useEnter } from "@/components/access/sign-in/use-enter";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
-import { withMandatory } from "@/components/accounts/consents/mandatory";
-import { api } from "@/components/api/client";
-import { fieldsOf, required } from "@/components/form/fields";
+import { call } from "@/components/api/call";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { CONSENTS, type ConsentKey } from "@/server/domains/accounts/consents/contract";
-import { acceptInvitation } from "@/server/domains/tenancy/team/contract";
+import { CONSENTS, type ConsentKey } from "@/server/domains/accounts/consents/policy";
 import type { OpenedInvitation } from "./types";
 
-/** The half of the operation that a person types; the link, the repetition and the zone come from us. */
-const fields = fieldsOf(acceptInvitation);
-const acceptForm = {
-  id: acceptInvitation.id,
-  body: withMandatory(
-    fields.pick({ password: true, consents: true }).extend({ name: required(fields.shape.name) }),
-  ),
-};
 const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;
 
 export interface AcceptInvitationProps {
@@ -76,14 +65,13 @@ function AcceptForm({
 }) {
   const t = useTranslations("auth");
   const enter = useEnter();
-  const accept = api.team.accept.useMutation();
   const { inviter, site, email } = invitation;
-  const form = useOperationForm(acceptForm, {
+  const form = useOperationForm(() => import("./forms").then((file) => file.acceptForm), {
     defaultValues: { name: invitation.name, password: "", consents: noConsents },
     submit: async ({ password, ...values }) => {
       const passwords = { password, password_confirmation: password };
       const body = { ...values, ...passwords, token, timezone: browserZone() };
-      const result = await accept.mutateAsync({ body });
+      const result = await call.team.accept.mutate({ body });
       // A new account has no second factor yet.
       if ("token" in result) await enter(result.token);
     },

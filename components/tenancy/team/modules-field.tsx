@@ -1,14 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import * as z from "zod";
 import { FormCheckbox } from "@/components/form/form-checkbox";
-import { PLATFORM_MODULES } from "@/server/domains/accounts/profile/contract";
+import { PLATFORM_MODULES } from "@/server/domains/accounts/profile/policy";
 
 type Module = (typeof PLATFORM_MODULES)[number];
 /** A list of modules as boxes, ticked or not. */
-export const ModuleBoxes = z.record(z.enum(PLATFORM_MODULES), z.boolean());
-export type ModuleBoxes = z.infer<typeof ModuleBoxes>;
+export type ModuleBoxes = Record<Module, boolean>;
 
 /** The checkboxes of a list of modules; null ticks all that the inviter has. */
 export function boxesOf(allowed: readonly string[] | null, own: readonly string[]): ModuleBoxes {

@@ -2,22 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect } from "react";
-import * as z from "zod";
-import { CodeField, sixDigits } from "@/components/access/sign-in/code-field";
+import { CodeField } from "@/components/access/sign-in/code-field";
 import { api } from "@/components/api/client";
-import { fieldsOf } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import { confirmIdentity } from "@/server/domains/access/sign-in/contract";
 import type { ProofMethod } from "./proof-method";
-
-/** The operation's one value, by what it is: a password alone is taken as it is typed. */
-const { id } = confirmIdentity;
-const { value } = fieldsOf(confirmIdentity).shape;
-const digits = { id, body: z.object({ code: sixDigits }) };
-const recovery = { id, body: z.object({ code: value }) };
-const secret = { id, body: z.object({ password: value }) };
 
 /** Methods with something to type. */
 type TypedMethod = Exclude<ProofMethod, "passkey" | "sign_in">;
@@ -62,17 +52,20 @@ function CodeProof({
 }: IdentityFormProps & { method: Exclude<TypedMethod, "password">; children: ReactNode }) {
   const t = useTranslations("identity");
   const confirm = api.signIn.confirmIdentity.useMutation();
-  const form = useOperationForm(method === "recovery" ? recovery : digits, {
-    defaultValues: { code: "" },
-    submit: ({ code }) =>
-      confirm.mutateAsync({ body: { method, value: code, interim_token: token ?? null } }),
-    onSuccess: onProven,
-    onError: ({ status, message, errors }) => {
-      if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
-      form.setError("code", { type: "server", message }, { shouldFocus: true });
-      return true;
+  const form = useOperationForm(
+    () => import("../forms").then((file) => (method === "recovery" ? file.recoveryProof : file.codeProof)),
+    {
+      defaultValues: { code: "" },
+      submit: ({ code }) =>
+        confirm.mutateAsync({ body: { method, value: code, interim_token: token ?? null } }),
+      onSuccess: onProven,
+      onError: ({ status, message, errors }) => {
+        if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
+        form.setError("code", { type: "server", message }, { shouldFocus: true });
+        return true;
+      },
     },
-  });
+  );
   const { setFocus } = form;
   useEffect(() => {
     if (focus) setFocus("code");
@@ -88,7 +81,7 @@ function CodeProof({
 function PasswordProof({ focus, onProven }: Omit<IdentityFormProps, "method">) {
   const t = useTranslations();
   const confirm = api.signIn.confirmIdentity.useMutation();
-  const form = useOperationForm(secret, {
+  const form = useOperationForm(() => import("../forms").then((file) => file.passwordProof), {
     defaultValues: { password: "" },
     submit: ({ password }) => confirm.mutateAsync({ body: { method: "password", value: password } }),
     onSuccess: onProven,

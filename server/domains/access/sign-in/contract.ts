@@ -18,6 +18,8 @@ import {
 import { FactorKind, givenCode, RECOVERY_CODE } from "@/server/domains/access/two-factor/contract";
 import { Modules, SignedInUser, User } from "@/server/domains/accounts/profile/contract";
 
+export { RESET_MINUTES } from "./policy";
+
 /** Whom to contact about a passive account (docs/contract.md 4.2). */
 export const Contact = z
   .strictObject({
@@ -77,9 +79,6 @@ export const login = operation({
   output: z.union([SignedIn, SecondFactorDue]),
   errors: ["credentials_wrong", "sign_in_throttled", "email_unverified", "account_disabled", "portal_locked"],
 });
-
-/** Life of a reset link. */
-export const RESET_MINUTES = 60;
 
 export const forgotPassword = operation({
   id: "forgotPassword",

@@ -12,6 +12,7 @@ import {
   success,
   timestamp,
 } from "@/server/core/schema";
+import { KEY_LIVES } from "./policy";
 
 export const logout = operation({
   id: "logout",
@@ -25,9 +26,6 @@ export const logout = operation({
   status: 200,
   output: Done,
 });
-
-/** Lives of an API key in days; null never ends. */
-export const KEY_LIVES = [30, 90, 365] as const;
 
 const AccessToken = z
   .object({

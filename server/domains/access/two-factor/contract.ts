@@ -2,13 +2,12 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { Done, line, maskedEmail, message, success, timestamp } from "@/server/core/schema";
 
+export { RECOVERY_CODES } from "./policy";
+
 /** Second factors, in the order they are offered. */
 export const FACTORS = ["totp", "email", "sms"] as const;
 export const FactorKind = z.enum(FACTORS);
 export type FactorKind = z.infer<typeof FactorKind>;
-
-/** Codes of one set; a new set voids the old one. */
-export const RECOVERY_CODES = 10;
 
 const tag = "Second factor";
 /** A recovery code as it is shown. */

@@ -2,10 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { Done, email, message, success, timestamp } from "@/server/core/schema";
 
-/** How long the old address can undo a change, once the new one is proven. */
-export const UNDO_HOURS = 72;
-/** Life of a verification link and code. */
-export const VERIFICATION_HOURS = 24;
+export { UNDO_HOURS, VERIFICATION_HOURS } from "./policy";
 
 export const verifyEmail = operation({
   id: "verifyEmail",

@@ -1,13 +1,9 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { flag, ipAddress, mapOf, message, recordId, success, timestamp } from "@/server/core/schema";
+import { CONSENTS, type ConsentKey, MANDATORY_CONSENTS, type MandatoryConsent } from "./policy";
 
-/** Consents that an account cannot be opened without (docs/contract.md 2.2). */
-export const MANDATORY_CONSENTS = ["terms", "privacy", "yurtdisi", "cagri_kayit"] as const;
-export const OPTIONAL_CONSENTS = ["marketing", "analytics", "cookie_marketing"] as const;
-export const CONSENTS = [...MANDATORY_CONSENTS, ...OPTIONAL_CONSENTS] as const;
-export type ConsentKey = (typeof CONSENTS)[number];
-export type MandatoryConsent = (typeof MANDATORY_CONSENTS)[number];
+export { CONSENTS, type ConsentKey, MANDATORY_CONSENTS, type MandatoryConsent } from "./policy";
 
 /**
  * Versions of the texts in messages `consents.<key>.text`; raise one when its text changes its meaning. The panel

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { recordId, success, timestamp } from "@/server/core/schema";
+import { PLATFORM_MODULES } from "./policy";
 
-/** Modules that this platform offers; an account may be restricted to some of them. */
-export const PLATFORM_MODULES = ["appointment", "saas"] as const;
+export { PLATFORM_MODULES } from "./policy";
 
 export const Modules = z.array(z.string()).meta({ example: [...PLATFORM_MODULES] });
 

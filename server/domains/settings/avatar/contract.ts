@@ -1,13 +1,9 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { message, success } from "@/server/core/schema";
+import { IMAGE_MAX_BYTES, IMAGE_TYPES } from "./policy";
 
-/** Accepted pictures, by their content (docs/contract.md 8). */
-export const IMAGE_TYPES = ["image/jpeg", "image/png", "image/webp"] as const;
-export const IMAGE_MAX_MEGABYTES = 5;
-export const IMAGE_MAX_BYTES = IMAGE_MAX_MEGABYTES * 1024 * 1024;
-/** Pixels that a picture may have; a small file can hold many. */
-export const IMAGE_MAX_PIXELS = 40_000_000;
+export { IMAGE_MAX_BYTES, IMAGE_MAX_PIXELS } from "./policy";
 
 export const uploadAvatar = operation({
   id: "uploadAvatar",

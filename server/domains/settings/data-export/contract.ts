@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { message, pathUlid, recordUlid, success, timestamp } from "@/server/core/schema";
+import { EXPORT_HOURS } from "./policy";
 
-/** How long the mailed link works, and the file is kept. */
-export const EXPORT_HOURS = 24;
+export { EXPORT_HOURS } from "./policy";
+
 /** Exports that an account may ask for in a day. */
 export const EXPORTS_A_DAY = 3;
 

@@ -23,9 +23,10 @@ import {
 import { SecondFactorDue, SignedIn } from "@/server/domains/access/sign-in/contract";
 import { Consents, MANDATORY_GIVEN } from "@/server/domains/accounts/consents/contract";
 import { PLATFORM_MODULES, User, UserSite } from "@/server/domains/accounts/profile/contract";
+import { INVITATION_DAYS } from "./policy";
 
-/** Life of an invitation, counted from its newest mail. */
-export const INVITATION_DAYS = 7;
+export { INVITATION_DAYS } from "./policy";
+
 /** Members and invitations that a list carries, each. */
 export const LIST_MAX = 500;
 

@@ -1,5 +1,8 @@
 import type { Role } from "@/server/core/context";
 
+/** Life of an invitation, counted from its newest mail. */
+export const INVITATION_DAYS = 7;
+
 /** The parts of an account that the team rules need. */
 export interface TeamOwner {
   role: Role;

@@ -1,0 +1,18 @@
+import * as z from "zod";
+import { fieldsOf, required } from "@/components/form/fields";
+import type { FormOperation } from "@/components/form/use-operation-form";
+import { confirmDeletion } from "@/server/domains/settings/account-deletion/contract";
+
+/* Rules of the forms here, loaded when somebody fills one in. */
+
+interface Values {
+  code?: string;
+  confirmation?: string;
+}
+
+/** What each way needs: the operation itself takes either. */
+const { code, confirmation } = fieldsOf(confirmDeletion).shape;
+export const forms: Record<"code" | "word", FormOperation<z.ZodType<Values, Values>>> = {
+  code: { body: z.object({ code: required(code) }) },
+  word: { body: z.object({ confirmation: required(confirmation) }) },
+};

@@ -1,0 +1,12 @@
+import * as z from "zod";
+import { MailAccountInput } from "@/server/domains/tenancy/mail-accounts/contract";
+
+/* Rules of the forms here, loaded when somebody fills one in. */
+
+/** The form's fields: the contract's rules, with the port as text. */
+export const accountForm = {
+  body: MailAccountInput.omit({ secure: true }).extend({
+    port: z.coerce.number().pipe(MailAccountInput.shape.port),
+    encryption: z.enum(["starttls", "tls"]),
+  }),
+};

@@ -1,0 +1,100 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect } from "react";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { FormSelect } from "@/components/form/form-select";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { FormAlert } from "@/components/ui/form-alert";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { toast } from "@/components/ui/toast";
+import { INVITATION_DAYS } from "@/server/domains/tenancy/team/policy";
+import { KINDS } from "./kinds";
+import { boxesOf, ModulesField, modulesOf } from "./modules-field";
+import type { Assignable } from "./types";
+
+type Kind = (typeof KINDS)[number];
+
+/** Whom to invite, in which role, with which site and modules. */
+export function InviteForm({ assignable, onInvited }: { assignable: Assignable; onInvited: () => void }) {
+  const t = useTranslations("team.invite");
+  const utils = api.useUtils();
+  const invite = api.team.invite.useMutation();
+  const { sites, modules: own } = assignable;
+  const form = useOperationForm(() => import("./forms").then((file) => file.inviteForm), {
+    defaultValues: {
+      name: "",
+      email: "",
+      kind: sites.length === 0 && assignable.subUsers ? "subUser" : "agent",
+      site_id: sites.length === 1 ? String(sites[0]!.id) : null,
+      modules: boxesOf(null, own),
+    },
+    submit: ({ name, email: address, kind, site_id, modules }) =>
+      invite.mutateAsync({
+        body: {
+          name,
+          email: address,
+          site_id: kind === "agent" ? Number(site_id) : null,
+          allowed_modules: modulesOf(modules, own),
+        },
+      }),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      void utils.team.list.invalidate();
+      onInvited();
+    },
+  });
+  const agent = form.watch("kind") === "agent";
+  const kinds = assignable.subUsers ? KINDS : KINDS.slice(0, 1);
+  const { setFocus } = form;
+  useEffect(() => {
+    // Under a finger the keyboard would cover what it is about.
+    if (window.matchMedia("(pointer: fine)").matches) setFocus("name");
+  }, [setFocus]);
+
+  return (
+    <OperationForm form={form} label={t("title")}>
+      <FormField name="name" label={t("name")} autoComplete="off" autoCapitalize="words" />
+      <FormField
+        name="email"
+        label={t("email")}
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+      />
+      {kinds.length > 1 ? (
+        <FormField name="kind" label={t("kind")} group>
+          {(control) => (
+            <RadioGroup
+              cards
+              value={control.value as Kind}
+              onValueChange={control.onChange}
+              options={kinds.map((value) => ({
+                value,
+                label: t(`kinds.${value}`),
+                hint: t(`kinds.${value}Hint`),
+              }))}
+            />
+          )}
+        </FormField>
+      ) : null}
+      {agent && sites.length === 0 ? <FormAlert tone="info">{t("noSite")}</FormAlert> : null}
+      {agent && sites.length > 0 ? (
+        <FormSelect
+          name="site_id"
+          label={t("site")}
+          placeholder={t("sitePlaceholder")}
+          options={sites.map(({ id, name, domain }) => ({ value: String(id), label: name, hint: domain }))}
+        />
+      ) : null}
+      {own.length > 0 ? <ModulesField own={own} /> : null}
+      <p className="text-compact text-fg-muted">{t("mail", { days: INVITATION_DAYS })}</p>
+      <SubmitButton block>{t("submit")}</SubmitButton>
+    </OperationForm>
+  );
+}

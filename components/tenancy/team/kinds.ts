@@ -1,0 +1,2 @@
+/** Who can be invited. */
+export const KINDS = ["agent", "subUser"] as const;

@@ -1,0 +1,53 @@
+/* Addresses and domains as texts, without schemas: pages use these while somebody types. */
+
+/** Whether a text is a domain, in any script. */
+export function isDomain(value: string): boolean {
+  const ascii = toAscii(value);
+  return (
+    ascii !== null &&
+    ascii.length <= 253 &&
+    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(ascii)
+  );
+}
+
+/** Returns a host name in lower case and punycode, or null when it is not one. */
+export function toAscii(domain: string): string | null {
+  // Characters the URL parser would decode, drop, or take for the end of the host.
+  if (/[/?#%@\\\s\p{Cc}]/u.test(domain)) return null;
+  try {
+    // The URL parser applies IDNA. It also accepts numbers as IPv4 addresses, which are not domains here.
+    return new URL(`http://${domain}`).host || null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Returns the key by which addresses are unique: NFKC, lower case without a locale (never Turkish: `I` is `i`), the
+ * domain in punycode without a trailing dot.
+ */
+export function emailKey(address: string): string {
+  const normal = address.normalize("NFKC").trim();
+  const at = normal.lastIndexOf("@");
+  const domain = normal.slice(at + 1);
+  return `${normal.slice(0, at).toLowerCase()}@${(toAscii(domain) ?? domain.toLowerCase()).replace(/\.$/, "")}`;
+}
+
+/** Whether a password is the account's own address, or the part of it before the `@`. */
+export function isOwnAddress(password: string, address: string): boolean {
+  const guess = password.trim().toLowerCase();
+  const key = emailKey(address);
+  if (guess === "" || !address.includes("@")) return false;
+  return [address.toLowerCase(), key, key.slice(0, key.lastIndexOf("@"))].includes(guess);
+}
+
+/** The domain of a site in the one spelling that makes it unique; null for what is none. */
+export function normaliseDomain(value: string): string | null {
+  const host = value
+    .normalize("NFKC")
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//i, "")
+    .split(/[/?#]/)[0]!;
+  if (/[\s@\\%<>"]/.test(host)) return null;
+  const ascii = toAscii(host.replace(/:\d{0,5}$/, "").replace(/\.$/, ""));
+  return ascii && !ascii.endsWith(".localhost") && isDomain(ascii) ? ascii : null;
+}

@@ -1,0 +1,2 @@
+/** Life of a reset link. */
+export const RESET_MINUTES = 60;
