@@ -2,7 +2,6 @@ import "server-only";
 import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import type * as z from "zod";
-import type { DocError, DocOperation, DocReference } from "@/components/docs/types";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
@@ -11,6 +10,7 @@ import { handlers } from "@/server/operations";
 import { jsonSchema } from "@/server/transports/rest/json-schema";
 import { errorsOf } from "@/server/transports/rest/openapi";
 import { fieldsOf, inlined, type JsonSchema, sampleOf } from "./schema-text";
+import type { DocError, DocOperation, DocReference } from "./types";
 
 type Say = (code: ErrorCode) => string;
 

@@ -1,4 +1,4 @@
-import type { DocField } from "@/components/docs/types";
+import type { DocField } from "./types";
 
 /** The part of JSON Schema that our contracts use. */
 export interface JsonSchema {

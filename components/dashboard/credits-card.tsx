@@ -1,4 +1,5 @@
 import { Coins } from "lucide-react";
+import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { useFormat } from "@/components/ui/use-format";
 import { FigureCard } from "./figure-card";
@@ -12,7 +13,7 @@ export function CreditsCard({ credits, used }: { credits: number; used: number }
       icon={<Coins />}
       title={t("title")}
       figure={number(credits)}
-      link={{ href: "/docs#getAuthUser", label: t("api") }}
+      link={{ href: "/developers/docs/profile#getAuthUser" as Route, label: t("api") }}
     >
       {used > 0 ? t("used", { count: used }) : t("unused")}
     </FigureCard>

@@ -1,40 +1,58 @@
 "use client";
 
 import { Search } from "lucide-react";
-import { useTranslations } from "next-intl";
-import { debounce, parseAsString, useQueryState } from "nuqs";
-import { useTransition } from "react";
+import type { Route } from "next";
+import { useRouter } from "next/navigation";
+import { useRef, useTransition } from "react";
 import { Input } from "@/components/ui/input";
 
+/** How long somebody types before the server is asked. */
+const TYPING = 250;
+
+export interface DocSearchProps {
+  /** The address of the contents. */
+  base: string;
+  query: string;
+  label: string;
+  /** What the search has found, in words. */
+  found?: string;
+}
+
 /** Filters the operations on the server: while typing with scripts, on Enter without. */
-export function DocSearch({ query, count }: { query: string; count: number }) {
-  const t = useTranslations("docs");
+export function DocSearch({ base, query, label, found }: DocSearchProps) {
+  const router = useRouter();
+  const timer = useRef<number>(undefined);
   const [, start] = useTransition();
-  const [typed, setTyped] = useQueryState(
-    "q",
-    parseAsString.withDefault(query).withOptions({ shallow: false, startTransition: start }),
-  );
+
+  function ask(text: string, wait: number) {
+    window.clearTimeout(timer.current);
+    const address = `${base}${text.trim() ? `?q=${encodeURIComponent(text)}` : ""}` as Route;
+    timer.current = window.setTimeout(() => start(() => router.replace(address, { scroll: false })), wait);
+  }
+
   return (
     <search>
-      <form action="/docs" onSubmit={(event) => event.preventDefault()}>
+      <form
+        action={base}
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask(String(new FormData(event.currentTarget).get("q")), 0);
+        }}
+      >
         <Input
           type="search"
           name="q"
           size="sm"
-          aria-label={t("search")}
-          placeholder={t("search")}
+          aria-label={label}
+          placeholder={label}
           before={<Search />}
           maxLength={100}
-          value={typed}
-          onChange={(event) =>
-            setTyped(event.target.value || null, {
-              limitUrlUpdates: event.target.value ? debounce(250) : undefined,
-            })
-          }
+          defaultValue={query}
+          onChange={(event) => ask(event.target.value, TYPING)}
         />
       </form>
       <p role="status" className="sr-only">
-        {query ? t("found", { count }) : null}
+        {found}
       </p>
     </search>
   );

@@ -1,40 +1,41 @@
-import type { Route } from "next";
-import { useTranslations } from "next-intl";
+import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { LanguageSwitch } from "@/components/shell/language-switch";
 import { Logo } from "@/components/shell/logo";
-import { ThemeSwitch } from "@/components/shell/theme-switch";
-import { AppLink } from "@/components/ui/app-link";
-import { LinkButton } from "@/components/ui/link-button";
+import { buttonStyle } from "@/components/ui/button-style";
 import type { Theme } from "@/components/ui/preference";
-import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
+import { LOCALE_LABELS } from "@/server/core/locale";
+import { Choice } from "./choice";
 
-/** The frame of the reference for visitors. */
-export function PublicFrame({
-  brand,
-  theme,
-  children,
-}: {
+export interface PublicFrameProps {
   brand: string;
   theme: Theme;
+  signedIn: boolean;
   children: ReactNode;
-}) {
-  const t = useTranslations("docs");
+}
+
+/** The frame of the reference. Its links are plain ones, which need no scripts. */
+export function PublicFrame({ brand, theme, signedIn, children }: PublicFrameProps) {
+  const t = useTranslations();
+  const themes = (["light", "dark", "system"] as const).map((value) => ({
+    value,
+    label: t(`theme.${value}`),
+  }));
+  const languages = Object.entries(LOCALE_LABELS).map(([value, label]) => ({ value, label }));
   return (
     <>
       <header className="layer-bar sticky top-0 short:static border-border border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-page items-center justify-between gap-3 px-4 sm:px-6 lg:px-8">
-          <AppLink href="/docs" className="min-w-0 rounded-control">
+          <a href="/docs" className="min-w-0 rounded-control">
             <Logo name={brand} />
-          </AppLink>
-          <div className="flex shrink-0 items-center gap-1">
+          </a>
+          <div className="flex shrink-0 items-center gap-2">
             <span className="max-sm:hidden">
-              <LanguageSwitch languages={LOCALE_LABELS} />
+              <Choice what="locale" label={t("shell.language")} value={useLocale()} options={languages} />
             </span>
-            <ThemeSwitch theme={theme} />
-            <LinkButton size="sm" href={"/sign-in" as Route}>
-              {t("signIn")}
-            </LinkButton>
+            <Choice what="theme" label={t("theme.label")} value={theme} options={themes} />
+            <a href={signedIn ? "/dashboard" : "/sign-in"} className={buttonStyle({ size: "sm" })}>
+              {t(signedIn ? "ui.notFound.dashboard" : "docs.signIn")}
+            </a>
           </div>
         </div>
       </header>

@@ -75,7 +75,7 @@ const MENU: readonly MenuEntry[] = [
     key: "docs",
     group: "groupDevelopers",
     icon: BookOpen,
-    href: "/docs",
+    href: "/developers/docs",
     viewers: EVERYONE,
     bar: true,
   },

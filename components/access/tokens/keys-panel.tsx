@@ -85,7 +85,7 @@ export function KeysPanel({ initial, origin }: KeysPanelProps) {
     <>
       <PageHeader
         title={t("title")}
-        description={t.rich("text", { docs: (text) => <TextLink href="/docs">{text}</TextLink> })}
+        description={t.rich("text", { docs: (text) => <TextLink href="/developers/docs">{text}</TextLink> })}
         actions={hasKeys ? <CreateKey origin={origin} /> : undefined}
       />
       <Card flush={hasKeys}>

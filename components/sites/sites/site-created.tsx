@@ -1,5 +1,6 @@
 "use client";
 
+import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { Card } from "@/components/ui/card";
@@ -47,7 +48,7 @@ export function SiteCreated({ created: { site, billing } }: { created: CreatedSi
             {t("open")}
           </LinkButton>
           <LinkButton href="/sites">{t("list")}</LinkButton>
-          <LinkButton href="/docs#getSite">{t("docs")}</LinkButton>
+          <LinkButton href={"/developers/docs/sites#getSite" as Route}>{t("docs")}</LinkButton>
         </div>
       </div>
     </>

@@ -1,3 +1,4 @@
+import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
@@ -181,7 +182,9 @@ export function KeysPanel({
       </Card>
       {keys ? <ExternalKeyCard siteId={site.id} initial={keys} origin={origin} /> : null}
       <FormAlert tone="info">
-        {t.rich("keyDocs", { link: (text) => <TextLink href="/docs#getSite">{text}</TextLink> })}
+        {t.rich("keyDocs", {
+          link: (text) => <TextLink href={"/developers/docs/sites#getSite" as Route}>{text}</TextLink>,
+        })}
       </FormAlert>
     </div>
   );

@@ -20,7 +20,7 @@ export default async function KeysPage() {
       <ForbiddenState
         heading="h1"
         title={t("forbidden.title")}
-        action={<LinkButton href="/docs">{t("forbidden.docs")}</LinkButton>}
+        action={<LinkButton href="/developers/docs">{t("forbidden.docs")}</LinkButton>}
       >
         {t("forbidden.text")}
       </ForbiddenState>

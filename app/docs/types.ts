@@ -37,12 +37,6 @@ export interface DocOperation {
   curl: string;
 }
 
-/** Operations of one topic. */
-export interface DocGroup {
-  tag: string;
-  operations: DocOperation[];
-}
-
 export interface DocReference {
   baseUrl: string;
   operations: DocOperation[];

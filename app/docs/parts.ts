@@ -1,0 +1,112 @@
+import "server-only";
+import type { getTranslations } from "next-intl/server";
+import type { formatter } from "@/components/ui/format";
+import { html, type Markup } from "./html";
+import type { DocError, DocField, DocOperation } from "./types";
+
+/*
+ * The pieces of the reference as markup. They are the same for every reader of a language, so they are written once and
+ * not rendered for each request; scripts add copying and opening to them (`DocScript`).
+ */
+
+/** What depends on the reader's language. */
+export interface Reader {
+  t: Awaited<ReturnType<typeof getTranslations<"docs">>>;
+  format: ReturnType<typeof formatter>;
+  /** The label of the buttons that copy. */
+  copy: string;
+}
+
+/** An icon of `ICONS`, which stands once on the page. */
+const icon = (name: "copy" | "open") =>
+  html`<svg class="lucide" aria-hidden="true"><use href="#doc-${name}"/></svg>`;
+
+const drawn = (id: string, path: Markup) =>
+  html`<symbol id="${id}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round">${path}</symbol>`;
+export const ICONS = html`<svg hidden>${[
+  drawn(
+    "doc-copy",
+    html`<rect width="14" height="14" x="8" y="8" rx="2"/><path d="M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2"/>`,
+  ),
+  drawn("doc-open", html`<path d="m6 9 6 6 6-6"/>`),
+]}</svg>`.markup;
+
+const TONE: Record<string, string> = {
+  GET: "text-info-text",
+  POST: "text-success-text",
+  PUT: "text-warning-text",
+  PATCH: "text-warning-text",
+  DELETE: "text-danger-text",
+};
+
+/** The method of a request; its colour only repeats the text. */
+export const method = (name: string) =>
+  html`<span dir="ltr" class="shrink-0 font-mono font-semibold text-caption ${TONE[name] ?? ""}">${name}</span>`;
+
+/** Code to read and copy; stays left to right and scrolls sideways. */
+export const code = ({ copy }: Reader, title: string, text: string) =>
+  html`<figure class="doc-code"><figcaption><span>${title}</span><button type="button" data-copy aria-label="${copy}">${icon("copy")}</button></figcaption><pre dir="ltr" tabindex="0"><code>${text}</code></pre></figure>`;
+
+/** Errors with their real bodies, each collapsed. */
+export const errors = (reader: Reader, list: readonly DocError[]) =>
+  html`<ul class="doc-errors">${list.map(
+    ({ status, text, body }) =>
+      html`<li><details><summary><span dir="ltr">${status}</span><span>${text}</span>${icon("open")}</summary>${code(reader, `HTTP ${status}`, body)}</details></li>`,
+  )}</ul>`;
+
+/** One operation, collapsed to its line: its input at the start, a call and its response at the end. */
+export function operation(reader: Reader, own: DocOperation) {
+  const { t } = reader;
+  const { points, per, by } = own.limit;
+  const badge = (text: string) =>
+    html`<span class="inline-flex h-6 items-center rounded-full border border-border px-2 font-medium text-caption text-fg-muted">${text}</span>`;
+  return html`<details class="doc-fold rounded-card border border-border bg-surface"><summary class="flex min-h-12 list-none flex-wrap items-center gap-x-3 gap-y-0.5 rounded-card px-5 py-2.5 hover:bg-sunken"><span dir="ltr" class="inline-flex min-w-0 items-baseline gap-2.5">${method(own.method)}<code class="wrap-anywhere font-mono text-compact">${own.path}</code></span><h3 class="me-6 min-w-40 flex-1 text-fg-muted text-sm"><bdi lang="en">${own.summary}</bdi></h3>${icon("open")}</summary><div id="${own.id}" class="scroll-mt-32 border-border border-t p-5"><div class="mb-5 flex flex-wrap gap-2">${badge(t(own.access === "token" ? "access.token" : "access.public"))}${badge(t(`limit.${by}`, { points, per }))}</div><div class="grid gap-6 xl:grid-cols-2">${rules(reader, own)}<div class="flex min-w-0 flex-col gap-4">${code(reader, "curl", own.curl)}${code(reader, t("answerOf", { status: own.result.status }), own.result.example)}</div></div></div></details>`;
+}
+
+function rules(reader: Reader, own: DocOperation) {
+  const { t } = reader;
+  const tables = (
+    [
+      ["params", own.params],
+      ["query", own.query],
+      ["body", own.body],
+    ] as const
+  ).filter(([, fields]) => fields.length > 0);
+  return html`<div class="flex min-w-0 flex-col gap-6">${
+    own.description &&
+    html`<p class="text-pretty text-fg-muted text-sm"><bdi lang="en">${own.description}</bdi></p>`
+  }${tables.map(([title, fields]) => fieldTable(reader, t(title), fields))}${
+    own.errors.length > 0 &&
+    html`<div><h4 class="mb-2 font-medium text-sm">${t("errors")}</h4>${errors(reader, own.errors)}</div>`
+  }${own.result.fields.length > 0 && resultFields(reader, own.result.fields)}</div>`;
+}
+
+function fieldTable({ t, format }: Reader, title: string, fields: readonly DocField[]) {
+  const rows = fields.map(
+    ({ path, required, values, type, limit }) =>
+      html`<tr><th scope="row"><code dir="ltr">${path}</code>${
+        required && html`<span class="ms-2 text-caption text-danger-text">${t("field.required")}</span>`
+      }</th><td><bdi dir="ltr" class="font-mono">${
+        values.length > 0 ? values.map((value) => `"${value}"`).join(" | ") : type
+      }</bdi>${
+        limit &&
+        html`<span class="block text-caption text-fg-subtle">${t(
+          limit.kind === "characters" ? "field.characters" : "field.value",
+          { range: rangeOf(limit, format.number) },
+        )}</span>`
+      }</td></tr>`,
+  );
+  return html`<table class="doc-fields"><caption>${title}</caption><thead class="sr-only"><tr><th scope="col">${t("field.name")}</th><th scope="col">${t("field.rules")}</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+function rangeOf({ min, max }: NonNullable<DocField["limit"]>, number: (value: number) => string): string {
+  if (min !== null && max !== null) return `${number(min)}–${number(max)}`;
+  return max !== null ? `≤ ${number(max)}` : `≥ ${number(min ?? 0)}`;
+}
+
+/** Fields and types as lines of one text: output is looked up, not filled in. */
+function resultFields({ t }: Reader, fields: readonly DocField[]) {
+  const width = Math.max(...fields.map(({ path }) => path.length)) + 2;
+  const lines = fields.map(({ path, type }) => path.padEnd(width) + type).join("\n");
+  return html`<details class="doc-fold"><summary class="flex min-h-9 w-fit list-none items-center gap-2 rounded-control font-medium text-primary-text text-sm">${t("answerFields")}${icon("open")}</summary><section aria-label="${t("answer")}" tabindex="0" dir="ltr" class="mt-3 max-h-96 overflow-auto rounded-card bg-sunken p-4"><pre class="font-mono text-caption">${lines}</pre></section></details>`;
+}

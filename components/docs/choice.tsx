@@ -1,0 +1,34 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { applyTheme, remember, type Theme } from "@/components/ui/preference";
+
+export interface ChoiceProps {
+  what: "theme" | "locale";
+  label: string;
+  value: string;
+  options: readonly { value: string; label: string }[];
+}
+
+/** Language or theme of a page without the panel, as the browser's own picker. */
+export function Choice({ what, label, value, options }: ChoiceProps) {
+  const router = useRouter();
+  return (
+    <select
+      aria-label={label}
+      defaultValue={value}
+      onChange={({ target }) => {
+        if (what === "theme") return applyTheme(target.value as Theme);
+        remember("locale", target.value);
+        router.refresh();
+      }}
+      className="h-control-small max-w-36 rounded-control border border-border-strong/55 bg-surface px-2 text-fg text-sm hover:bg-sunken"
+    >
+      {options.map((option) => (
+        <option key={option.value} value={option.value} lang={what === "locale" ? option.value : undefined}>
+          {option.label}
+        </option>
+      ))}
+    </select>
+  );
+}
