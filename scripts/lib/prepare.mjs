@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
+import { summary, table, tooHeavy, weigh } from "./budgets.mjs";
 import { joinMessages } from "./messages.mjs";
 import { bin, fail, node, npm, root, step } from "./steps.mjs";
 
@@ -111,8 +112,9 @@ export async function build({ force = false } = {}) {
   const fits = forProduction() || existsSync(join(root, "dist/demo/seed.js"));
   if (!force && complete && fits && stampOf(stamp) === wanted) return false;
   let startedAt = performance.now();
+  process.stdout.write("  building the pages (when the sources changed, one to five minutes)\n");
   const { ok } = await node([bin.next, "build"], {
-    env: { NODE_ENV: "production", APP_MODE: forProduction() ? "production" : "demo" },
+    env: { NODE_ENV: "production", APP_MODE: forProduction() ? "production" : "demo", TYPES_CHECKED: "1" },
   });
   if (!ok) fail("The build failed; what Next.js said is above.");
   step("built the pages", startedAt);
@@ -120,9 +122,18 @@ export async function build({ force = false } = {}) {
   rmSync(join(root, "dist"), { recursive: true, force: true });
   await bundle(["server/main.ts", "server/worker.ts", ...(forProduction() ? [] : ["server/demo/seed.ts"])]);
   step("built the server", startedAt);
+  checkBudgets();
   mkdirSync(join(root, ".next"), { recursive: true });
   writeFileSync(join(root, stamp), wanted);
   return true;
+}
+
+/** Ends the build when a page loads more than its budget. */
+function checkBudgets() {
+  const rows = weigh();
+  const over = tooHeavy(rows);
+  if (over.length > 0) fail(`${table(over)}The build failed: these weigh more than their budgets.`);
+  process.stdout.write(`  ${summary(rows)}\n`);
 }
 
 /**
