@@ -1,0 +1,156 @@
+import { type Browser, chromium, type Page } from "@playwright/test";
+import { freePort, ServerProcess } from "@/e2e/server-process";
+import { findChromium } from "../scripts/lib/chromium.mjs";
+
+/*
+ * `npm run bench:pages`: what a visitor waits for, on a phone with a slow connection, and what a view costs the server.
+ * Starts the production server with its demo data; needs `npm run build`. It measures and does not judge.
+ */
+
+/** Loads of each page; the median counts. */
+const LOADS = 3;
+/** Views over which the server's processor time is taken: its clock ticks in hundredths of a second. */
+const VIEWS = 20;
+/** A slow phone, as Lighthouse has it: 1.6 Mbit/s, 150 ms, a quarter of this machine's speed. */
+const SLOW = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 84_375 };
+const SLOWER = 4;
+/** After `load`: time for what scripts do by themselves. */
+const SETTLE = 2000;
+
+const PAGES = [
+  ...["/sign-in", "/sign-up", "/docs", "/docs/sites"].map((path) => ({ path, signedIn: false })),
+  ...["/dashboard", "/sites", "/team", "/settings/security", "/developers/docs"].map((path) => ({
+    path,
+    signedIn: true,
+  })),
+];
+
+interface Load {
+  lcp: number;
+  blocked: number;
+  shift: number;
+  requests: number;
+  kB: number;
+}
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const metrics = await freePort();
+const server = await ServerProcess.create({ METRICS_PORT: String(metrics) });
+let browser: Browser | undefined;
+try {
+  await server.start();
+  browser = await chromium.launch({
+    executablePath: (await findChromium()) || undefined,
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  });
+  say(row(["page", "LCP ms", "blocked ms", "shift", "requests", "kB", "server CPU ms"]));
+  for (const { path, signedIn } of PAGES) {
+    const loads: Load[] = [];
+    for (let count = 0; count < LOADS; count++) loads.push(await load(browser, path, signedIn));
+    const of = (key: keyof Load) => median(loads.map((each) => each[key]));
+    const cpu = await costOf(path, signedIn);
+    const figures = [
+      of("lcp"),
+      of("blocked"),
+      of("shift").toFixed(3),
+      of("requests"),
+      of("kB"),
+      cpu.toFixed(1),
+    ];
+    say(row([path, ...figures.map((figure) => (typeof figure === "number" ? figure.toFixed(0) : figure))]));
+  }
+} finally {
+  await browser?.close();
+  await server.dispose();
+}
+
+function row([first, ...cells]: string[]): string {
+  return first!.padEnd(22) + cells.map((cell) => cell.padStart(14)).join("");
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+/** A first visit: nothing is in the cache. */
+async function load(from: Browser, path: string, signedIn: boolean): Promise<Load> {
+  const context = await from.newContext({ viewport: { width: 412, height: 823 }, locale: "tr-TR" });
+  if (signedIn) await context.addCookies([{ name: "session", value: await session(), url: server.url }]);
+  const page = await context.newPage();
+  const protocol = await context.newCDPSession(page);
+  await protocol.send("Network.enable");
+  await protocol.send("Network.emulateNetworkConditions", SLOW);
+  await protocol.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+  let [requests, bytes] = [0, 0];
+  protocol.on("Network.requestWillBeSent", () => {
+    requests++;
+  });
+  protocol.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await page.addInitScript(watch);
+  await page.goto(server.url + path, { waitUntil: "load" });
+  await page.waitForTimeout(SETTLE);
+  const seen = await read(page);
+  await context.close();
+  return { ...seen, requests, kB: bytes / 1000 };
+}
+
+/** Runs in the page, before its own scripts. */
+function watch() {
+  const seen = { lcp: 0, blocked: 0, shift: 0 };
+  Object.assign(window, { seen });
+  const observe = (type: string, take: (entry: never) => void) =>
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) take(entry as never);
+    }).observe({ type, buffered: true });
+  observe("largest-contentful-paint", ({ startTime }: PerformanceEntry) => {
+    seen.lcp = startTime;
+  });
+  observe("longtask", ({ duration }: PerformanceEntry) => {
+    seen.blocked += duration - 50;
+  });
+  observe("layout-shift", ({ value }: { value: number }) => {
+    seen.shift += value;
+  });
+}
+
+function read(page: Page): Promise<Pick<Load, "lcp" | "blocked" | "shift">> {
+  return page.evaluate(() => (window as unknown as { seen: Pick<Load, "lcp" | "blocked" | "shift"> }).seen);
+}
+
+/** Milliseconds of the server's processors for one view: the document, without files that browsers keep. */
+async function costOf(path: string, signedIn: boolean): Promise<number> {
+  const cookie = `locale=tr${signedIn ? `; session=${await session()}` : ""}`;
+  const view = async () => (await fetch(server.url + path, { headers: { cookie } })).text();
+  await view();
+  const before = await server.cpuSeconds();
+  for (let count = 0; count < VIEWS; count++) await view();
+  return ((await server.cpuSeconds()) - before) * (1000 / VIEWS);
+}
+
+let opened: Promise<string> | undefined;
+
+/** The cookie of a session of the demo's customer. */
+function session(): Promise<string> {
+  opened ??= (async () => {
+    const { body } = await server.call("POST", "/api/auth/login", {
+      body: { email: "customer@example.com", password: "demo-password" },
+    });
+    const csrf = await fetch(`${server.url}/session/csrf`);
+    const { csrfToken } = (await csrf.json()) as { csrfToken: string };
+    const response = await fetch(`${server.url}/session/callback/token`, {
+      method: "POST",
+      headers: { cookie: cookiesOf(csrf).join("; ") },
+      body: new URLSearchParams({ csrfToken, token: String(body.token), json: "true" }),
+    });
+    return cookiesOf(response)
+      .find((each) => each.startsWith("session="))!
+      .slice("session=".length);
+  })();
+  return opened;
+}
+
+function cookiesOf(response: Response): string[] {
+  return response.headers.getSetCookie().map((each) => each.split(";")[0]!);
+}
