@@ -1,0 +1,49 @@
+import { expect, expectAccessible, open, test } from "./fixtures";
+
+/** Bytes of a page, unpacked: what a phone has to read before it shows anything. */
+const MAX = 300_000;
+
+test("a visitor finds an operation, reads it and copies its call", async ({ page, context, t }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(page, "/docs");
+  await page.getByRole("searchbox", { name: t("docs.search") }).fill("get /api/sites/{id}");
+  await page.waitForURL(/\?q=/);
+  await page.getByRole("link", { name: "Get a site" }).click();
+  await page.waitForURL(/\/docs\/sites#getSite$/);
+  const call = page.getByRole("figure").filter({ hasText: "curl" }).filter({ visible: true });
+  await call.getByRole("button", { name: t("ui.copy.copy") }).click();
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(/^curl .*\/api\/sites\/7/);
+  await expectAccessible(page);
+});
+
+test("a link to an operation on the one page of before leads to it", async ({ page }) => {
+  await open(page, "/docs#getSite");
+  await expect(page.locator(":target")).toHaveAttribute("href", "/docs/sites#getSite");
+});
+
+test("the reference is light in every language, and in the panel for whoever is signed in", async ({
+  page,
+  request,
+  origin,
+  signIn,
+  t,
+}) => {
+  for (const locale of ["tr", "ar", "ru"]) {
+    const headers = { "accept-language": locale };
+    const contents = await (await request.get(`${origin}/docs`, { headers })).text();
+    expect(contents).toContain(`<html lang="${locale}"`);
+    const chapters = new Set([...contents.matchAll(/href="(\/docs\/[a-z-]+)"/g)].map(([, path]) => path!));
+    expect(chapters.size).toBeGreaterThan(10);
+    for (const path of ["/docs", ...chapters]) {
+      const body = await (await request.get(origin + path, { headers })).body();
+      expect(body.length, `${path} in ${locale}`).toBeLessThan(MAX);
+    }
+  }
+  await signIn(page, "customer@example.com");
+  await open(page, "/developers/docs");
+  await page.getByRole("link", { name: "Get a site" }).click();
+  await page.waitForURL(/\/developers\/docs\/sites#getSite$/);
+  await expect(page.getByRole("navigation", { name: t("shell.menu") })).toBeVisible();
+});
