@@ -60,7 +60,7 @@ export function operation(reader: Reader, own: DocOperation) {
   const { points, per, by } = own.limit;
   const badge = (text: string) =>
     html`<span class="inline-flex h-6 items-center rounded-full border border-border px-2 font-medium text-caption text-fg-muted">${text}</span>`;
-  return html`<details class="doc-fold rounded-card border border-border bg-surface"><summary class="flex min-h-12 list-none flex-wrap items-center gap-x-3 gap-y-0.5 rounded-card px-5 py-2.5 hover:bg-sunken"><span dir="ltr" class="inline-flex min-w-0 items-baseline gap-2.5">${method(own.method)}<code class="wrap-anywhere font-mono text-compact">${own.path}</code></span><h3 class="me-6 min-w-40 flex-1 text-fg-muted text-sm"><bdi lang="en">${own.summary}</bdi></h3>${icon("open")}</summary><div id="${own.id}" class="scroll-mt-32 border-border border-t p-5"><div class="mb-5 flex flex-wrap gap-2">${badge(t(own.access === "token" ? "access.token" : "access.public"))}${badge(t(`limit.${by}`, { points, per }))}</div><div class="grid gap-6 xl:grid-cols-2">${rules(reader, own)}<div class="flex min-w-0 flex-col gap-4">${code(reader, "curl", own.curl)}${code(reader, t("answerOf", { status: own.result.status }), own.result.example)}</div></div></div></details>`;
+  return html`<details class="doc-fold rounded-card border border-border bg-surface"><summary class="flex min-h-12 list-none flex-wrap items-center gap-x-3 gap-y-0.5 rounded-card px-5 py-2.5 hover:bg-sunken"><span dir="ltr" class="inline-flex min-w-0 items-baseline gap-2.5">${method(own.method)}<code class="wrap-anywhere font-mono text-compact">${own.path}</code></span><h2 class="me-6 min-w-40 flex-1 text-fg-muted text-sm"><bdi lang="en">${own.summary}</bdi></h2>${icon("open")}</summary><div id="${own.id}" class="scroll-mt-32 border-border border-t p-5"><div class="mb-5 flex flex-wrap gap-2">${badge(t(own.access === "token" ? "access.token" : "access.public"))}${badge(t(`limit.${by}`, { points, per }))}</div><div class="grid gap-6 xl:grid-cols-2">${rules(reader, own)}<div class="flex min-w-0 flex-col gap-4">${code(reader, "curl", own.curl)}${code(reader, t("answerOf", { status: own.result.status }), own.result.example)}</div></div></div></details>`;
 }
 
 function rules(reader: Reader, own: DocOperation) {
@@ -77,7 +77,7 @@ function rules(reader: Reader, own: DocOperation) {
     html`<p class="text-pretty text-fg-muted text-sm"><bdi lang="en">${own.description}</bdi></p>`
   }${tables.map(([title, fields]) => fieldTable(reader, t(title), fields))}${
     own.errors.length > 0 &&
-    html`<div><h4 class="mb-2 font-medium text-sm">${t("errors")}</h4>${errors(reader, own.errors)}</div>`
+    html`<div><h3 class="mb-2 font-medium text-sm">${t("errors")}</h3>${errors(reader, own.errors)}</div>`
   }${own.result.fields.length > 0 && resultFields(reader, own.result.fields)}</div>`;
 }
 
