@@ -33,6 +33,17 @@ interface Load {
   kB: number;
 }
 
+/** Runs in the page, before its own scripts; as text, because what compiles this file would add to it. */
+const WATCH = `
+  window.seen = { lcp: 0, blocked: 0, shift: 0 };
+  const observe = (type, take) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
+  observe("largest-contentful-paint", ({ startTime }) => { seen.lcp = startTime; });
+  observe("longtask", ({ duration }) => { seen.blocked += duration - 50; });
+  observe("layout-shift", ({ value }) => { seen.shift += value; });
+`;
+
+let opened: Promise<string> | undefined;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const metrics = await freePort();
 const server = await ServerProcess.create({ METRICS_PORT: String(metrics) });
@@ -88,31 +99,12 @@ async function load(from: Browser, path: string, signedIn: boolean): Promise<Loa
   protocol.on("Network.loadingFinished", ({ encodedDataLength }) => {
     bytes += encodedDataLength;
   });
-  await page.addInitScript(watch);
+  await page.addInitScript({ content: WATCH });
   await page.goto(server.url + path, { waitUntil: "load" });
   await page.waitForTimeout(SETTLE);
   const seen = await read(page);
   await context.close();
   return { ...seen, requests, kB: bytes / 1000 };
-}
-
-/** Runs in the page, before its own scripts. */
-function watch() {
-  const seen = { lcp: 0, blocked: 0, shift: 0 };
-  Object.assign(window, { seen });
-  const observe = (type: string, take: (entry: never) => void) =>
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) take(entry as never);
-    }).observe({ type, buffered: true });
-  observe("largest-contentful-paint", ({ startTime }: PerformanceEntry) => {
-    seen.lcp = startTime;
-  });
-  observe("longtask", ({ duration }: PerformanceEntry) => {
-    seen.blocked += duration - 50;
-  });
-  observe("layout-shift", ({ value }: { value: number }) => {
-    seen.shift += value;
-  });
 }
 
 function read(page: Page): Promise<Pick<Load, "lcp" | "blocked" | "shift">> {
@@ -128,8 +120,6 @@ async function costOf(path: string, signedIn: boolean): Promise<number> {
   for (let count = 0; count < VIEWS; count++) await view();
   return ((await server.cpuSeconds()) - before) * (1000 / VIEWS);
 }
-
-let opened: Promise<string> | undefined;
 
 /** The cookie of a session of the demo's customer. */
 function session(): Promise<string> {
