@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { QueryConfig, QueryResult } from "pg";
+import { escapeLiteral, type QueryConfig, type QueryResult } from "pg";
 
 /**
  * A tagged template that runs one named statement: each place in the code is prepared once per connection and never
@@ -21,6 +21,11 @@ export class Fragment {
   get text(): string {
     return typeof this.made === "string" ? this.made : this.made();
   }
+}
+
+/** A setting as SQL text, for fragments: those have no parameters. */
+export function settingSql(value: string): string {
+  return escapeLiteral(value);
 }
 
 /** SQL for a timestamp in the format of docs/contract.md 2. */

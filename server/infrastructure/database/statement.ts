@@ -23,10 +23,12 @@ export function statement<Row extends z.ZodType>(row: Row, { short = false } = {
     strings: TemplateStringsArray,
     ...values: Array<Fragment | ((given: Given) => unknown)>
   ): Statement<Row, Given> => {
+    // The place in the code may declare several, with other fragments.
+    const own = Object.assign([...strings], { raw: strings.raw });
     const execute = async ({ sql }: Pick<Work, "sql">, given: Given) => {
       const run = (short && sql.short) || sql;
       const rows = await run<z.output<Row>>(
-        strings,
+        own,
         ...values.map((value) => (value instanceof Fragment ? value : value(given))),
       );
       return env().STRICT_OUTPUT ? rows.map((each) => row.parse(each)) : rows;

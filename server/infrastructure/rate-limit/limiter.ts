@@ -164,6 +164,12 @@ export async function consume(counter: Counter, key: string): Promise<Standing> 
   }
 }
 
+/** Whether a further call would be refused; counts nothing. */
+export async function isUsedUp(counter: Counter, key: string): Promise<boolean> {
+  const found = await limiterOf(counter).get(stored(key));
+  return found !== null && found.consumedPoints >= pointsOf(counter);
+}
+
 /** Counts one call. Throws `too_many_requests` beyond the counter's points; `onSpent` runs at the first refusal only. */
 export async function requirePoint(
   counter: Counter,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
+import { LIST_MAX } from "./contract";
 
 /*
  * Sites are listed by the thousand and created concurrently, so these statements return JSON written by PostgreSQL,
@@ -49,17 +50,26 @@ export const listAllSites = statement(Body)<Page>`
     from (select * from sites where id > ${(given) => given.after} order by id limit ${(given) => given.limit}) s`;
 
 /**
- * JSON by PostgreSQL, measured by the bench: own sites and those of sub-users. Materialised, because the planner must
- * not walk the whole table by its key in the hope of filling the limit soon.
+ * Own sites and those of sub-users, up to the end of the condition. Materialised, because the planner must not walk the
+ * whole table by its key in the hope of filling the limit soon.
  */
-export const listOwnSites = statement(Body)<Page & { userId: number }>`
+const ownSites = (userId: string) => `
   with reachable as materialized (
     select * from sites
-     where user_id = any(array(
-             select ${(given) => given.userId}::int
-             union all select id from users where parent_user_id = ${(given) => given.userId}))
-       and id > ${(given) => given.after})
-  select ${SITES} as body from (select * from reachable order by id limit ${(given) => given.limit}) s`;
+     where user_id = any(array(select ${userId} union all select id from users where parent_user_id = ${userId}))`;
+const OWN_SITES = new Fragment(ownSites("(select user_id from given)"));
+
+/** `GET /api/sites` of people with sites of their own, measured by the bench. */
+export const SITES_OF_CALLER = new Fragment(`
+  case when caller.role = 'user' and not caller.is_agent_only then (${ownSites("caller.user_id")})
+    select ${SITES.text} from (select * from reachable order by id limit ${LIST_MAX}) s) end`);
+
+/** JSON by PostgreSQL. */
+export const listOwnSites = statement(Body)<Page & { userId: number }>`
+  with given as (select ${(given) => given.userId}::int as user_id), body as (
+    ${OWN_SITES} and id > ${(given) => given.after})
+    select ${SITES} as body from (select * from reachable order by id limit ${(given) => given.limit}) s)
+  select body from body`;
 
 /** JSON by PostgreSQL: a reseller's own sites, those of customers, and those of sub-users on both sides. */
 export const listResellerSites = statement(Body)<Page & { userId: number }>`

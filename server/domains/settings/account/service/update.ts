@@ -17,7 +17,7 @@ import { requireProof, revokeOthers } from "@/server/domains/access/tokens/servi
 import { activeFactors } from "@/server/domains/access/two-factor/service/factors";
 import { dropFactor } from "@/server/domains/access/two-factor/service/set-up";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { user as shortProfile } from "@/server/domains/accounts/profile/service";
+import { shortProfile } from "@/server/domains/accounts/profile/service";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
@@ -45,8 +45,7 @@ export async function changeUser(
 ): Promise<Output<typeof putUser>> {
   const { current_password: currentPassword, ...changes } = body;
   const { message } = await update(ctx, { ...changes, currentPassword, passwordField: "password" });
-  const { user } = await shortProfile(ctx);
-  return { success: true, user, message };
+  return { success: true, user: await shortProfile(ctx), message };
 }
 
 /** `PUT /api/auth/profile` */
