@@ -135,7 +135,11 @@ export async function redisResponds(): Promise<boolean | undefined> {
   );
 }
 
-function standing(counter: Counter, result: RateLimiterRes): Standing {
+/** The state of a counter, from what its store returned. */
+export function standing(
+  counter: Counter,
+  result: Pick<RateLimiterRes, "consumedPoints" | "msBeforeNext">,
+): Standing {
   const points = pointsOf(counter);
   return {
     allowed: result.consumedPoints <= points,
@@ -151,6 +155,11 @@ const MAX_KEY = 128;
 
 function stored(key: string): string {
   return key.length > MAX_KEY ? digest(key).toString("base64url") : key;
+}
+
+/** The name under which PostgreSQL keeps a counter of a key. */
+export function keyOf({ name }: Counter, key: string): string {
+  return `${name}:${stored(key)}`;
 }
 
 /** Counts one call. Exact under concurrency; throws when the store cannot be reached (fails closed). */

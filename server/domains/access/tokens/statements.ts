@@ -119,6 +119,14 @@ export const listSessionsByUse = statement(
    where user_id = ${({ userId }) => userId} and kind <> 'api_key' and expires_at > now()
    order by coalesce(last_used_at, created_at) desc limit 200`;
 
+/** Every sign-in: the devices of the sign-ins before it, the last first. */
+export const findRecentDevices = statement(z.strictObject({ userAgent: z.string().nullable() }))<{
+  userId: number;
+}>`
+  select user_agent as "userAgent" from audit_events
+   where actor_id = ${({ userId }) => userId} and action in ('sign_in.succeeded', 'account.registered')
+   order by id desc limit 20`;
+
 const SignIn = z.strictObject({
   userId: z.int(),
   ip: z.string().nullable(),

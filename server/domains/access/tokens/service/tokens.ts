@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
+import { deviceName } from "@/server/core/device";
 import { AppError } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, MINUTE } from "@/server/core/time";
@@ -8,11 +9,13 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { endPendingAddress } from "@/server/domains/accounts/users/service/change";
 import type { Fragment } from "@/server/infrastructure/database/sql";
 import { outside, type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { logout as logoutOperation } from "../contract";
 import {
   endOldestSignIns,
   exchangeToken,
+  findRecentDevices,
   findTokenJson,
   findTokenWith,
   insertSignInToken,
@@ -110,6 +113,18 @@ export async function issueSignInToken(
     },
   );
   return { id: row!.id, token };
+}
+
+/** Has a job look at a sign-in, unless its device is one of the last; the first sign-in of all is no news. */
+export async function noticeNewDevice(
+  { sql, userAgent }: Pick<Context, "sql" | "userAgent">,
+  userId: number,
+  tokenId: number,
+): Promise<void> {
+  const recent = await findRecentDevices({ sql }, { userId });
+  const device = deviceName(userAgent);
+  const known = recent.some((each) => deviceName(each.userAgent) === device);
+  if (recent.length > 0 && !known) await addJob({ sql }, "notice_sign_in", { tokenId });
 }
 
 /**
