@@ -43,6 +43,8 @@ export interface FormProblem {
   text: string;
   requestId?: string;
   signedOut?: boolean;
+  /** What the person may do about it. */
+  choices?: Array<{ label: string; run: () => void }>;
 }
 
 /** A form whose fields, limits and messages come from an operation. Give the result to `OperationForm`. */

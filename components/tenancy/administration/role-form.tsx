@@ -8,7 +8,7 @@ import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useOperationForm } from "@/components/form/use-operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
 import { toast } from "@/components/ui/toast";
 import { setUserRole } from "@/server/domains/tenancy/administration/contract";
 import { ROLES, type UserRow } from "./types";
@@ -19,10 +19,14 @@ export function RoleForm({ user, onSaved }: { user: UserRow; onSaved: () => void
   const utils = api.useUtils();
   const change = api.administration.setRole.useMutation();
   const { prove, confirmation } = useProven();
-  const form = useOperationForm(setUserRole, {
-    defaultValues: { role: user.role, reason: "", email: "", agreement_signed: false },
-    submit: (body) =>
-      prove(t("change.title"), () => change.mutateAsync({ params: { id: String(user.id) }, body })),
+  const form = useStoredForm(setUserRole, {
+    stored: { role: user.role },
+    valuesOf: (stored) => ({ ...stored, reason: "", email: "", agreement_signed: false }),
+    submit: (body, expected) =>
+      prove(t("change.title"), () =>
+        change.mutateAsync({ params: { id: String(user.id) }, body: { ...body, expected } }),
+      ),
+    onStale: utils.administration.listUsers.invalidate,
     onSuccess: (saved) => {
       if (!saved) return;
       toast.success(saved.message);

@@ -9,7 +9,7 @@ import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useAction } from "@/components/form/use-action";
 import { useErrorText } from "@/components/form/use-error-text";
-import { useOperationForm } from "@/components/form/use-operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -27,13 +27,25 @@ import { useMailAccount } from "./use-mail-account";
 /** The form's fields: the contract's rules, with the port as text. */
 const accountForm = {
   id: putMailAccount.id,
-  body: MailAccountInput.omit({ secure: true }).extend({
+  body: MailAccountInput.omit({ secure: true, expected: true }).extend({
     port: z.coerce.number().pipe(MailAccountInput.shape.port),
     encryption: z.enum(["starttls", "tls"]),
   }),
 };
 
-const valuesOf = (account: MailAccount | null) => ({
+type Stored = NonNullable<z.input<typeof MailAccountInput>["expected"]> | null;
+
+const storedOf = (account: MailAccount | null): Stored =>
+  account && {
+    from_name: account.from_name,
+    from_address: account.from_address,
+    host: account.host,
+    port: account.port,
+    secure: account.secure,
+    username: account.username,
+  };
+
+const valuesOf = (account: Stored) => ({
   from_name: account?.from_name ?? "",
   from_address: account?.from_address ?? "",
   host: account?.host ?? "",
@@ -61,17 +73,19 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const { account, save, test, remove, refresh } = useMailAccount(siteId, initial);
   const { prove, confirmation } = useProven();
   const [outcome, setOutcome] = useState<Outcome>();
-  const form = useOperationForm(accountForm, {
-    defaultValues: valuesOf(initial),
-    submit: ({ encryption, port, ...body }) =>
-      prove(t("title"), () => save({ ...body, port: Number(port), secure: encryption === "tls" })),
+  const form = useStoredForm(accountForm, {
+    stored: storedOf(initial),
+    valuesOf,
+    submit: ({ encryption, port, ...body }, expected) =>
+      prove(t("title"), () => save({ ...body, port: Number(port), secure: encryption === "tls", expected })),
     onSuccess: async (saved) => {
       if (!saved) return;
       toast.success(saved.message);
       setOutcome(undefined);
-      form.reset(valuesOf(saved.mail_account));
+      form.begin(storedOf(saved.mail_account));
       await refresh();
     },
+    onStale: refresh,
   });
 
   const trial = useAction(async () => {
@@ -86,7 +100,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const removal = useAction(() => prove(t("remove"), remove), {
     onSuccess: () => {
       setOutcome(undefined);
-      form.reset(valuesOf(null));
+      form.begin(null);
       return refresh();
     },
   });

@@ -3,6 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { storedPhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
+import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { timeZone } from "@/server/core/time";
 import {
@@ -36,6 +37,7 @@ interface Changes {
   password?: string | null;
   /** The name of the new password's field, for its errors. */
   passwordField: "password" | "new_password";
+  expected?: Input<typeof putProfile>["body"]["expected"];
 }
 
 /** `PUT /api/user` */
@@ -53,8 +55,9 @@ export async function changeProfile(
   ctx: Context<UserActor>,
   { body }: Input<typeof putProfile>,
 ): Promise<Output<typeof putProfile>> {
-  const { name, email, phone, timezone, current_password: currentPassword, new_password: password } = body;
-  const changes = { name, email, phone, timezone, currentPassword, password };
+  const { name, email, phone, timezone, expected } = body;
+  const { current_password: currentPassword, new_password: password } = body;
+  const changes = { name, email, phone, timezone, currentPassword, password, expected };
   const { account, message } = await update(ctx, { ...changes, passwordField: "new_password" });
   return {
     success: true,
@@ -89,6 +92,11 @@ async function update(
       timezone: timezone === undefined ? before.timezone : timezone,
       passwordHash: passwordHash ?? before.passwordHash,
     };
+    const shown = before.pendingEmail ?? before.email;
+    requireExpected(changes.expected, {
+      current: { ...profileOf(before), email: shown },
+      wanted: { ...profileOf(changed), email: changes.email ?? shown },
+    });
     await updateUser(tx, { id: before.id }, { ...changed, ...(!keepsPhone && { phoneVerifiedAt: null }) });
     const account = { ...before, ...changed };
     if (losesSms) await dropFactor(tx, before.id, "sms");
@@ -129,6 +137,10 @@ async function prove(ctx: Context<UserActor>, changes: Changes, phone: string | 
   const passwordHash = changes.password ? await hashNew(changes, changes.password, known.email) : undefined;
   if (movesEmail) await countEmailChange(ctx, changes.email!);
   return { provenBy: guarded ? known.passwordHash : undefined, losesSms, passwordHash };
+}
+
+function profileOf({ name, phone, timezone }: Pick<Account, "name" | "phone" | "timezone">) {
+  return { name, phone, timezone };
 }
 
 function zoneOf(given: string | null): string | null {

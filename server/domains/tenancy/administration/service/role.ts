@@ -2,6 +2,7 @@ import type { Context, Role, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
+import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { requireProof, revokeAll } from "@/server/domains/access/tokens/service/tokens";
@@ -31,6 +32,7 @@ export async function setRole(
     const target = await lockTarget(tx, params.id);
     if (emailKey(target.email) !== emailKey(body.email)) throw invalid("email", "not_this_account");
     if (role === "reseller" && !signed) throw invalid("agreement_signed", "agreement_first");
+    requireExpected(body.expected, { current: { role: target.role }, wanted: { role } });
     if (role !== target.role) await changeRole(tx, { id: target.id, from: target.role, to: role });
     if (signed) await signAgreement(tx, target.id);
     await audit(tx, {
