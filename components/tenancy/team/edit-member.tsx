@@ -5,18 +5,14 @@ import * as z from "zod";
 import { api } from "@/components/api/client";
 import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useOperationForm } from "@/components/form/use-operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
 import { Drawer } from "@/components/ui/drawer";
 import { toast } from "@/components/ui/toast";
 import { updateMember } from "@/server/domains/tenancy/team/contract";
-import { boxesOf, ModuleBoxes, ModulesField, modulesOf } from "./modules-field";
 import type { Assignable, Member } from "./types";
 
-/** The operation's site and modules as they are chosen. */
-const editForm = {
-  id: updateMember.id,
-  body: z.object({ site_id: z.string().nullish(), modules: ModuleBoxes }),
-};
+/** The operation's site as it is chosen. */
+const editForm = { id: updateMember.id, body: z.object({ site_id: z.string() }) };
 
 export interface EditMemberProps {
   member: Member;
@@ -25,7 +21,7 @@ export interface EditMemberProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Changes an agent's site and a member's modules. */
+/** Changes an agent's site. */
 export function EditMember({ member, assignable, open, onOpenChange }: EditMemberProps) {
   const t = useTranslations("team.edit");
   return (
@@ -51,20 +47,15 @@ function EditForm({
   const t = useTranslations("team");
   const utils = api.useUtils();
   const update = api.team.update.useMutation();
-  const { modules: own } = assignable;
-  const form = useOperationForm(editForm, {
-    defaultValues: {
-      site_id: member.site ? String(member.site.id) : null,
-      modules: boxesOf(member.allowed_modules, own),
-    },
-    submit: ({ site_id, modules }) =>
+  const form = useStoredForm(editForm, {
+    stored: { site_id: member.site?.id ?? null },
+    valuesOf: ({ site_id }) => ({ site_id: site_id === null ? undefined : String(site_id) }),
+    submit: ({ site_id }, expected) =>
       update.mutateAsync({
         params: { id: String(member.id) },
-        body: {
-          site_id: member.is_agent_only && site_id ? Number(site_id) : null,
-          allowed_modules: modulesOf(modules, own),
-        },
+        body: { site_id: Number(site_id), expected },
       }),
+    onStale: utils.team.list.invalidate,
     onSuccess: ({ message }) => {
       toast.success(message);
       void utils.team.list.invalidate();
@@ -73,20 +64,17 @@ function EditForm({
   });
   return (
     <OperationForm form={form}>
-      {member.is_agent_only && assignable.sites.length > 0 ? (
-        <FormSelect
-          name="site_id"
-          label={t("invite.site")}
-          hint={t("edit.siteHint")}
-          placeholder={t("invite.sitePlaceholder")}
-          options={assignable.sites.map(({ id, name, domain }) => ({
-            value: String(id),
-            label: name,
-            hint: domain,
-          }))}
-        />
-      ) : null}
-      {own.length > 0 ? <ModulesField own={own} /> : null}
+      <FormSelect
+        name="site_id"
+        label={t("invite.site")}
+        hint={t("edit.siteHint")}
+        placeholder={t("invite.sitePlaceholder")}
+        options={assignable.sites.map(({ id, name, domain }) => ({
+          value: String(id),
+          label: name,
+          hint: domain,
+        }))}
+      />
       <SubmitButton block>{t("edit.submit")}</SubmitButton>
     </OperationForm>
   );

@@ -16,7 +16,6 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { toast } from "@/components/ui/toast";
 import { INVITATION_DAYS, inviteMember } from "@/server/domains/tenancy/team/contract";
-import { boxesOf, ModuleBoxes, ModulesField, modulesOf } from "./modules-field";
 import type { Assignable } from "./types";
 
 const KINDS = ["agent", "subUser"] as const;
@@ -27,7 +26,7 @@ const inviteForm = {
   id: inviteMember.id,
   body: fieldsOf(inviteMember)
     .pick({ name: true, email: true })
-    .extend({ kind: z.enum(KINDS), site_id: z.string().nullish(), modules: ModuleBoxes })
+    .extend({ kind: z.enum(KINDS), site_id: z.string().nullish() })
     .refine(({ kind, site_id }) => kind !== "agent" || Boolean(site_id), {
       path: ["site_id"],
       error: "validation.required",
@@ -35,7 +34,7 @@ const inviteForm = {
     }),
 };
 
-/** The button and its drawer: whom to invite, in which role, with which site and modules. */
+/** The button and its drawer: whom to invite, in which role and with which site. */
 export function InviteMember({ assignable }: { assignable: Assignable }) {
   const t = useTranslations("team.invite");
   const [open, setOpen] = useState(false);
@@ -59,23 +58,17 @@ function InviteForm({ assignable, onInvited }: { assignable: Assignable; onInvit
   const t = useTranslations("team.invite");
   const utils = api.useUtils();
   const invite = api.team.invite.useMutation();
-  const { sites, modules: own } = assignable;
+  const { sites } = assignable;
   const form = useOperationForm(inviteForm, {
     defaultValues: {
       name: "",
       email: "",
       kind: sites.length === 0 && assignable.subUsers ? "subUser" : "agent",
       site_id: sites.length === 1 ? String(sites[0]!.id) : null,
-      modules: boxesOf(null, own),
     },
-    submit: ({ name, email: address, kind, site_id, modules }) =>
+    submit: ({ name, email: address, kind, site_id }) =>
       invite.mutateAsync({
-        body: {
-          name,
-          email: address,
-          site_id: kind === "agent" ? Number(site_id) : null,
-          allowed_modules: modulesOf(modules, own),
-        },
+        body: { name, email: address, site_id: kind === "agent" ? Number(site_id) : null },
       }),
     onSuccess: ({ message }) => {
       toast.success(message);
@@ -123,7 +116,6 @@ function InviteForm({ assignable, onInvited }: { assignable: Assignable; onInvit
           options={sites.map(({ id, name, domain }) => ({ value: String(id), label: name, hint: domain }))}
         />
       ) : null}
-      {own.length > 0 ? <ModulesField own={own} /> : null}
       <p className="text-compact text-fg-muted">{t("mail", { days: INVITATION_DAYS })}</p>
       <SubmitButton block>{t("submit")}</SubmitButton>
     </OperationForm>
