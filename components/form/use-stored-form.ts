@@ -58,20 +58,20 @@ export function useStoredForm<Stored extends object | null, Schema extends z.Zod
   }
 
   function load(newer: Stored) {
+    focusFirst();
     begin(newer);
     form.setProblem(undefined);
-    focusFirst();
   }
 
   /** What was not typed here is not the person's own: it follows the newer values. */
   function keep(newer: Stored) {
+    focusFirst();
     expected.current = newer;
     if (newer !== null) form.reset(valuesOf(newer), { keepDirtyValues: true });
-    focusFirst();
     void form.onSubmit();
   }
 
-  /** The alert goes, and the button in it that had the focus. */
+  /** The alert goes, with the button that had the focus. Before the form begins again: it forgets its fields then. */
   function focusFirst() {
     const [first] = form.names;
     if (first) form.setFocus(first as Path<Values<Schema>>);

@@ -94,13 +94,6 @@ export const exchangeToken = statement(z.strictObject({ userId: z.int() }))<{
      and created_at > now() - make_interval(secs => ${({ seconds }) => seconds})
   returning user_id as "userId"`;
 
-/** Row locks on a caller's account and token. */
-export const lockCaller = statement(z.strictObject({ id: z.int() }))<{ userId: number; tokenId: number }>`
-  select u.id from users u join access_tokens t on t.user_id = u.id
-   where u.id = ${({ userId }) => userId} and u.is_active
-     and t.id = ${({ tokenId }) => tokenId} and t.expires_at > now()
-     for update of u for key share of t`;
-
 /** Sorted by an expression. */
 export const listSessionsByUse = statement(
   z.strictObject({

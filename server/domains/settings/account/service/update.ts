@@ -13,12 +13,13 @@ import {
 } from "@/server/domains/access/email-change/service/ask";
 import { checkNewPassword } from "@/server/domains/access/passwords/service";
 import { endReset } from "@/server/domains/access/sign-in/service/forgot";
-import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
-import { requireProof, revokeOthers } from "@/server/domains/access/tokens/service/tokens";
+import { revokeOthers } from "@/server/domains/access/tokens/service/tokens";
 import { activeFactors } from "@/server/domains/access/two-factor/service/factors";
 import { dropFactor } from "@/server/domains/access/two-factor/service/set-up";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { shortProfile } from "@/server/domains/accounts/profile/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
