@@ -167,19 +167,19 @@ export async function revokeSession({ db }: Pick<Work, "db">, secret: string): P
  * Ends everything that opens the account without the password, or would: tokens, sessions, sign-ins under way, devices,
  * and the change of address that they asked for.
  */
-export async function revokeAll({ db }: Pick<Work, "db">, userId: number): Promise<void> {
-  await db.accessToken.deleteMany({ where: { userId } });
-  await endPendingAddress({ db }, userId);
-  await endInterims({ db }, userId);
-  await endTrustedDevices({ db }, userId);
+export async function revokeAll(tx: Context, userId: number): Promise<void> {
+  await tx.db.accessToken.deleteMany({ where: { userId } });
+  await endPendingAddress(tx, userId);
+  await endInterims(tx, userId);
+  await endTrustedDevices(tx, userId);
 }
 
 /** The same, except for the token of the current request. */
-export async function revokeOthers({ db }: Pick<Work, "db">, userId: number, current: number): Promise<void> {
-  await db.accessToken.deleteMany({ where: { userId, id: { not: current } } });
-  await endPendingAddress({ db }, userId, { not: current });
-  await endInterims({ db }, userId);
-  await endTrustedDevices({ db }, userId);
+export async function revokeOthers(tx: Context, userId: number, current: number): Promise<void> {
+  await tx.db.accessToken.deleteMany({ where: { userId, id: { not: current } } });
+  await endPendingAddress(tx, userId, { not: current });
+  await endInterims(tx, userId);
+  await endTrustedDevices(tx, userId);
 }
 
 /** Ends sign-ins that wait for their second factor. */

@@ -88,7 +88,7 @@ async function changed(
 }
 
 /** Ends every session of a deactivated member at once, and the invitations they sent. */
-async function shutOut(tx: Pick<Work, "db">, userId: number): Promise<void> {
+async function shutOut(tx: Context, userId: number): Promise<void> {
   await revokeAll(tx, userId);
   await endReset(tx, userId);
   await tx.db.invitation.deleteMany({ where: { inviterId: userId, acceptedAt: null } });
