@@ -90,10 +90,10 @@ describe("the role of an account", () => {
     await setRole(person, { role: "reseller" });
     expect(await mails(), "no change, and one that was refused").toEqual([]);
     await setRole(person, { role: "reseller", agreement_signed: true });
-    expect((await mails()).map(({ text }) => /account: (\w+)\./.exec(text)?.[1])).toEqual(["reseller"]);
+    expect((await mails()).map(({ text }) => /You are an? (\w+) now/.exec(text)?.[1])).toEqual(["reseller"]);
     await setRole(person, { role: "reseller", agreement_signed: true });
     await burst(5, () => setRole(person, { role: "admin" }));
-    const told = (await mails()).map(({ text }) => /account: (\w+)\./.exec(text)?.[1]);
+    const told = (await mails()).map(({ text }) => /You are an? (\w+) now/.exec(text)?.[1]);
     expect(told.sort()).toEqual(["administrator", "reseller"]);
     expect(await mailsTo(server, boss.email, "role_changed")).toEqual([]);
   });
