@@ -2,7 +2,7 @@
 
 import { signIn } from "next-auth/react";
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { pageLeft } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import * as z from "zod";
-import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { fieldsOf } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";

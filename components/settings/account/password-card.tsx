@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import * as z from "zod";
-import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { fieldsOf, required } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";

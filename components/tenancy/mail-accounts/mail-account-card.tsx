@@ -4,7 +4,7 @@ import { Send } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import * as z from "zod";
-import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useAction } from "@/components/form/use-action";

@@ -4,13 +4,13 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect } from "react";
 import * as z from "zod";
 import { CodeField, sixDigits } from "@/components/access/sign-in/code-field";
+import type { ProofMethod } from "@/components/accounts/proof/proof-method";
 import { api } from "@/components/api/client";
 import { fieldsOf } from "@/components/form/fields";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { confirmIdentity } from "@/server/domains/access/sign-in/contract";
-import type { ProofMethod } from "./proof-method";
 
 /** The operation's one value, by what it is: a password alone is taken as it is typed. */
 const { id } = confirmIdentity;
