@@ -110,10 +110,6 @@ export const findSite = statement(
     from sites s join users owner on owner.id = s.user_id left join users parent on parent.id = owner.parent_user_id
    where s.id = ${(given) => given.siteId}`;
 
-/** In the creation's transaction of statements. */
-export const hasDomain = statement(z.strictObject({ id: z.int() }))<{ domain: string }>`
-  select id from sites where domain = ${(given) => given.domain}`;
-
 export interface NewSite {
   userId: number;
   /** Whether the site is paid for in another way when no slot is free. */

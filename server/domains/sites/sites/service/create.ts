@@ -14,7 +14,7 @@ import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { createSite } from "../contract";
 import { mayCreateSites } from "../policy";
-import { hasDomain, insertSite, type NewSite } from "../statements";
+import { insertSite, type NewSite } from "../statements";
 import { searchTextOf } from "./search";
 
 type Body = Input<typeof createSite>["body"];
@@ -41,18 +41,18 @@ async function createAtOnce({ id, fromProvider }: UserActor, site: New): Promise
 
 /** The same step by step, to say what is in the way, or to open a licence. */
 async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): Promise<Created> {
+  // Said before the caller is asked to pay or agree to anything.
+  if (await ctx.db.site.findUnique({ where: { domain: body.domain }, select: { id: true } }))
+    throw domainTaken();
   return onlyStatements(ctx, async (tx) => {
     await lockSlots(tx, ctx.actor.id);
     const slots = await slotsOf(tx, ctx.actor.id);
     const isFree = slots.some(({ slots: all, used }) => used < all);
-    const { fromProvider } = ctx.actor;
-    // Reported before the caller is asked to pay or agree to anything; in other cases the insert detects it.
-    if ((!isFree || fromProvider) && (await hasDomain(tx, body)).length > 0) throw domainTaken();
     if (!isFree) {
       requireLicence(ctx.actor, body);
       await requireSigned(tx);
     }
-    if (fromProvider) await requireConsents(tx, ctx.actor);
+    if (ctx.actor.fromProvider) await requireConsents(tx, ctx.actor);
     const [made] = await insertSite(tx, { ...site, withoutSlot: !isFree });
     if (!made) throw domainTaken();
     return created(site, made, isFree ? slotBilling(made) : await licenceBilling(tx, ctx.actor.id, made.id));
