@@ -94,7 +94,8 @@ function client(port: number, next: () => Call, done: (response: Buffer) => bool
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
-function isWhole(response: Buffer): boolean {
+/** Whether a response has arrived completely. */
+export function isWhole(response: Buffer): boolean {
   const end = response.indexOf("\r\n\r\n");
   if (end < 0) return false;
   const length = LENGTH.exec(response.toString("latin1", 0, end));

@@ -23,6 +23,11 @@ export function familyMemory(pid: number): number | undefined {
   return shares[0] ? shares.reduce((sum, share) => sum + Number(share ?? 0), 0) / 1024 : undefined;
 }
 
+/** The process that renders the pages of a server. */
+export function pagesOf(pid: number): number | undefined {
+  return childrenOf(pid).find((child) => read(`/proc/${child}/cmdline`)?.includes("pages.js"));
+}
+
 function childrenOf(pid: number): number[] {
   return readdirSync("/proc")
     .map(Number)

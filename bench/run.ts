@@ -1,15 +1,27 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
 import { copyWithSites, fillAccounts } from "./data";
-import { memory, secondStep, signIn, siteCreation, siteList, sitesGrow, tokenRead } from "./scenarios";
+import { latency } from "./latency";
+import {
+  memory,
+  secondStep,
+  signIn,
+  siteCreation,
+  siteList,
+  sitesGrow,
+  tokenRead,
+  tokenReads,
+} from "./scenarios";
 import { moveToLoadCore, pinned, type Server, serverEnv, startServer } from "./servers";
 import { table } from "./table";
 
 /*
  * `npm run bench`: starts the production server, bare `next start` and a hand-written server on one data set, and
- * prints how they compare. It measures and does not judge: it always exits with 0. Needs `npm run build`.
+ * prints how they compare. With `-- --check` it fails when a CPU ratio is 15 % below the recorded one; with `-- --record`
+ * it records them. Needs `npm run build`.
  */
 
 // The servers must be able to decrypt what is sealed here.
@@ -17,6 +29,11 @@ process.env.APP_SECRET = serverEnv().APP_SECRET;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const startedAt = performance.now();
+/** Ratios of processor time of the last recorded run. */
+const BASELINE = new URL("baseline.json", import.meta.url);
+const TOLERANCE = 0.15;
+const wanted = process.argv[2];
+let failed = false;
 const dir = await mkdtemp(join(tmpdir(), "tellal-bench-"));
 const servers: Server[] = [];
 let database: EmbeddedPostgres | undefined;
@@ -39,10 +56,11 @@ try {
   await bench();
 } catch (error) {
   say(`\nThe bench could not finish: ${(error as Error).message}`);
+  failed = wanted === "--check";
 } finally {
   await cleanUp();
 }
-process.exit(0);
+process.exit(failed ? 1 : 0);
 
 async function bench(): Promise<void> {
   say(`${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`);
@@ -88,8 +106,32 @@ async function bench(): Promise<void> {
       tokens,
     })),
   );
-  rows.push(...memory(three.frontDoor, postgres.pid));
+  say("latency …");
+  rows.push(...(await latency(three.frontDoor, tokenReads(tokens))));
+  rows.push(...(await memory(three.frontDoor, postgres.pid)));
   say(`\n${table(rows)}\n\ntook ${seconds()} s`);
+  if (wanted) judge(rows);
+}
+
+/** Compares the ratios of processor time with the recorded ones, or records them. */
+function judge(rows: string[][]): void {
+  const found = Object.fromEntries(
+    rows
+      .slice(1)
+      .filter((row) => row[4] && row[6])
+      .map((row) => [`${row[0]} / ${row[4]}`, Number(row[6])]),
+  );
+  if (wanted === "--record") {
+    writeFileSync(BASELINE, `${JSON.stringify(found, null, 2)}\n`);
+    return;
+  }
+  const recorded = JSON.parse(readFileSync(BASELINE, "utf8")) as Record<string, number>;
+  for (const [name, before] of Object.entries(recorded)) {
+    const now = found[name];
+    if (now !== undefined && now >= before * (1 - TOLERANCE)) continue;
+    say(`worse: ${name} is ${now ?? "missing"}, recorded ${before}`);
+    failed = true;
+  }
 }
 
 function seconds(): number {

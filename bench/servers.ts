@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask, call } from "./load";
+import { pagesOf } from "./processes";
 
 /** A measured server. */
 export interface Server {
@@ -33,6 +34,12 @@ function hasTaskset(): boolean {
 /** Moves this process, which generates the load, off the servers' core. The database must be running by now. */
 export function moveToLoadCore(): void {
   if (pinned) execFileSync("taskset", ["-acp", LOAD_CORE, String(process.pid)], { stdio: "ignore" });
+}
+
+/** Moves the process that renders a server's pages to the database's core: the API is what is measured. */
+function movePages({ pid }: Pick<Server, "pid">): void {
+  const pages = pagesOf(pid);
+  if (pinned && pages) execFileSync("taskset", ["-acp", LOAD_CORE, String(pages)], { stdio: "ignore" });
 }
 
 /** Returns the command line of a Node.js program on the servers' core. */
@@ -100,6 +107,7 @@ export async function startServer(
     await server.stop();
     throw new Error(`${kind} ${error.message}\n${readFileSync(logFile, "utf8").slice(-2000)}`);
   });
+  movePages(server);
   return server;
 }
 

@@ -56,7 +56,7 @@ let count = 0;
 /** Console messages that are not the page's fault. */
 const HARMLESS = [
   /Download the React DevTools/,
-  /status of (400|401|402|403|404|422|429)/,
+  /status of (400|401|402|403|404|409|422|429)/,
   // A test took the network away.
   /ERR_INTERNET_DISCONNECTED/,
 ];

@@ -90,6 +90,16 @@ export class ServerProcess {
     return Number(/^process_cpu_seconds_total (\S+)/m.exec(await metrics.text())![1]);
   }
 
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  /** Sends kill -9 to the server, not to the processes it started. */
+  async killAlone(): Promise<void> {
+    this.child?.kill("SIGKILL");
+    await this.exited();
+  }
+
   /** Sends kill -9 to the whole group; with `database`, also to PostgreSQL and everything it started. */
   async kill({ database }: { database: boolean }): Promise<void> {
     const pids = [this.child?.pid, database ? this.postgresPid() : undefined];

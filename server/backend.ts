@@ -17,6 +17,7 @@ import { warmPasswords } from "./infrastructure/secrets/password";
 
 /** Everything behind the front door: database, migrations, demo data, background work. */
 export interface Backend {
+  databaseUrl: string;
   /** Takes no more jobs and waits for those under way. */
   stopWork(): Promise<void>;
   close(): Promise<void>;
@@ -61,6 +62,7 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
   await Promise.all([warmPasswords(), connectLimiter()]);
   const runner = work ? await startWorker() : undefined;
   return {
+    databaseUrl: url,
     stopWork: async () => runner?.stop(),
     close: async () => {
       await closeLimiter();

@@ -13,6 +13,7 @@ import { consents } from "./domains/accounts/consents/domain";
 import { credits } from "./domains/accounts/credits/domain";
 import { portalLock } from "./domains/accounts/portal-lock/domain";
 import { profile } from "./domains/accounts/profile/domain";
+import { proof } from "./domains/accounts/proof/domain";
 import { users } from "./domains/accounts/users/domain";
 import { subscriptions } from "./domains/billing/subscriptions/domain";
 import { health } from "./domains/platform/health/domain";
@@ -60,6 +61,7 @@ export const domains = {
   health,
   mailbox,
   users,
+  proof,
   portalLock,
   audit,
   credits,

@@ -7,7 +7,8 @@ import { redacted } from "./core/redact";
  */
 export function fail(error: unknown): never {
   const { name, message, stack } = error as Error;
-  const known = error instanceof SettingsError || /^(DataDirectoryInUse|DatabaseStart|Migration)/.test(name);
+  const known =
+    error instanceof SettingsError || /^(DataDirectoryInUse|DatabaseStart|Migration|PagesEnded)/.test(name);
   const inUse = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
   const text = inUse
     ? `Port ${(error as { port?: number }).port ?? env().PORT} is taken by another program; choose another one with PORT=`

@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { text } from "@/server/core/texts";
 import { tally } from "./testing/burst";
 import { newAddress, send } from "./testing/http";
 import { testServer } from "./testing/server";
@@ -229,6 +230,21 @@ describe("what is handed to the pages", () => {
     );
     expect(responses.map(({ statuses }) => statuses)).toEqual([[408], [408], [408], [408]]);
     for (const { closedAfter } of responses) expect(closedAfter).toBeDefined();
+  });
+
+  it("is 1200 pages a minute from one address, and any number of files", async () => {
+    const ip = newAddress();
+    const open = (path: string, from = ip) =>
+      send(port, "GET", path, { ip: from, headers: { accept: "text/html", "accept-language": "fr" } });
+    const [pages, files] = [
+      await Promise.all(Array.from({ length: 1210 }, () => open("/sign-in"))),
+      await Promise.all(Array.from({ length: 20 }, () => open("/_next/static/x.js"))),
+    ];
+    expect([tally(pages), tally(files)]).toEqual([{ 404: 1200, 429: 10 }, { 404: 20 }]);
+    const { text: page, headers } = await open("/sign-in");
+    expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+    expect(page).toContain(text("fr", "errors.too_many_requests"));
+    expect((await open("/sign-in", newAddress())).status).toBe(404);
   });
 
   it("has no router state that Next could not read", async () => {

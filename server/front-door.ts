@@ -9,7 +9,7 @@ import { phase } from "./core/phase";
 import { believeFrontDoor, clientAddress } from "./transports/client-address";
 import { guardDemoTools } from "./transports/demo-door";
 import { serveMedia } from "./transports/media";
-import { type Pages, servePages } from "./transports/pages";
+import { type Pages, servePages } from "./transports/pages/serve";
 import { toAppError } from "./transports/render-error";
 import { securityHeaders } from "./transports/rest/headers";
 import { receiveBody, serveRest } from "./transports/rest/node";

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import next from "next";
 import { loadDemo, startBackend } from "./backend";
 import { type Env, env, exportEnvForLibraries } from "./core/env";
 import { log, step } from "./core/log";
@@ -8,6 +7,7 @@ import { SECOND } from "./core/time";
 import { fail } from "./fail";
 import { closeFrontDoor, listen, openFrontDoor } from "./front-door";
 import { openMetrics } from "./metrics-door";
+import { PagesProcess } from "./transports/pages/process";
 
 /** Time that requests under way get at shutdown; orchestrators kill after 30 s. */
 const STOP_DEADLINE = 20_000;
@@ -20,15 +20,15 @@ async function start(): Promise<void> {
   enterPhase("starting");
   const settings = env();
   exportEnvForLibraries(settings);
-  // Pages get ready while the database starts; the API does not wait for them.
-  const pages = preparePages(settings);
+  // They get ready while the database starts; the API does not wait for them.
+  const pages = settings.development ? await ownPages(settings) : new PagesProcess();
   const backend = await startBackend(settings, { work: settings.WORKER === "on" });
-
   const at = performance.now();
-  const server = openFrontDoor(async (req, res) => (await pages).handle(req, res));
+  const ready = pages.connect(backend.databaseUrl);
+  const server = openFrontDoor(pages.pages);
   await listen(server, { host: settings.HOST, port: settings.PORT });
   const metrics = settings.METRICS_PORT
-    ? await openMetrics({ host: settings.METRICS_HOST, port: settings.METRICS_PORT })
+    ? await openMetrics({ host: settings.METRICS_HOST, port: settings.METRICS_PORT, pages })
     : undefined;
   step(`listening on ${settings.HOST}:${settings.PORT}`, at);
   stopOnSignal(async () => {
@@ -39,25 +39,24 @@ async function start(): Promise<void> {
       backend.stopWork(),
     ]);
     metrics?.close();
-    await (await pages).close();
+    await pages.close();
     await backend.close();
   });
-  await pages;
+  await ready;
+  step("pages are ready", at);
   if (phase() === "starting") enterPhase("serving");
   await announce(settings, startedAt);
 }
 
-async function preparePages(settings: Env) {
+/** Next's development server reloads pages by itself, within this process. */
+async function ownPages(settings: Env) {
+  const { loadNext } = await import("./transports/pages/next");
   const at = performance.now();
-  const app = next({
-    dev: settings.development,
-    dir: process.cwd(),
-    hostname: "localhost",
-    port: settings.PORT,
-  });
-  await app.prepare();
-  step("pages are ready", at);
-  return { handle: app.getRequestHandler(), close: () => app.close() };
+  return {
+    ...(await loadNext(settings)),
+    connect: async () => step("pages are ready", at),
+    metrics: async () => undefined,
+  };
 }
 
 async function announce(settings: Env, startedAt: number): Promise<void> {

@@ -14,14 +14,25 @@ const HELP = {
   redis_up: "Whether Redis responds",
 };
 
+interface MetricsOptions {
+  host: string;
+  port: number;
+  /** The process that renders pages, where there is one. */
+  pages?: { metrics(): Promise<string | undefined> };
+}
+
 /**
- * Serves operators on a port of its own, which must not be public: Prometheus metrics at `/metrics`, and the state of
- * this server or worker at `/health`.
+ * Serves operators on a port of its own, which must not be public: Prometheus metrics at `/metrics`, those of the process
+ * that renders pages at `/metrics/pages`, and the state of this server or worker at `/health`.
  */
-export async function openMetrics({ host, port }: { host: string; port: number }): Promise<Server> {
+export async function openMetrics({ host, port, pages }: MetricsOptions): Promise<Server> {
   collectProcessMetrics();
   const server = createServer(async (req, res) => {
     if (req.url === "/health") return sendHealth(res);
+    if (req.url === "/metrics/pages") {
+      const measured = await pages?.metrics();
+      return res.writeHead(measured ? 200 : 503, { "content-type": registry.contentType }).end(measured);
+    }
     if (req.url !== "/metrics") return res.writeHead(404).end();
     const measured = await figures(outside());
     for (const [key, help] of Object.entries(HELP)) {

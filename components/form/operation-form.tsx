@@ -58,7 +58,13 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
                   <Button size="sm" onClick={() => endSession(window.location.pathname)}>
                     {t("error.signIn")}
                   </Button>
-                ) : undefined
+                ) : (
+                  problem.choices?.map(({ label, run }) => (
+                    <Button key={label} size="sm" onClick={run}>
+                      {label}
+                    </Button>
+                  ))
+                )
               }
             >
               <p>{problem.text}</p>

@@ -50,6 +50,8 @@ export interface FormProblem {
   text: string;
   requestId?: string;
   signedOut?: boolean;
+  /** What the person may do about it. */
+  choices?: Array<{ label: string; run: () => void }>;
 }
 
 /**

@@ -1,6 +1,8 @@
 "use client";
 
+import { lazy } from "react";
 import { MailBanner } from "@/components/access/verification/mail-banner";
+import { ProofDialog } from "@/components/accounts/proof/proof-dialog";
 import { api } from "@/components/api/client";
 import { endSession } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
@@ -9,6 +11,11 @@ import { LeaveGuard } from "./leave-guard";
 import { SessionDialog } from "./session-dialog";
 import { ShellFrame } from "./shell-frame";
 import type { ShellFrameProps } from "./shell-props";
+
+/** Loaded when a page asks for it. */
+const ConfirmIdentity = lazy(async () => ({
+  default: (await import("@/components/access/sign-in/identity/confirm-identity")).ConfirmIdentity,
+}));
 
 export interface PanelFrameProps
   extends Omit<ShellFrameProps, "onSignOut" | "onLocaleChange" | "banners" | "offline"> {
@@ -28,7 +35,7 @@ export function PanelFrame({ account, mailUnverified, ...props }: PanelFrameProp
   return (
     <LeaveGuard>
       {({ offline, leave }) => (
-        <>
+        <ProofDialog value={ConfirmIdentity}>
           <ShellFrame
             {...props}
             offline={offline}
@@ -37,7 +44,7 @@ export function PanelFrame({ account, mailUnverified, ...props }: PanelFrameProp
             onSignOut={() => leave(() => void endSession())}
           />
           <SessionDialog user={{ id: account, email: props.user.email }} />
-        </>
+        </ProofDialog>
       )}
     </LeaveGuard>
   );

@@ -120,7 +120,8 @@ export async function build({ force = false } = {}) {
   step("built the pages", startedAt);
   startedAt = performance.now();
   rmSync(join(root, "dist"), { recursive: true, force: true });
-  await bundle(["server/main.ts", "server/worker.ts", ...(forProduction() ? [] : ["server/demo/seed.ts"])]);
+  const programs = ["main", "pages", "worker", ...(forProduction() ? [] : ["demo/seed"])];
+  await bundle(programs.map((program) => `server/${program}.ts`));
   step("built the server", startedAt);
   checkBudgets();
   mkdirSync(join(root, ".next"), { recursive: true });

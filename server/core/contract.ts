@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Fragment } from "@/server/infrastructure/database/sql";
 import type { StoredFile } from "@/server/infrastructure/storage/driver";
 import type { Context, UserActor } from "./context";
 import type { ErrorCode } from "./errors";
@@ -141,6 +142,11 @@ export type AnyOperation = Operation<Part, Part, Part, z.ZodType>;
 /** An operation bound to the service function that performs it. */
 export interface Handler<O extends AnyOperation = AnyOperation> {
   operation: O;
+  /**
+   * The output without any input, as SQL over the row `caller` of the token and its owner; null where `run` must decide.
+   * The most frequent reads have one: token and output are then read in one statement, of one snapshot.
+   */
+  outputSql?: Fragment;
   run(
     ctx: Context,
     input: { params: unknown; query: unknown; body: unknown; file?: Upload },
@@ -161,8 +167,9 @@ export function handle<
     ctx: Context<ActorOf<{ access: X }>>,
     input: Input<Operation<P, Q, B, A, X>> & WithFile,
   ) => Promise<z.output<A> | RawJson | FileOutput>,
+  outputSql?: Fragment,
 ): Handler<Operation<P, Q, B, A, X, M>> {
-  return { operation: op, run: verb as Handler["run"] };
+  return { operation: op, run: verb as Handler["run"], ...(outputSql && { outputSql }) };
 }
 
 /** A file that is stored, or one that is made while it is sent and has no size yet. */

@@ -38,3 +38,9 @@ export function deviceOf(userAgent: string | null): Device {
     mobile: /\bMobile\b|\biPhone\b|\biPad\b|\bAndroid\b/.test(text),
   };
 }
+
+/** What two sign-ins from one kind of device have in common, whatever the versions. */
+export function deviceName(userAgent: string | null): string {
+  const { browser, system } = deviceOf(userAgent);
+  return `${browser}|${system}`;
+}

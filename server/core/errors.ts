@@ -71,6 +71,19 @@ const GENERAL = {
     shape: "message",
     technical: "The {method} method is not supported for route {path}. Supported methods: {allow}.",
   },
+  /** A value has changed since the caller saw it, see `core/stale.ts`; `current` is null when the record is gone. */
+  stale: {
+    status: 409,
+    shape: "failure",
+    fields: z
+      .strictObject({
+        current: z
+          .record(z.string(), z.unknown())
+          .nullable()
+          .meta({ example: { name: "Ayşe Kaya" } }),
+      })
+      .meta({ id: "Stale" }),
+  },
   body_timeout: { status: 408, shape: "message", technical: "Request Timeout" },
   body_too_large: {
     status: 413,

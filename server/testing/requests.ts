@@ -16,6 +16,7 @@ const MAIL_ACCOUNT = {
   secure: false,
   username: "kaya",
   password: "smtp-password",
+  expected: null,
 };
 
 /** A valid body for each operation that changes nothing: generated tests break one field of it at a time. */
@@ -91,13 +92,14 @@ const BODIES: Record<string, Record<string, unknown>> = {
     current_password: "a-wrong-password",
     new_password: "a-long-password",
     new_password_confirmation: "a-long-password",
+    expected: {},
   },
   undoEmailChange: { token: "no-token" },
   // No code was requested, and the word is wrong.
   confirmDeletion: { code: "000000", confirmation: "no" },
   // A test's token does not belong to a reseller.
-  putPortal: { domain: "portal.example.com", brand_name: "Kaya", lock_customers: false },
-  putMenuLabels: { menu_labels: { dashboard: null } },
+  putPortal: { domain: "portal.example.com", brand_name: "Kaya", lock_customers: false, expected: null },
+  putMenuLabels: { menu_labels: { dashboard: null }, expected: {} },
   // A test's token has no fresh proof of identity.
   putMailAccount: MAIL_ACCOUNT,
   putSiteMailAccount: MAIL_ACCOUNT,
@@ -109,7 +111,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
     site_id: 2_147_483_647,
     allowed_modules: ["saas"],
   },
-  updateMember: { allowed_modules: null, is_active: true, site_id: null },
+  updateMember: { allowed_modules: null, is_active: true, site_id: null, expected: {} },
   acceptInvitation: {
     token: "no-token",
     name: "Ayşe Kaya",
@@ -124,6 +126,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
     reason: "Nothing changes",
     email: "nobody@example.com",
     agreement_signed: false,
+    expected: { role: "user" },
   },
   // For an account without a slot.
   createSite: {

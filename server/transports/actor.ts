@@ -3,7 +3,12 @@ import { AppError, refuse } from "@/server/core/errors";
 import { FALLBACK_LOCALE, isLocale, type Locale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { text } from "@/server/core/texts";
-import { type FoundToken, findToken, touchToken } from "@/server/domains/access/tokens/service/tokens";
+import {
+  type Along,
+  findToken,
+  type TokenWithOutput,
+  touchToken,
+} from "@/server/domains/access/tokens/service/tokens";
 import {
   type FoundKey,
   findExternalKey,
@@ -15,6 +20,8 @@ import { isToken } from "@/server/infrastructure/secrets/tokens";
 export interface Caller<A extends Actor = Actor> {
   actor: A;
   locale: Locale | null;
+  /** The operation's output, where it was read together with the token. */
+  output?: string | null;
 }
 
 /** What a request presents to prove who sends it; each kind is accepted in its own place only. */
@@ -31,8 +38,12 @@ const NO_SITE = -1;
  * Turns a credential into an actor; the only place that creates one. Throws `unauthenticated` for anything but a live
  * token of the right kind, and `account_passive` for a passive account.
  */
-export async function authenticate(credential: Credential, from: { ip: string }): Promise<Caller<UserActor>> {
-  const found = "siteKey" in credential ? await findSiteKey(credential) : await find(credential);
+export async function authenticate(
+  credential: Credential,
+  from: { ip: string },
+  along?: Along,
+): Promise<Caller<UserActor>> {
+  const found = "siteKey" in credential ? await findSiteKey(credential) : await find(credential, along);
   if (!found) throw refuse("unauthenticated");
   if (!found.is_active) throw refuse("account_passive");
   // Not awaited: the request does not depend on a "last used" time, and must not fail because of it.
@@ -40,6 +51,7 @@ export async function authenticate(credential: Credential, from: { ip: string })
     log.warn({ event: "token.touch_failed", reason: error.message }),
   );
   return {
+    output: found.output,
     locale: isLocale(found.locale) ? found.locale : null,
     actor: {
       kind: "user",
@@ -58,7 +70,7 @@ export async function authenticate(credential: Credential, from: { ip: string })
   };
 }
 
-type Found = FoundToken | (FoundKey & { kind: "external_key"; abilities: string[] });
+type Found = TokenWithOutput | (FoundKey & { kind: "external_key"; abilities: string[]; output?: null });
 
 function touch(found: Found, ip: string): Promise<unknown> | undefined {
   return found.kind === "external_key" ? touchExternalKey(found, ip) : touchToken(found, ip);
@@ -81,15 +93,13 @@ async function findSiteKey({
   return undefined;
 }
 
-async function find(
-  credential: { bearer: string | null } | { session: string | null },
-): Promise<FoundToken | undefined> {
+async function find(credential: { bearer: string | null } | { session: string | null }, along?: Along) {
   if ("session" in credential) {
     const { session } = credential;
     return session && isToken(session, "dss") ? findToken(session, ["session"]) : undefined;
   }
   const token = /^Bearer +([\x21-\x7e]+)$/i.exec(credential.bearer ?? "")?.[1];
-  return token && isToken(token, "dsu") ? findToken(token, ["sign_in", "api_key"]) : undefined;
+  return token && isToken(token, "dsu") ? findToken(token, ["sign_in", "api_key"], along) : undefined;
 }
 
 function mintScope(found: {

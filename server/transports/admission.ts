@@ -7,6 +7,7 @@ import {
   type Counter,
   consume,
   giveBack,
+  isUsedUp,
   type Standing,
 } from "@/server/infrastructure/rate-limit/limiter";
 import type { Caller } from "./actor";
@@ -28,6 +29,8 @@ export interface Call {
   actor: Actor;
   /** Language of texts in the response. */
   locale: Locale;
+  /** What was read together with the token, as JSON. */
+  output?: string | null;
   /** State of the counter, once the call is counted. */
   standing?: Standing;
 }
@@ -57,13 +60,27 @@ export async function readmit(call: Call, authenticate: () => Promise<Caller>): 
 
 async function identify(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
   if (call.operation.access !== "token") return;
-  const { actor, locale } = await authenticate();
+  const { actor, locale, output } = await authenticate();
   call.actor = actor;
+  call.output = output;
   call.locale = locale ?? call.locale;
 }
 
+/** Whether an account has used up the limit of this operation, without counting anything. */
+export async function isSpent({ operation, origin }: Call, userId: number): Promise<boolean> {
+  const actor = { kind: "user", id: userId } as const;
+  return isUsedUp(...counterOf({ operation, origin, actor }, operation.limit));
+}
+
 /** Returns the operation's own counter, or the one shared by all operations without a limit of their own. */
-function counterOf({ operation, actor, origin }: Call, own: Limit | undefined): [Counter, string] {
+function counterOf(
+  {
+    operation,
+    actor,
+    origin,
+  }: Pick<Call, "operation" | "origin"> & { actor: { kind: Actor["kind"]; id?: number } },
+  own: Limit | undefined,
+): [Counter, string] {
   const limit = own ?? DEFAULT_LIMIT;
   const key = limit.by === "account" && actor.kind === "user" ? `u${actor.id}` : addressBucket(origin.ip);
   return [{ name: own ? `op:${operation.id}` : "op", ...limit }, key];

@@ -17,6 +17,7 @@ export interface RawInput {
 /** Parses the parts, runs the service function and checks its output. Returns a value or JSON text. */
 export async function perform(handler: Handler, call: Call, raw: RawInput): Promise<unknown> {
   const { operation } = handler;
+  if (call.output) return checkOutput(operation, new RawJson(call.output));
   const params = parseParams(operation, raw.params);
   const input = {
     params,

@@ -13,11 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function TeamPage() {
-  const [t, { user, viewer, modules }, { api }] = await Promise.all([
-    getTranslations("team"),
-    signedIn(),
-    panel(),
-  ]);
+  const [t, { user, viewer }, { api }] = await Promise.all([getTranslations("team"), signedIn(), panel()]);
   if (viewer === "agent") {
     return (
       <ForbiddenState
@@ -36,7 +32,6 @@ export default async function TeamPage() {
     sites: sites.data
       .filter((site) => owners.has(site.user_id))
       .map(({ id, name, domain }) => ({ id, name, domain })),
-    modules,
     subUsers: user.parent_user_id === null,
   };
   return (

@@ -1,6 +1,6 @@
 import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
-import { noteOutage } from "@/server/transports/outage";
+import { noteOutage } from "@/server/transports/pages/outage";
 import { toAppError } from "@/server/transports/render-error";
 import type { Entry } from "@/server/transports/session/entry";
 import { sessionOptions } from "@/server/transports/session/options";

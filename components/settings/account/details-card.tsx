@@ -6,12 +6,12 @@ import type * as z from "zod";
 import { PhoneField } from "@/components/access/phone/phone-field";
 import { type PhoneCheckOptions, usePhoneCheck } from "@/components/access/phone/use-phone-check";
 import { useBrowserZone, zoneOptions } from "@/components/access/registration/use-browser-zone";
-import { useProven } from "@/components/access/sign-in/identity/use-proven";
 import { ResendMail } from "@/components/access/verification/resend-mail";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useOperationForm } from "@/components/form/use-operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -20,6 +20,22 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { toast } from "@/components/ui/toast";
 import { UNDO_HOURS } from "@/server/domains/access/verification/policy";
 import type { User } from "@/server/domains/accounts/profile/contract";
+
+import type { detailsForm } from "./forms";
+
+type Stored = Pick<z.output<typeof User>, "name" | "email" | "phone" | "timezone">;
+
+const storedOf = ({ name, email, phone, timezone }: Stored): Stored => ({ name, email, phone, timezone });
+
+/** The field writes a number with spaces. */
+const digits = (phone: unknown) => String(phone ?? "").replace(/[\s().-]/g, "");
+
+function changes(values: z.input<(typeof detailsForm)["body"]>, stored: Stored) {
+  const changed = Object.entries(values).filter(([field, value]) =>
+    field === "phone" ? digits(value) !== digits(stored.phone) : value !== stored[field as keyof Stored],
+  );
+  return Object.fromEntries(changed) as Partial<typeof values>;
+}
 
 export interface DetailsCardProps {
   user: z.output<typeof User>;
@@ -33,20 +49,19 @@ export function DetailsCard({ user, phone }: DetailsCardProps) {
   const { prove, confirmation } = useProven();
   const check = usePhoneCheck(phone);
   const update = api.account.updateProfile.useMutation();
-  const form = useOperationForm(() => import("./forms").then((file) => file.detailsForm), {
-    defaultValues: {
-      name: user.name,
-      email: user.email,
-      phone: user.phone ?? "",
-      timezone: user.timezone,
-    },
-    submit: (body) => prove(t("title"), () => update.mutateAsync({ body })),
-    onSuccess: (saved, values) => {
+  const form = useStoredForm(() => import("./forms").then((file) => file.detailsForm), {
+    stored: storedOf(user),
+    valuesOf: ({ phone, ...stored }) => ({ ...stored, phone: phone ?? "" }),
+    // Only changes are sent, so that what was changed elsewhere is kept.
+    submit: (values, expected) =>
+      prove(t("title"), () => update.mutateAsync({ body: { ...changes(values, expected), expected } })),
+    onSuccess: (saved, { timezone = null }) => {
       if (!saved) return;
       toast.success(saved.message);
-      form.reset({ ...values, ...saved.user, phone: saved.user.phone ?? "" });
+      form.begin(storedOf({ ...saved.user, timezone }));
       router.refresh();
     },
+    onStale: router.refresh,
   });
   const typed = form.watch("email");
   const moves = typed.trim().toLowerCase() !== user.email.toLowerCase();

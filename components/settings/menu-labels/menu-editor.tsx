@@ -6,7 +6,7 @@ import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useOperationForm } from "@/components/form/use-operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
 import { menuFor, type Viewer } from "@/components/navigation/menu";
 import { MenuList } from "@/components/shell/menu-list";
 import { Button } from "@/components/ui/button";
@@ -29,36 +29,33 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
   const router = useRouter();
   const utils = api.useUtils();
   const { data } = api.menuLabels.get.useQuery(undefined, { initialData: initial });
-  const { menu_labels: own, menu_labels_inherited: inherited } = data;
+  const { menu_labels_inherited: inherited } = data;
   const groups = menuFor(viewer);
   const shown = groups.flatMap(({ group, entries }) => [group, ...entries.map(({ key }) => key)]);
-  const others = Object.keys(own).filter((key) => !(shown as string[]).includes(key));
   const save = api.menuLabels.update.useMutation();
-  const form = useOperationForm(() => import("./forms").then((file) => file.labelsForm), {
-    defaultValues: {
-      menu_labels: Object.fromEntries([...shown, ...others].map((key) => [key, own[key] ?? ""])),
-    },
-    // Only changes are sent, so that concurrent changes elsewhere are kept.
-    submit: ({ menu_labels: typed }) =>
+  const form = useStoredForm(() => import("./forms").then((file) => file.labelsForm), {
+    stored: initial.menu_labels,
+    valuesOf: (own) => ({ menu_labels: { ...Object.fromEntries(shown.map((key) => [key, ""])), ...own } }),
+    // Only changes are sent, so that what was changed elsewhere is kept.
+    submit: ({ menu_labels: typed }, own) =>
       save.mutateAsync({
         body: {
           menu_labels: Object.fromEntries(
             Object.entries(typed).filter(([key, label]) => cleanLabel(label ?? "") !== (own[key] ?? "")),
           ),
+          expected: own,
         },
       }),
     onSuccess: (saved) => {
       utils.menuLabels.get.setData(undefined, saved);
-      form.reset({
-        menu_labels: Object.fromEntries(
-          [...shown, ...others].map((key) => [key, saved.menu_labels[key] ?? ""]),
-        ),
-      });
+      form.begin(saved.menu_labels);
       toast.success(t("saved"));
       router.refresh();
     },
+    onStale: utils.menuLabels.get.invalidate,
   });
   const typed = form.watch("menu_labels");
+  const others = Object.keys(typed).filter((key) => !(shown as string[]).includes(key));
   const preview = Object.fromEntries(
     shown.flatMap((key) => {
       const label = cleanLabel(typed[key] ?? "") || inherited[key];

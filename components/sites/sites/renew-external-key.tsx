@@ -2,8 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
-import { useErrorText } from "@/components/form/use-error-text";
+import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Dialog } from "@/components/ui/dialog";
@@ -33,15 +34,27 @@ export function RenewExternalKey({
   const [open, setOpen] = useState(false);
   const [grace, setGrace] = useState<Grace>("day");
   const [stored, setStored] = useState(false);
-  const errorText = useErrorText();
-  const renew = api.sites.regenerateExternalKey.useMutation();
-  const key = renew.data?.external_api_key;
+  const [key, setKey] = useState<string>();
+  const regenerate = api.sites.regenerateExternalKey.useMutation();
+  const { prove, confirmation } = useProven();
+  const title = t(replaces ? "renewTitle" : "makeTitle");
+  const renew = useAction(
+    () =>
+      prove(title, () =>
+        regenerate.mutateAsync({
+          params: { id: String(siteId) },
+          body: { grace_minutes: replaces ? GRACES[grace] : 0 },
+        }),
+      ),
+    { success: false, onSuccess: (made) => setKey(made.external_api_key) },
+  );
 
   function change(next: boolean) {
     setOpen(next);
     if (next) return;
     if (key) void utils.sites.getKeys.invalidate();
-    renew.reset();
+    setKey(undefined);
+    renew.setProblem(undefined);
     setStored(false);
   }
 
@@ -51,7 +64,7 @@ export function RenewExternalKey({
       onOpenChange={change}
       dismissible={!key || stored}
       trigger={<Button size="sm">{t(replaces ? "renew" : "make")}</Button>}
-      title={t(key ? "ready" : replaces ? "renewTitle" : "makeTitle")}
+      title={key ? t("ready") : title}
       description={t(key ? "readyText" : replaces ? "renewText" : "makeText")}
       footer={
         key ? (
@@ -59,16 +72,7 @@ export function RenewExternalKey({
             {t("done")}
           </Button>
         ) : (
-          <Button
-            variant="primary"
-            working={renew.isPending}
-            onClick={() =>
-              renew.mutate({
-                params: { id: String(siteId) },
-                body: { grace_minutes: replaces ? GRACES[grace] : 0 },
-              })
-            }
-          >
+          <Button variant="primary" working={renew.working} onClick={() => renew.attempt()}>
             {t(replaces ? "renew" : "make")}
           </Button>
         )
@@ -84,7 +88,7 @@ export function RenewExternalKey({
         </div>
       ) : (
         <div className="flex flex-col gap-5">
-          {renew.error ? <FormAlert tone="danger">{errorText(renew.error)}</FormAlert> : null}
+          {renew.problem ? <FormAlert tone="danger">{renew.problem}</FormAlert> : null}
           {replaces ? (
             <Field group label={t("grace.label")}>
               <RadioGroup
@@ -100,6 +104,7 @@ export function RenewExternalKey({
           ) : null}
         </div>
       )}
+      {confirmation}
     </Dialog>
   );
 }

@@ -2,13 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { useWatch } from "react-hook-form";
-import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useOperationForm } from "@/components/form/use-operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
 import { toast } from "@/components/ui/toast";
 import { ROLES, type UserRow } from "./types";
 
@@ -18,12 +18,16 @@ export function RoleForm({ user, onSaved }: { user: UserRow; onSaved: () => void
   const utils = api.useUtils();
   const change = api.administration.setRole.useMutation();
   const { prove, confirmation } = useProven();
-  const form = useOperationForm(
+  const form = useStoredForm(
     () => import("@/server/domains/tenancy/administration/contract").then((file) => file.setUserRole),
     {
-      defaultValues: { role: user.role, reason: "", email: "", agreement_signed: false },
-      submit: (body) =>
-        prove(t("change.title"), () => change.mutateAsync({ params: { id: String(user.id) }, body })),
+      stored: { role: user.role },
+      valuesOf: (stored) => ({ ...stored, reason: "", email: "", agreement_signed: false }),
+      submit: (body, expected) =>
+        prove(t("change.title"), () =>
+          change.mutateAsync({ params: { id: String(user.id) }, body: { ...body, expected } }),
+        ),
+      onStale: utils.administration.listUsers.invalidate,
       onSuccess: (saved) => {
         if (!saved) return;
         toast.success(saved.message);

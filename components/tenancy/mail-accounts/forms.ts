@@ -5,7 +5,7 @@ import { MailAccountInput } from "@/server/domains/tenancy/mail-accounts/contrac
 
 /** The form's fields: the contract's rules, with the port as text. */
 export const accountForm = {
-  body: MailAccountInput.omit({ secure: true }).extend({
+  body: MailAccountInput.omit({ secure: true, expected: true }).extend({
     port: z.coerce.number().pipe(MailAccountInput.shape.port),
     encryption: z.enum(["starttls", "tls"]),
   }),

@@ -3,23 +3,36 @@
 import { Send } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useAction } from "@/components/form/use-action";
 import { useErrorText } from "@/components/form/use-error-text";
-import { useOperationForm } from "@/components/form/use-operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { toast } from "@/components/ui/toast";
-import type { MailAccount } from "@/server/domains/tenancy/mail-accounts/contract";
+import type { Input } from "@/server/core/contract";
+import type { MailAccount, putMailAccount } from "@/server/domains/tenancy/mail-accounts/contract";
 import { StateChip, StateText } from "./account-state";
 import { RemoveAccount } from "./remove-account";
 import { ServerFields } from "./server-fields";
 import { useMailAccount } from "./use-mail-account";
 
-const valuesOf = (account: MailAccount | null) => ({
+type Stored = NonNullable<Input<typeof putMailAccount>["body"]["expected"]> | null;
+
+const storedOf = (account: MailAccount | null): Stored =>
+  account && {
+    from_name: account.from_name,
+    from_address: account.from_address,
+    host: account.host,
+    port: account.port,
+    secure: account.secure,
+    username: account.username,
+  };
+
+const valuesOf = (account: Stored) => ({
   from_name: account?.from_name ?? "",
   from_address: account?.from_address ?? "",
   host: account?.host ?? "",
@@ -47,17 +60,19 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const { account, save, test, remove, refresh } = useMailAccount(siteId, initial);
   const { prove, confirmation } = useProven();
   const [outcome, setOutcome] = useState<Outcome>();
-  const form = useOperationForm(() => import("./forms").then((file) => file.accountForm), {
-    defaultValues: valuesOf(initial),
-    submit: ({ encryption, port, ...body }) =>
-      prove(t("title"), () => save({ ...body, port: Number(port), secure: encryption === "tls" })),
+  const form = useStoredForm(() => import("./forms").then((file) => file.accountForm), {
+    stored: storedOf(initial),
+    valuesOf,
+    submit: ({ encryption, port, ...body }, expected) =>
+      prove(t("title"), () => save({ ...body, port: Number(port), secure: encryption === "tls", expected })),
     onSuccess: async (saved) => {
       if (!saved) return;
       toast.success(saved.message);
       setOutcome(undefined);
-      form.reset(valuesOf(saved.mail_account));
+      form.begin(storedOf(saved.mail_account));
       await refresh();
     },
+    onStale: refresh,
   });
 
   const trial = useAction(async () => {
@@ -72,7 +87,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const removal = useAction(() => prove(t("remove"), remove), {
     onSuccess: () => {
       setOutcome(undefined);
-      form.reset(valuesOf(null));
+      form.begin(null);
       return refresh();
     },
   });

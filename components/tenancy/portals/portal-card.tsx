@@ -1,13 +1,13 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/access/sign-in/identity/use-proven";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useAction } from "@/components/form/use-action";
-import { useOperationForm } from "@/components/form/use-operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -22,7 +22,10 @@ type Found = Output<typeof getPortal>;
 
 const EXAMPLE = "panel.example.com";
 
-const valuesOf = (portal: Found["portal"]) => ({
+const storedOf = (portal: Found["portal"]) =>
+  portal && { domain: portal.domain, brand_name: portal.brand_name, lock_customers: portal.lock_customers };
+
+const valuesOf = (portal: ReturnType<typeof storedOf>) => ({
   domain: portal?.domain ?? "",
   brand_name: portal?.brand_name ?? "",
   lock_customers: portal?.lock_customers ?? false,
@@ -43,23 +46,25 @@ export function PortalCard({ initial, panelHost }: PortalCardProps) {
   const removal = api.portals.remove.useMutation();
   const { prove, confirmation } = useProven();
   const { portal } = data;
-  const form = useOperationForm(
+  const form = useStoredForm(
     () => import("@/server/domains/tenancy/portals/contract").then((file) => file.putPortal),
     {
-      defaultValues: valuesOf(portal),
-      submit: (body) => prove(t("title"), () => put.mutateAsync({ body })),
+      stored: storedOf(initial.portal),
+      valuesOf,
+      submit: (body, expected) => prove(t("title"), () => put.mutateAsync({ body: { ...body, expected } })),
       onSuccess: async (saved) => {
         if (!saved) return;
         toast.success(saved.message);
-        form.reset(valuesOf(saved.portal));
+        form.begin(storedOf(saved.portal));
         await utils.portals.get.invalidate();
       },
+      onStale: utils.portals.get.invalidate,
     },
   );
 
   const remove = useAction(() => prove(t("remove"), () => removal.mutateAsync()), {
     onSuccess: () => {
-      form.reset(valuesOf(null));
+      form.begin(null);
       return utils.portals.get.invalidate();
     },
   });

@@ -4,12 +4,11 @@ import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useOperationForm } from "@/components/form/use-operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
 import { toast } from "@/components/ui/toast";
-import { boxesOf, ModulesField, modulesOf } from "./modules-field";
 import type { Assignable, Member } from "./types";
 
-/** The site and the modules of a member. */
+/** The site of a member. */
 export function EditForm({
   member,
   assignable,
@@ -22,20 +21,15 @@ export function EditForm({
   const t = useTranslations("team");
   const utils = api.useUtils();
   const update = api.team.update.useMutation();
-  const { modules: own } = assignable;
-  const form = useOperationForm(() => import("./forms").then((file) => file.editForm), {
-    defaultValues: {
-      site_id: member.site ? String(member.site.id) : null,
-      modules: boxesOf(member.allowed_modules, own),
-    },
-    submit: ({ site_id, modules }) =>
+  const form = useStoredForm(() => import("./forms").then((file) => file.editForm), {
+    stored: { site_id: member.site?.id ?? null },
+    valuesOf: ({ site_id }) => ({ site_id: site_id === null ? undefined : String(site_id) }),
+    submit: ({ site_id }, expected) =>
       update.mutateAsync({
         params: { id: String(member.id) },
-        body: {
-          site_id: member.is_agent_only && site_id ? Number(site_id) : null,
-          allowed_modules: modulesOf(modules, own),
-        },
+        body: { site_id: Number(site_id), expected },
       }),
+    onStale: utils.team.list.invalidate,
     onSuccess: ({ message }) => {
       toast.success(message);
       void utils.team.list.invalidate();
@@ -44,20 +38,17 @@ export function EditForm({
   });
   return (
     <OperationForm form={form}>
-      {member.is_agent_only && assignable.sites.length > 0 ? (
-        <FormSelect
-          name="site_id"
-          label={t("invite.site")}
-          hint={t("edit.siteHint")}
-          placeholder={t("invite.sitePlaceholder")}
-          options={assignable.sites.map(({ id, name, domain }) => ({
-            value: String(id),
-            label: name,
-            hint: domain,
-          }))}
-        />
-      ) : null}
-      {own.length > 0 ? <ModulesField own={own} /> : null}
+      <FormSelect
+        name="site_id"
+        label={t("invite.site")}
+        hint={t("edit.siteHint")}
+        placeholder={t("invite.sitePlaceholder")}
+        options={assignable.sites.map(({ id, name, domain }) => ({
+          value: String(id),
+          label: name,
+          hint: domain,
+        }))}
+      />
       <SubmitButton block>{t("edit.submit")}</SubmitButton>
     </OperationForm>
   );

@@ -14,7 +14,7 @@ export interface EditMemberProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Changes an agent's site and a member's modules. */
+/** Changes an agent's site. */
 export function EditMember({ member, assignable, open, onOpenChange }: EditMemberProps) {
   const t = useTranslations("team.edit");
   return (

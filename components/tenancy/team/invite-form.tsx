@@ -12,33 +12,26 @@ import { RadioGroup } from "@/components/ui/radio-group";
 import { toast } from "@/components/ui/toast";
 import { INVITATION_DAYS } from "@/server/domains/tenancy/team/policy";
 import { KINDS } from "./kinds";
-import { boxesOf, ModulesField, modulesOf } from "./modules-field";
 import type { Assignable } from "./types";
 
 type Kind = (typeof KINDS)[number];
 
-/** Whom to invite, in which role, with which site and modules. */
+/** Whom to invite, in which role, with which site. */
 export function InviteForm({ assignable, onInvited }: { assignable: Assignable; onInvited: () => void }) {
   const t = useTranslations("team.invite");
   const utils = api.useUtils();
   const invite = api.team.invite.useMutation();
-  const { sites, modules: own } = assignable;
+  const { sites } = assignable;
   const form = useOperationForm(() => import("./forms").then((file) => file.inviteForm), {
     defaultValues: {
       name: "",
       email: "",
       kind: sites.length === 0 && assignable.subUsers ? "subUser" : "agent",
       site_id: sites.length === 1 ? String(sites[0]!.id) : null,
-      modules: boxesOf(null, own),
     },
-    submit: ({ name, email: address, kind, site_id, modules }) =>
+    submit: ({ name, email: address, kind, site_id }) =>
       invite.mutateAsync({
-        body: {
-          name,
-          email: address,
-          site_id: kind === "agent" ? Number(site_id) : null,
-          allowed_modules: modulesOf(modules, own),
-        },
+        body: { name, email: address, site_id: kind === "agent" ? Number(site_id) : null },
       }),
     onSuccess: ({ message }) => {
       toast.success(message);
@@ -92,7 +85,6 @@ export function InviteForm({ assignable, onInvited }: { assignable: Assignable; 
           options={sites.map(({ id, name, domain }) => ({ value: String(id), label: name, hint: domain }))}
         />
       ) : null}
-      {own.length > 0 ? <ModulesField own={own} /> : null}
       <p className="text-compact text-fg-muted">{t("mail", { days: INVITATION_DAYS })}</p>
       <SubmitButton block>{t("submit")}</SubmitButton>
     </OperationForm>

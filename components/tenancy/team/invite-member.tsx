@@ -10,7 +10,7 @@ import type { Assignable } from "./types";
 
 const InviteForm = dynamic(() => import("./invite-form").then((file) => file.InviteForm), { ssr: false });
 
-/** The button and its drawer: whom to invite, in which role, with which site and modules. */
+/** The button and its drawer: whom to invite, in which role and with which site. */
 export function InviteMember({ assignable }: { assignable: Assignable }) {
   const t = useTranslations("team.invite");
   const [open, setOpen] = useState(false);

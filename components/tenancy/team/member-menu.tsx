@@ -11,7 +11,7 @@ import { Menu, MenuItem } from "@/components/ui/menu";
 import { EditMember } from "./edit-member";
 import type { Assignable, Member } from "./types";
 
-/** Actions for a member: edit, deactivate, reactivate. */
+/** Actions for a member: an agent's site, deactivate, reactivate. */
 export function MemberMenu({ member, assignable }: { member: Member; assignable: Assignable }) {
   const t = useTranslations("team");
   const utils = api.useUtils();
@@ -34,9 +34,11 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
           <IconButton label={t("menu.label", { name })} icon={<Ellipsis />} size="sm" tooltip={false} />
         }
       >
-        <MenuItem icon={<Pencil />} onSelect={() => setOpen("edit")}>
-          {t("menu.edit")}
-        </MenuItem>
+        {member.is_agent_only && assignable.sites.length > 0 ? (
+          <MenuItem icon={<Pencil />} onSelect={() => setOpen("edit")}>
+            {t("menu.edit")}
+          </MenuItem>
+        ) : null}
         {member.is_active ? (
           <MenuItem icon={<UserX />} danger onSelect={() => setOpen("deactivate")}>
             {t("menu.deactivate")}

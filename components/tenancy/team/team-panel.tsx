@@ -10,7 +10,6 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { useFormat } from "@/components/ui/use-format";
 import { InvitationsCard } from "./invitations-card";
 import { InviteMember } from "./invite-member";
 import { MemberMenu } from "./member-menu";
@@ -20,7 +19,6 @@ import type { Assignable, Member, Team } from "./types";
 /** The members of this account: rights, site, and last activity. */
 export function TeamPanel({ initial, assignable }: { initial: Team; assignable: Assignable }) {
   const t = useTranslations("team");
-  const { list } = useFormat();
   const { data } = api.team.list.useQuery(undefined, { initialData: initial });
 
   const columns: Column<Member>[] = [
@@ -50,17 +48,6 @@ export function TeamPanel({ initial, assignable }: { initial: Team; assignable: 
         ) : (
           t("role.subUser")
         ),
-    },
-    {
-      id: "modules",
-      header: t("column.modules"),
-      cell: ({ allowed_modules: allowed }) => {
-        if (allowed === null) return t("modules.all");
-        const names = assignable.modules.filter((name) => allowed.includes(name));
-        return names.length > 0
-          ? list(names.map((name) => t(`modules.${name as "saas"}`)))
-          : t("modules.none");
-      },
     },
     {
       id: "state",

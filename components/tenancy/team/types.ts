@@ -6,10 +6,9 @@ export type Member = Team["members"][number];
 export type Invitation = Team["invitations"][number];
 export type OpenedInvitation = Output<typeof getInvitation>["invitation"];
 
-/** What the viewer can assign to a member: sites of the own account and of sub-users, and the own modules. */
+/** What the viewer can assign to a member: sites of the own account and of sub-users. */
 export interface Assignable {
   sites: readonly { id: number; name: string; domain: string }[];
-  modules: readonly string[];
   /** Accounts with a parent invite agents only. */
   subUsers: boolean;
 }

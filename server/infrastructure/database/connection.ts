@@ -1,21 +1,6 @@
 import pg from "pg";
-import { prepareValue } from "pg/lib/utils.js";
-import { serialize } from "pg-protocol";
 import { noteResponse, patience } from "./patience";
-
-/** What the driver knows about one connection; its types leave it out. */
-interface Wire {
-  stream: { writable: boolean; write(bytes: Buffer): void; destroy(error: Error): void };
-  parsedStatements: Record<string, string | undefined>;
-  submittedNamedStatements: Record<string, string | undefined>;
-}
-
-/** How the rows of one statement are read. */
-interface Columns {
-  fields: unknown[];
-  _parsers: unknown;
-  _prebuiltEmptyResultObject: unknown;
-}
+import { type Columns, columnsOf, encode, SYNC, type Wire } from "./wire";
 
 interface Driver {
   name: string;
@@ -29,13 +14,7 @@ interface Driver {
   handleReadyForQuery(wire: Wire): void;
 }
 
-type Done = (error: Error, result: pg.QueryResult) => void;
-
-const RUN = Buffer.concat([serialize.execute(), serialize.sync()]);
-const DESCRIBE_AND_RUN = Buffer.concat([serialize.describe({ type: "P" }), RUN]);
-
-/** Each connection describes a statement when it prepares it, so changed columns are seen by every new connection. */
-const columnsOf = new Map<string, Columns>();
+export type Done<Result = pg.QueryResult> = (error: Error, result: Result) => void;
 
 /**
  * A named statement in one write: the driver alone makes four or five, which cost a third of a small request, and asks
@@ -47,28 +26,18 @@ const NamedQuery = class extends (pg.Query as unknown as new (config: pg.QueryCo
 
   /** Returns an error when nothing was sent. */
   submit(wire: Wire): Error | null {
-    const { name, text, values } = this;
-    const prepared = wire.parsedStatements[name] ?? wire.submittedNamedStatements[name];
-    if (prepared !== undefined && prepared !== text)
-      return new Error(`The name ${name} belongs to another statement`);
-    let message: Buffer;
     try {
-      message = serialize.bind({ statement: name, values, valueMapper: prepareValue });
+      const { messages, columns } = encode(wire, this);
+      this.known = columns;
+      if (columns) {
+        Object.assign(this._result, columns);
+        this._accumulateRows = true;
+      }
+      if (wire.stream.writable) wire.stream.write(Buffer.concat([...messages, SYNC]));
+      return null;
     } catch (error) {
       return error as Error;
     }
-    this.known = prepared === undefined ? undefined : columnsOf.get(name);
-    if (this.known) {
-      Object.assign(this._result, this.known);
-      this._accumulateRows = true;
-    }
-    const parts = [message, this.known ? RUN : DESCRIBE_AND_RUN];
-    if (prepared === undefined) {
-      parts.unshift(serialize.parse({ name, text }));
-      wire.submittedNamedStatements[name] = text;
-    }
-    if (wire.stream.writable) wire.stream.write(Buffer.concat(parts));
-    return null;
   }
 
   override handleRowDescription(message: unknown): void {
@@ -116,7 +85,8 @@ export class Connection extends pg.Client {
     });
   }
 
-  private inTime(done: Done): Done {
+  /** Ends the connection unless `done` is called in time. */
+  inTime<Result>(done: Done<Result>): Done<Result> {
     const limit = patience();
     const clock = setTimeout(() => {
       noteResponse(false);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { QueryConfig, QueryResult } from "pg";
+import { escapeLiteral, type QueryConfig, type QueryResult } from "pg";
+import type { NamedStatement } from "./wire";
 
 /**
  * A tagged template that runs one named statement: each place in the code is prepared once per connection and never
@@ -21,6 +22,11 @@ export class Fragment {
   get text(): string {
     return typeof this.made === "string" ? this.made : this.made();
   }
+}
+
+/** A setting as SQL text, for fragments: those have no parameters. */
+export function settingSql(value: string): string {
+  return escapeLiteral(value);
 }
 
 /** SQL for a timestamp in the format of docs/contract.md 2. */
@@ -57,15 +63,18 @@ export function textOf(strings: TemplateStringsArray, values: unknown[]): string
   });
 }
 
+/** A statement with its values, as the driver takes it. */
+export function bind(strings: TemplateStringsArray, values: unknown[]): NamedStatement {
+  return {
+    ...statement(strings, values),
+    values: values.filter((value) => !(value instanceof Fragment)),
+  };
+}
+
 /** Named statements on a pool, on one connection, or on lanes. */
 export function statementsOn(target: { query(query: QueryConfig): Promise<QueryResult> }): Sql {
   return async <Row>(strings: TemplateStringsArray, ...values: unknown[]) => {
-    const { name, text } = statement(strings, values);
-    const result = await target.query({
-      name,
-      text,
-      values: values.filter((value) => !(value instanceof Fragment)),
-    });
-    return result.rows as Row[];
+    const { rows } = await target.query(bind(strings, values));
+    return rows as Row[];
   };
 }

@@ -5,6 +5,8 @@ import type { Connection, FieldDef } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import "@/server/domains";
+import { findTokenWith } from "@/server/domains/access/tokens/statements";
+import { handlers } from "@/server/operations";
 import { testDatabase } from "@/server/testing/database";
 import { closeDatabase, pool } from "./client";
 import type { Statement } from "./statement";
@@ -25,6 +27,8 @@ for (const file of files) {
     if (typeof value === "function" && "text" in value && "row" in value)
       found.push([`${file}: ${name}`, value as Statement]);
 }
+for (const { operation, outputSql } of handlers())
+  if (outputSql) found.push([`${operation.id}, with its token`, findTokenWith(outputSql) as Statement]);
 
 beforeAll(async () => {
   await testDatabase();

@@ -1,8 +1,14 @@
 import type * as z from "zod";
 import { env } from "@/server/core/env";
 import type { Lanes } from "./lanes";
-import { Fragment, textOf } from "./sql";
+import { bind, Fragment, textOf } from "./sql";
 import type { Work } from "./transaction";
+import type { NamedStatement } from "./wire";
+
+/** A named statement with its values. */
+export interface BoundStatement<Row extends z.ZodType = z.ZodType> extends NamedStatement {
+  row: Row;
+}
 
 /** A named statement: its text, the schema of its rows, and how to run it. */
 export interface Statement<Row extends z.ZodType = z.ZodType, Given = never> {
@@ -10,6 +16,8 @@ export interface Statement<Row extends z.ZodType = z.ZodType, Given = never> {
   /** With `$1`, `$2`, … for its values. */
   readonly text: string;
   readonly row: Row;
+  /** For statements that are sent together ({@link inOneTrip}). */
+  with(given: Given): BoundStatement<Row>;
 }
 
 /**
@@ -23,15 +31,17 @@ export function statement<Row extends z.ZodType>(row: Row, { short = false } = {
     strings: TemplateStringsArray,
     ...values: Array<Fragment | ((given: Given) => unknown)>
   ): Statement<Row, Given> => {
+    // The place in the code may declare several, with other fragments.
+    const own = Object.assign([...strings], { raw: strings.raw });
+    const valuesOf = (given: Given) =>
+      values.map((value) => (value instanceof Fragment ? value : value(given)));
     const execute = async ({ sql }: Pick<Work, "sql">, given: Given) => {
       const run = (short && sql.short) || sql;
-      const rows = await run<z.output<Row>>(
-        strings,
-        ...values.map((value) => (value instanceof Fragment ? value : value(given))),
-      );
+      const rows = await run<z.output<Row>>(own, ...valuesOf(given));
       return env().STRICT_OUTPUT ? rows.map((each) => row.parse(each)) : rows;
     };
-    return Object.defineProperty(Object.assign(execute, { text: "", row }), "text", {
+    const bound = (given: Given) => ({ ...bind(own, valuesOf(given)), row });
+    return Object.defineProperty(Object.assign(execute, { text: "", row, with: bound }), "text", {
       get: () => textOf(strings, values),
     });
   };

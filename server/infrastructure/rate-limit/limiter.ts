@@ -135,7 +135,11 @@ export async function redisResponds(): Promise<boolean | undefined> {
   );
 }
 
-function standing(counter: Counter, result: RateLimiterRes): Standing {
+/** The state of a counter, from what its store returned. */
+export function standing(
+  counter: Counter,
+  result: Pick<RateLimiterRes, "consumedPoints" | "msBeforeNext">,
+): Standing {
   const points = pointsOf(counter);
   return {
     allowed: result.consumedPoints <= points,
@@ -153,6 +157,11 @@ function stored(key: string): string {
   return key.length > MAX_KEY ? digest(key).toString("base64url") : key;
 }
 
+/** The name under which PostgreSQL keeps a counter of a key. */
+export function keyOf({ name }: Counter, key: string): string {
+  return `${name}:${stored(key)}`;
+}
+
 /** Counts one call. Exact under concurrency; throws when the store cannot be reached (fails closed). */
 export async function consume(counter: Counter, key: string): Promise<Standing> {
   try {
@@ -162,6 +171,12 @@ export async function consume(counter: Counter, key: string): Promise<Standing> 
     if (rejection instanceof Error) throw rejection;
     return standing(counter, rejection as RateLimiterRes);
   }
+}
+
+/** Whether a further call would be refused; counts nothing. */
+export async function isUsedUp(counter: Counter, key: string): Promise<boolean> {
+  const found = await limiterOf(counter).get(stored(key));
+  return found !== null && found.consumedPoints >= pointsOf(counter);
 }
 
 /** Counts one call. Throws `too_many_requests` beyond the counter's points; `onSpent` runs at the first refusal only. */

@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { AppError } from "@/server/core/errors";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { authenticate } from "../actor";
-import { admit, failureOf, newCall, readmit } from "../admission";
+import { admit, failureOf, isSpent, newCall, readmit } from "../admission";
 import { perform } from "../perform";
 import { apiHeaders, limitHeaders } from "./headers";
 import { readInput } from "./input";
@@ -40,7 +40,10 @@ async function run(request: RestRequest, trace: Trace): Promise<RestResponse> {
   const { operation } = handler;
   const call = newCall(operation, originOf(request, trace.requestId), FALLBACK_LOCALE);
   trace.call = call;
-  const caller = () => authenticate(credentialOf(request, operation), request);
+  const { outputSql } = handler;
+  const along = outputSql &&
+    !request.search && { sql: outputSql, isSpent: (userId: number) => isSpent(call, userId) };
+  const caller = () => authenticate(credentialOf(request, operation), request, along || undefined);
   const hasBody = operation.body !== undefined || operation.upload !== undefined;
   // A body that came with its head is whole once the event loop has turned.
   if (hasBody) await turn();

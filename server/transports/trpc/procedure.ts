@@ -4,7 +4,7 @@ import { type AppError, refuse } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import { admit, type Call, failureOf, newCall } from "../admission";
 import { logCall } from "../call-log";
-import { noteOutage } from "../outage";
+import { noteOutage } from "../pages/outage";
 import { perform, type RawInput } from "../perform";
 import { keepDeviceToken, withDeviceToken } from "../session/device";
 import { type PanelContext, t, toTRPCError } from "./init";

@@ -4,24 +4,16 @@ import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { PasskeyProof } from "@/components/access/passkeys/passkey-proof";
 import { ResendButton } from "@/components/access/verification/resend-button";
+import type { ProofDialogProps } from "@/components/accounts/proof/proof-dialog";
+import type { ProofMethod } from "@/components/accounts/proof/proof-method";
 import { api } from "@/components/api/client";
 import { endSession } from "@/components/api/session";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { IdentityForm } from "./identity-form";
-import type { ProofMethod } from "./proof-method";
-
-export interface ConfirmIdentityProps {
-  open: boolean;
-  /** The action that needs the proof, as a phrase: "Create an API key". */
-  action: string;
-  methods: readonly ProofMethod[];
-  /** Called once: proven, or closed without a proof. */
-  onEnd: (proven: boolean) => void;
-}
 
 /** The dialog that proves the person's identity before a sensitive change; the proof is valid for ten minutes. */
-export function ConfirmIdentity({ open, action, methods, onEnd }: ConfirmIdentityProps) {
+export function ConfirmIdentity({ open, action, methods, onEnd }: ProofDialogProps) {
   const t = useTranslations("identity");
   const field = useRef<HTMLElement | null>(null);
   return (

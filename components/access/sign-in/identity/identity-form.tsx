@@ -3,11 +3,11 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect } from "react";
 import { CodeField } from "@/components/access/sign-in/code-field";
+import type { ProofMethod } from "@/components/accounts/proof/proof-method";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import type { ProofMethod } from "./proof-method";
 
 /** Methods with something to type. */
 type TypedMethod = Exclude<ProofMethod, "passkey" | "sign_in">;

@@ -18,12 +18,7 @@ export const emailChange = domain({
   ],
   exports,
   mails: ["email_changed", "email_change_ended", "email_change_undone"],
-  audit: [
-    "profile.email_change_asked",
-    "profile.email_change_ended",
-    "profile.email_changed",
-    "profile.email_change_undone",
-  ],
+  audit: ["profile.email_change_asked", "profile.email_changed", "profile.email_change_undone"],
   errors: emailChangeErrors,
   tokens: { dsc: "link that undoes a change of address" },
 });

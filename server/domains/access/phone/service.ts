@@ -5,7 +5,6 @@ import { refuse } from "@/server/core/errors";
 import { receivesTexts } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros } from "@/server/core/time";
-import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
 import {
   CODE_LIFE,
   codeTexted,
@@ -15,6 +14,7 @@ import {
 import { digits } from "@/server/domains/access/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";

@@ -1,4 +1,4 @@
-import { deviceOf } from "@/server/core/device";
+import { deviceName, deviceOf } from "@/server/core/device";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { DAY, fromNow } from "@/server/core/time";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -29,13 +29,8 @@ function isNews({
   userAgent: string | null;
   earlier: Array<string | null>;
 }): boolean {
-  const device = nameOf(userAgent);
-  return earlier.length > 0 && earlier.every((each) => nameOf(each) !== device);
-}
-
-function nameOf(userAgent: string | null): string {
-  const { browser, system } = deviceOf(userAgent);
-  return `${browser}|${system}`;
+  const device = deviceName(userAgent);
+  return earlier.length > 0 && earlier.every((each) => deviceName(each) !== device);
 }
 
 /** Days before its expiry that a key's owner is notified. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 
 const KINDS = z.enum(["sign_in", "api_key", "session"]);
@@ -21,18 +22,26 @@ export const TokenJson = z.strictObject({
   assigned_site_id: z.int().nullable(),
 });
 
+const Found = z.strictObject({
+  found: z.string().refine((json) => TokenJson.safeParse(JSON.parse(json)).success),
+});
+const CALLER = new Fragment(`
+  select t.id, t.kind, t.abilities, t.created_at, t.user_id, t.last_used_at > now() - interval '1 minute' as is_fresh,
+         u.role, u.is_active, u.locale, u.email_verified_at is not null as email_verified,
+         u.provider is not null as from_provider, u.is_agent_only, u.assigned_site_id
+    from access_tokens t join users u on u.id = t.user_id`);
+
 /** Every request. One column of JSON: setting up twelve columns takes the driver longer than the lookup itself. */
-export const findTokenJson = statement(
-  z.strictObject({ found: z.string().refine((json) => TokenJson.safeParse(JSON.parse(json)).success) }),
-  { short: true },
-)<{ tokenHash: Buffer }>`
-  select row_to_json(found)::text as found
-    from (select t.id, t.kind, t.abilities, t.created_at, t.user_id,
-                 t.last_used_at > now() - interval '1 minute' as is_fresh,
-                 u.role, u.is_active, u.locale, u.email_verified_at is not null as email_verified,
-                 u.provider is not null as from_provider, u.is_agent_only, u.assigned_site_id
-            from access_tokens t join users u on u.id = t.user_id
-           where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now()) as found`;
+export const findTokenJson = statement(Found, { short: true })<{ tokenHash: Buffer }>`
+  select row_to_json(caller)::text as found
+    from (${CALLER} where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now()) as caller`;
+
+/** The most frequent reads: the token and an operation's output for its owner, see `outputSql` in core/contract.ts. */
+export const findTokenWith = (output: Fragment) =>
+  statement(Found.extend({ output: z.string().nullable() }), { short: true })<{ tokenHash: Buffer }>`
+  with caller as materialized (
+    ${CALLER} where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now())
+  select row_to_json(caller)::text as found, case when caller.is_active then ${output} end as output from caller`;
 
 /** Besides every request, once a minute; the new expiry depends on the kind, and on when the sign-in was. */
 export const noteTokenUse = statement(z.never())<{ id: number; ip: string; expiresAt: Date; days: number }>`
@@ -85,13 +94,6 @@ export const exchangeToken = statement(z.strictObject({ userId: z.int() }))<{
      and created_at > now() - make_interval(secs => ${({ seconds }) => seconds})
   returning user_id as "userId"`;
 
-/** Row locks on a caller's account and token. */
-export const lockCaller = statement(z.strictObject({ id: z.int() }))<{ userId: number; tokenId: number }>`
-  select u.id from users u join access_tokens t on t.user_id = u.id
-   where u.id = ${({ userId }) => userId} and u.is_active
-     and t.id = ${({ tokenId }) => tokenId} and t.expires_at > now()
-     for update of u for key share of t`;
-
 /** Sorted by an expression. */
 export const listSessionsByUse = statement(
   z.strictObject({
@@ -109,6 +111,14 @@ export const listSessionsByUse = statement(
     from access_tokens
    where user_id = ${({ userId }) => userId} and kind <> 'api_key' and expires_at > now()
    order by coalesce(last_used_at, created_at) desc limit 200`;
+
+/** Every sign-in: the devices of the sign-ins before it, the last first. */
+export const findRecentDevices = statement(z.strictObject({ userAgent: z.string().nullable() }))<{
+  userId: number;
+}>`
+  select user_agent as "userAgent" from audit_events
+   where actor_id = ${({ userId }) => userId} and action in ('sign_in.succeeded', 'account.registered')
+   order by id desc limit 20`;
 
 const SignIn = z.strictObject({
   userId: z.int(),

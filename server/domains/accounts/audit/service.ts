@@ -3,6 +3,9 @@ import type { AuditAction } from "@/server/core/domain";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { insertEntry } from "./statements";
 
+/** For statements that write an entry together with what it is about. */
+export { INTO_ENTRIES } from "./statements";
+
 interface Entry {
   action: AuditAction;
   object?: { type: Prisma.ModelName; id: number };
@@ -25,8 +28,11 @@ export async function audit(
     objectType: object?.type ?? null,
     objectId: object ? String(object.id) : null,
     details: details ? JSON.stringify(details) : null,
-    ip: ctx.ip || null,
-    userAgent: ctx.userAgent?.slice(0, 500) ?? null,
-    requestId: ctx.requestId || null,
+    ...originOf(ctx),
   });
+}
+
+/** Where an entry comes from. */
+export function originOf({ ip, userAgent, requestId }: Pick<Context, "ip" | "userAgent" | "requestId">) {
+  return { ip: ip || null, userAgent: userAgent?.slice(0, 500) ?? null, requestId: requestId || null };
 }

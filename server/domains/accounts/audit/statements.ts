@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 
 export interface NewEntry {
@@ -12,6 +13,11 @@ export interface NewEntry {
   userAgent: string | null;
   requestId: string | null;
 }
+
+/** Where an entry is written together with what it is about: a `select` of these columns follows. */
+export const INTO_ENTRIES = new Fragment(
+  "insert into audit_events (actor_kind, actor_id, ip, user_agent, request_id, action, object_type, object_id, details)",
+);
 
 /** On every sign-in and every creation, within their transactions of statements. */
 export const insertEntry = statement(z.never())<NewEntry>`

@@ -1,9 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type Output, RawJson } from "@/server/core/contract";
-import { isoMicros } from "@/server/core/time";
-import { publicUrl } from "@/server/infrastructure/storage/public";
 import { type getUser, PLATFORM_MODULES, type SignedInUser } from "./contract";
-import { profileJson } from "./statements";
+import { profileJson, shortProfileJson } from "./statements";
 
 /** Returns the whole profile, as JSON. */
 export async function authUser(ctx: Context<UserActor>): Promise<RawJson> {
@@ -11,41 +9,15 @@ export async function authUser(ctx: Context<UserActor>): Promise<RawJson> {
   return new RawJson(row!.body);
 }
 
-/** Returns the short profile. */
-export async function user({ actor, db }: Context<UserActor>): Promise<Output<typeof getUser>> {
-  const row = await db.user.findUniqueOrThrow({
-    where: { id: actor.id },
-    select: {
-      id: true,
-      name: true,
-      email: true,
-      pendingEmail: true,
-      phone: true,
-      role: true,
-      credits: true,
-      locale: true,
-      timezone: true,
-      avatarUrl: true,
-      emailVerifiedAt: true,
-      createdAt: true,
-      _count: { select: { sites: true } },
-    },
-  });
-  const profile = {
-    id: row.id,
-    name: row.name,
-    email: row.pendingEmail ?? row.email,
-    phone: row.phone,
-    role: row.role,
-    credits: row.credits,
-    locale: row.locale,
-    timezone: row.timezone,
-    avatar_url: publicUrl(row.avatarUrl),
-    email_verified_at: isoMicros(row.pendingEmail === null ? row.emailVerifiedAt : null),
-    created_at: isoMicros(row.createdAt),
-    sites_count: row._count.sites,
-  };
-  return { success: true, user: profile, data: profile };
+/** Returns the short profile, as JSON. */
+export async function user(ctx: Context<UserActor>): Promise<RawJson> {
+  const [row] = await shortProfileJson(ctx, { id: ctx.actor.id });
+  return new RawJson(row!.body);
+}
+
+/** The same as a value, for other outputs. */
+export async function shortProfile(ctx: Context<UserActor>): Promise<Output<typeof getUser>["user"]> {
+  return JSON.parse((await user(ctx)).text).user;
 }
 
 /** Picks the documented fields of a signed-in user. */

@@ -13,5 +13,5 @@ export const users = domain({
     { table: "users", column: "assigned_site_id", of: "site", export: "team" },
   ],
   notices: ["password_changed"],
-  audit: ["account.registered"],
+  audit: ["account.registered", "profile.email_change_ended"],
 });

@@ -13,6 +13,9 @@ import { findBacklog, ping } from "./statements";
 
 type Work = Pick<Context, "db" | "sql">;
 
+/** What a check has found wrong, in words that anybody may read. */
+class Finding extends Error {}
+
 /** Space that must be left, in bytes. */
 const LEAST_SPACE = 0.1 * 1024 ** 3;
 
@@ -27,23 +30,23 @@ const CHECKS: Record<string, (work: Work) => Promise<string>> = {
     return `${Math.round(performance.now() - startedAt)} ms`;
   },
   jobs: async (work) => {
-    if ((await backlog(work)).oldest > 300) throw new Error("late");
+    if ((await backlog(work)).oldest > 300) throw new Finding("late");
     return "in time";
   },
   mail: async (work) => {
-    if ((await lateMails(work)) > 0) throw new Error("late");
+    if ((await lateMails(work)) > 0) throw new Finding("late");
     return env().SMTP_URL ? "in time" : "mailbox page";
   },
   storage: async () => {
     await access(env().DATA_DIR, constants.W_OK);
-    if ((await freeSpace()) < LEAST_SPACE) throw new Error("nearly full");
+    if ((await freeSpace()) < LEAST_SPACE) throw new Finding("nearly full");
     return "writable";
   },
 };
 
 /** PostgreSQL counts while Redis is away: nobody is refused, but somebody should look. */
 async function checkRedis(): Promise<string> {
-  if (!(await redisResponds())) throw new Error("away, PostgreSQL counts");
+  if (!(await redisResponds())) throw new Finding("away, PostgreSQL counts");
   return "in time";
 }
 
@@ -85,7 +88,7 @@ const CHECK_LIMIT = 2 * SECOND;
 async function inTime<T>(run: () => Promise<T>): Promise<T> {
   const over = new AbortController();
   const late = sleep(CHECK_LIMIT, undefined, { signal: over.signal, ref: false }).then(() => {
-    throw new Error(`no response within ${CHECK_LIMIT / SECOND} s`);
+    throw new Finding(`no response within ${CHECK_LIMIT / SECOND} s`);
   });
   try {
     return await Promise.race([run(), late]);
@@ -93,12 +96,6 @@ async function inTime<T>(run: () => Promise<T>): Promise<T> {
     late.catch(() => {});
     over.abort();
   }
-}
-
-/** Our own words: texts of system errors contain paths and addresses, so only their code is used. */
-function reasonOf(error: unknown): string {
-  const ours = error instanceof Error && error.constructor === Error && !("code" in error);
-  return ours ? error.message.slice(0, 200) : "unavailable";
 }
 
 /** Runs every check. Reasons of failures stay short and name no address. */
@@ -109,7 +106,8 @@ export async function check(work: Work): Promise<Output<typeof getHealth>> {
       try {
         return [name, { ok: true, detail: await inTime(() => run(work)) }];
       } catch (error) {
-        return [name, { ok: false, detail: reasonOf(error) }];
+        // Texts of other errors contain paths and addresses.
+        return [name, { ok: false, detail: error instanceof Finding ? error.message : "unavailable" }];
       }
     }),
   );

@@ -11,6 +11,7 @@ import {
   timezone,
   typedPassword,
 } from "@/server/core/schema";
+import { EXPECTED_TEXT } from "@/server/core/stale";
 import { ShortProfile, User } from "@/server/domains/accounts/profile/contract";
 
 const EMAIL_TEXT =
@@ -47,7 +48,7 @@ export const putProfile = operation({
   path: "/api/auth/profile",
   tag: "Profile",
   summary: "Change name, e-mail address, telephone, time zone or password",
-  description: `Missing or null fields stay unchanged, except that a \`timezone\` of null is deleted. ${EMAIL_TEXT} ${PASSWORD_TEXT}`,
+  description: `Missing or null fields stay unchanged, except that a \`timezone\` of null is deleted. ${EMAIL_TEXT} ${PASSWORD_TEXT} ${EXPECTED_TEXT}`,
   access: "token",
   ability: "profile:write",
   body: z
@@ -62,6 +63,14 @@ export const putProfile = operation({
       new_password: password.nullish(),
       /** Compared when it is given. */
       new_password_confirmation: typedPassword.max(1024).nullish(),
+      expected: z
+        .object({
+          name: User.shape.name.nullish(),
+          email: User.shape.email.nullish(),
+          phone: User.shape.phone.nullish(),
+          timezone: User.shape.timezone.nullish(),
+        })
+        .optional(),
     })
     .refine(
       ({ new_password, new_password_confirmation: again }) =>
@@ -74,7 +83,7 @@ export const putProfile = operation({
     user: User.pick({ id: true, name: true, email: true, phone: true }),
     message,
   }),
-  errors: ["current_password_wrong", "identity_unproven"],
+  errors: ["current_password_wrong", "identity_unproven", "stale"],
 });
 
 export const getPassword = operation({

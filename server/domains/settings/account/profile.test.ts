@@ -429,6 +429,62 @@ describe("a change of address", () => {
     expect(told.flat()).toHaveLength(3);
   });
 
+  it("leaves one entry in the log, however it ends", async () => {
+    const boss = await makeUser({ role: "admin" });
+    type Person = Awaited<ReturnType<typeof person>>;
+    const session = ({ id }: Person) =>
+      prisma().accessToken.findFirstOrThrow({ where: { userId: id }, orderBy: { id: "asc" } });
+    const other = ({ id }: Person) => makeToken(id, { provenAt: new Date() });
+    const ways: Record<string, (person: Person, wanted: string) => Promise<{ status: number }>> = {
+      "the session ended elsewhere": async (who) =>
+        call("DELETE", `/api/profile/sessions/${(await session(who)).id}`, { token: await other(who) }),
+      "all other sessions ended": async (who) =>
+        call("DELETE", "/api/profile/sessions", { token: await other(who) }),
+      "another password": async (who) =>
+        put("/api/user", await other(who), { current_password: PASSWORD, password: NEW }),
+      "a reset": async ({ email }) => {
+        await post("/api/auth/forgot-password", { email }, { ip: newAddress() });
+        await work();
+        const token = linkIn((await mailsTo(email, "reset_password"))[0]);
+        return post("/api/auth/reset-password", { token, email, password: NEW, password_confirmation: NEW });
+      },
+      "another role": async ({ id, email }) =>
+        call("PUT", `/api/admin/users/${id}/role`, {
+          token: await makeToken(boss.id, { provenAt: new Date() }),
+          body: { role: "admin", reason: "A good reason", email },
+        }),
+      "the old address": async ({ token, email }) => put("/api/user", token, { email }),
+      "somebody else who proves it": async (_, wanted) => {
+        const rival = await person();
+        await put("/api/user", rival.token, { email: wanted });
+        const link = linkIn((await mailsTo(wanted, "verify_email")).at(-1));
+        return post("/api/auth/verify-email", { token: link });
+      },
+    };
+    for (const [way, end] of Object.entries(ways)) {
+      const who = await person();
+      const wanted = freshAddress();
+      await put("/api/user", who.token, { email: wanted }, newAddress());
+      const ended = () =>
+        prisma().auditEvent.count({
+          where: { action: "profile.email_change_ended", objectType: "User", objectId: String(who.id) },
+        });
+      expect(await ended(), way).toBe(0);
+      expect((await end(who, wanted)).status, way).toBe(200);
+      expect([await ended(), (await rowOf(who.id)).pendingEmail], way).toEqual([1, null]);
+    }
+  });
+
+  it("that waits when an earlier one is undone ends with an entry, too", async () => {
+    const { id, token, email } = await person();
+    await move(token, freshAddress());
+    const undo = linkIn((await mailsTo(email, "email_changed"))[0]);
+    await put("/api/user", token, { email: freshAddress() });
+    expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
+    const where = { action: "profile.email_change_ended", objectId: String(id) };
+    expect([(await rowOf(id)).pendingEmail, await prisma().auditEvent.count({ where })]).toEqual([null, 1]);
+  });
+
   it("does not keep the owner of the address from signing up, and then fails", async () => {
     const { id, token, email } = await person();
     const wanted = freshAddress();

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { mapOf, success } from "@/server/core/schema";
+import { EXPECTED_TEXT } from "@/server/core/stale";
 
 const Labels = z.record(z.string(), z.string()).meta({ example: { sites: "Shops" } });
 
@@ -46,11 +47,11 @@ export const putMenuLabels = operation({
   path: "/api/user/menu-labels",
   tag: "Menu labels",
   summary: "Change custom labels of the side menu",
-  description:
-    "Keys that are not sent stay unchanged; an empty text or null deletes a label. Tags and control characters are removed, and a label is cut to 40 characters. A sub-user inherits the labels of the parent account, an agent without a parent those of the site's owner.",
+  description: `Keys that are not sent stay unchanged; an empty text or null deletes a label. Tags and control characters are removed, and a label is cut to 40 characters. A sub-user inherits the labels of the parent account, an agent without a parent those of the site's owner. ${EXPECTED_TEXT} There it is a map of the own labels.`,
   access: "token",
   ability: "profile:write",
-  body: z.object({ menu_labels: mapOf(LabelChanges) }),
+  body: z.object({ menu_labels: mapOf(LabelChanges), expected: mapOf(Labels).optional() }),
   status: 200,
   output,
+  errors: ["stale"],
 });

@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalid } from "@/server/core/errors";
+import { requireExpected } from "@/server/core/stale";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
@@ -35,6 +36,11 @@ export async function update(
     for (const [key, label] of changes) {
       if (label) after.set(key, label);
       else after.delete(key);
+    }
+    if (body.expected) {
+      // A label that the caller does not name had none.
+      const expected = { ...Object.fromEntries(changes.map(([key]) => [key, null])), ...body.expected };
+      requireExpected(expected, { current: own, wanted: Object.fromEntries(after) });
     }
     if (after.size > MAX_LABELS) throw invalid("menu_labels", "menu_labels_max", { max: MAX_LABELS });
     const changed = changes.filter(([key]) => before.get(key) !== after.get(key)).length;

@@ -229,7 +229,8 @@ export const regenerateExternalKey = operation({
   summary: "Create a new external key",
   description:
     "For servers, sent as `X-API-Key`; it gives access to this site only and is in this response only. The previous key " +
-    "stops working at once, or after `grace_minutes`. For the owner, the accounts above and administrators.",
+    "stops working at once, or after `grace_minutes`. For the owner, and with a fresh proof of identity for the accounts " +
+    "above and administrators.",
   access: "token",
   ability: "sites:write",
   record: "Site",
@@ -245,7 +246,7 @@ export const regenerateExternalKey = operation({
     created_at: timestamp,
     previous_valid_until: expiry.nullable(),
   }),
-  errors: ["record_not_found"],
+  errors: ["record_not_found", "identity_unproven"],
 });
 
 const ExternalKey = z

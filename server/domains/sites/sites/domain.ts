@@ -18,10 +18,11 @@ import { keys, regenerate } from "./service/external-key";
 import { forecast } from "./service/forecast";
 import { list } from "./service/list";
 import { get } from "./service/read";
+import { SITES_OF_CALLER } from "./statements";
 
 export const sites = domain({
   operations: {
-    list: handle(listSites, list),
+    list: handle(listSites, list, SITES_OF_CALLER),
     download: handle(downloadSites, download),
     create: handle(createSite, create),
     get: handle(getSite, get),

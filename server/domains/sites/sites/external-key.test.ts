@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { prisma } from "@/server/infrastructure/database/client";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { handlers } from "@/server/operations";
 import { burst, tally } from "@/server/testing/burst";
@@ -21,6 +23,13 @@ const regenerate = (siteId: number, token: string, body?: unknown) =>
   post(`/api/sites/${siteId}/regenerate-external-key`, body, { token });
 const withKey = (key: string, path: string, method = "GET", body?: unknown) =>
   call(method, path, { headers: { "x-api-key": key }, body });
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await pool().query(
+    "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  );
+  return rows[0].count;
+}
 
 describe("external key", () => {
   it("opens its own site and nothing else", async () => {
@@ -123,7 +132,7 @@ describe("external key", () => {
     const admin = await makeUser({ role: "admin" });
     const stranger = await makeUser();
     const status = async (user: { id: number }) =>
-      (await regenerate(site.id, await makeToken(user.id))).status;
+      (await regenerate(site.id, await makeToken(user.id, { provenAt: new Date() }))).status;
     expect(await status(owner)).toBe(200);
     expect(await status(reseller)).toBe(200);
     expect(await status(admin)).toBe(200);
@@ -140,12 +149,55 @@ describe("external key", () => {
     const site = await makeSite(owner.id, { name: "Rose Garden" });
     await regenerate(site.id, await makeToken(owner.id));
     expect(await mailsTo(server, owner.email, "site_key_renewed")).toEqual([]);
-    await regenerate(site.id, await makeToken(reseller.id));
+    await regenerate(site.id, await makeToken(reseller.id, { provenAt: new Date() }));
     const mails = await mailsTo(server, owner.email, "site_key_renewed");
     expect(mails).toHaveLength(1);
     expect(mails[0]!.text).toContain("Rose Garden");
     expect(mails[0]!.text).toContain(`/sites/${site.id}`);
     expect(await mailsTo(server, reseller.email, "site_key_renewed")).toEqual([]);
+  });
+
+  it("of somebody else is renewed with a fresh proof of identity only", async () => {
+    const parent = await makeUser();
+    const reseller = await makeUser({ role: "reseller" });
+    const owner = await makeUser({ parentUserId: parent.id, resellerId: reseller.id });
+    const site = await makeSite(owner.id);
+    const own = await regenerate(site.id, await makeToken(owner.id));
+    const key = own.json.external_api_key;
+    const admin = await makeUser({ role: "admin" });
+    const long = new Date(Date.now() - 11 * 60_000);
+    for (const { id } of [parent, reseller, admin]) {
+      for (const token of [
+        await makeToken(id),
+        await makeToken(id, { provenAt: long }),
+        await makeToken(id, { abilities: ["sites:write"] }),
+      ]) {
+        const { status, json } = await regenerate(site.id, token);
+        expect([status, json]).toEqual([
+          403,
+          { success: false, error: expect.any(String), requires_identity: true, methods: ["password"] },
+        ]);
+      }
+    }
+    expect((await withKey(key, `/api/sites/${site.id}`)).status, "nothing was renewed").toBe(200);
+    expect(await mailsTo(server, owner.email, "site_key_renewed")).toEqual([]);
+    const stranger = await regenerate(site.id, await makeToken((await makeUser()).id));
+    expect(stranger.json, "who may not is told so, not asked").toEqual({
+      message: "This action is unauthorized.",
+    });
+  });
+
+  it("is not renewed by a token that is revoked while the renewal waits", async () => {
+    const { owner, site, token } = await ownerWithSite();
+    let waiting: ReturnType<typeof regenerate> | undefined;
+    await inTransaction(async (tx) => {
+      await lockUser(tx, owner.id);
+      waiting = regenerate(site.id, token);
+      await expect.poll(waitingForLocks, { timeout: 30_000 }).toBeGreaterThan(0);
+      await tx.db.accessToken.deleteMany({ where: { userId: owner.id } });
+    });
+    expect((await waiting!).status).toBe(401);
+    expect(await prisma().externalKey.count({ where: { siteId: site.id } })).toBe(0);
   });
 
   it("is one, after ten renewals at once; the eleventh within a minute waits", async () => {

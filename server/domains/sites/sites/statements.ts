@@ -1,6 +1,9 @@
 import * as z from "zod";
+import { INTO_ENTRIES } from "@/server/domains/accounts/audit/service";
+import { SLOTS } from "@/server/domains/sites/slots/service";
 import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
+import { LIST_MAX } from "./contract";
 
 /*
  * Sites are listed by the thousand and created concurrently, so these statements return JSON written by PostgreSQL,
@@ -49,17 +52,26 @@ export const listAllSites = statement(Body)<Page>`
     from (select * from sites where id > ${(given) => given.after} order by id limit ${(given) => given.limit}) s`;
 
 /**
- * JSON by PostgreSQL, measured by the bench: own sites and those of sub-users. Materialised, because the planner must
- * not walk the whole table by its key in the hope of filling the limit soon.
+ * Own sites and those of sub-users, up to the end of the condition. Materialised, because the planner must not walk the
+ * whole table by its key in the hope of filling the limit soon.
  */
-export const listOwnSites = statement(Body)<Page & { userId: number }>`
+const ownSites = (userId: string) => `
   with reachable as materialized (
     select * from sites
-     where user_id = any(array(
-             select ${(given) => given.userId}::int
-             union all select id from users where parent_user_id = ${(given) => given.userId}))
-       and id > ${(given) => given.after})
-  select ${SITES} as body from (select * from reachable order by id limit ${(given) => given.limit}) s`;
+     where user_id = any(array(select ${userId} union all select id from users where parent_user_id = ${userId}))`;
+const OWN_SITES = new Fragment(ownSites("(select user_id from given)"));
+
+/** `GET /api/sites` of people with sites of their own, measured by the bench. */
+export const SITES_OF_CALLER = new Fragment(`
+  case when caller.role = 'user' and not caller.is_agent_only then (${ownSites("caller.user_id")})
+    select ${SITES.text} from (select * from reachable order by id limit ${LIST_MAX}) s) end`);
+
+/** JSON by PostgreSQL. */
+export const listOwnSites = statement(Body)<Page & { userId: number }>`
+  with given as (select ${(given) => given.userId}::int as user_id), body as (
+    ${OWN_SITES} and id > ${(given) => given.after})
+    select ${SITES} as body from (select * from reachable order by id limit ${(given) => given.limit}) s)
+  select body from body`;
 
 /** JSON by PostgreSQL: a reseller's own sites, those of customers, and those of sub-users on both sides. */
 export const listResellerSites = statement(Body)<Page & { userId: number }>`
@@ -98,13 +110,10 @@ export const findSite = statement(
     from sites s join users owner on owner.id = s.user_id left join users parent on parent.id = owner.parent_user_id
    where s.id = ${(given) => given.siteId}`;
 
-/** In the creation's transaction of statements, measured by the bench. */
-export const hasDomain = statement(z.strictObject({ id: z.int() }))<{ domain: string }>`
-  select id from sites where domain = ${(given) => given.domain}`;
-
 export interface NewSite {
   userId: number;
-  subscriptionId: number | null;
+  /** Whether the site is paid for in another way when no slot is free. */
+  withoutSlot: boolean;
   name: string;
   domain: string;
   keyHash: Buffer;
@@ -118,9 +127,13 @@ export interface NewSite {
   similarityThreshold: number;
   systemPrompt: string;
   searchText: string;
+  caller: { ip: string | null; userAgent: string | null; requestId: string | null };
 }
 
-/** In the creation's transaction of statements, measured by the bench; no row when the domain is taken. */
+/**
+ * Measured by the bench: chooses the slot, inserts the site and notes it. No row when there is no slot, or when the domain
+ * is taken. Lock the slots in a statement before it: this one counts what was committed until then.
+ */
 export const insertSite = statement(
   z.strictObject({
     id: z.int(),
@@ -130,19 +143,32 @@ export const insertSite = statement(
     subscriptionId: z.int().nullable(),
     isActive: z.boolean(),
     createdAt: z.date(),
+    remaining: z.int().nullable(),
   }),
 )<NewSite>`
-  insert into sites (user_id, subscription_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four,
-                     widget_color, widget_position, welcome_message, bot_name, ai_enabled, similarity_threshold, system_prompt,
-                     search_text)
-  values (${(site) => site.userId}, ${(site) => site.subscriptionId}, ${(site) => site.name}, ${(site) => site.domain},
-          ${(site) => site.keyHash}, ${(site) => site.keySealed}, ${(site) => site.keyLastFour},
-          ${(site) => site.widgetColor}, ${(site) => site.widgetPosition}, ${(site) => site.welcomeMessage},
-          ${(site) => site.botName}, ${(site) => site.aiEnabled}, ${(site) => site.similarityThreshold},
-          ${(site) => site.systemPrompt}, ${(site) => site.searchText})
-  on conflict (domain) do nothing
-  returning id, name, domain, user_id as "userId", subscription_id as "subscriptionId", is_active as "isActive",
-            created_at as "createdAt"`;
+  with given as (${SLOTS} and s.user_id = ${(site) => site.userId}),
+       slot as ((select id from given where used < slots order by "endsAt", id limit 1)
+                union all select null::int where ${(site) => site.withoutSlot}::boolean limit 1),
+       made as (
+         insert into sites (user_id, subscription_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four,
+                            widget_color, widget_position, welcome_message, bot_name, ai_enabled, similarity_threshold,
+                            system_prompt, search_text)
+         select ${(site) => site.userId}::int, slot.id, ${(site) => site.name}, ${(site) => site.domain},
+                ${(site) => site.keyHash}::bytea, ${(site) => site.keySealed}::bytea, ${(site) => site.keyLastFour},
+                ${(site) => site.widgetColor}, ${(site) => site.widgetPosition}, ${(site) => site.welcomeMessage},
+                ${(site) => site.botName}, ${(site) => site.aiEnabled}::boolean,
+                ${(site) => site.similarityThreshold}::float8, ${(site) => site.systemPrompt}, ${(site) => site.searchText}
+           from slot
+         on conflict (domain) do nothing returning *),
+       noted as (
+         ${INTO_ENTRIES}
+         select 'user', user_id, ${(site) => site.caller.ip}, ${(site) => site.caller.userAgent},
+                ${(site) => site.caller.requestId}, 'site.created', 'Site', id::text,
+                jsonb_build_object('mode', case when subscription_id is null then 'pay_per_site' else 'subscription_slot' end)
+           from made)
+  select id, name, domain, user_id as "userId", subscription_id as "subscriptionId", is_active as "isActive",
+         created_at as "createdAt", (select sum(greatest(slots - used, 0))::int from given) - 1 as remaining
+    from made`;
 
 /**
  * On every request with a site's key: the key with the current state of its owner; a replaced key until its grace

@@ -2,6 +2,9 @@ import type * as z from "zod";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { findSlots, insertLicence, lockSubscriptions } from "./statements";
 
+/** SQL of all accounts' slots, for statements that choose one. */
+export { SLOTS } from "./statements";
+
 /** A subscription that gives slots, and how many of them are taken. */
 export type Slot = z.output<typeof findSlots.row>;
 
@@ -20,6 +23,9 @@ export function slotsOf(work: Pick<Work, "sql">, userId: number): Promise<Slot[]
 export async function lockSlots(work: Pick<Work, "sql">, userId: number): Promise<void> {
   await lockSubscriptions(work, { userId });
 }
+
+/** The same as a statement, for what must happen in one round trip. */
+export const slotsLock = (userId: number) => lockSubscriptions.with({ userId });
 
 /** Opens the annual licence of one site; it is pending until its payment is recorded. */
 export async function openLicence(

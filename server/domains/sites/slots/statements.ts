@@ -1,16 +1,20 @@
 import * as z from "zod";
+import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "./contract";
 
-/** In the creation of a site, measured by the bench: subscriptions that give slots, the next to fill first. */
-export const findSlots = statement(
-  z.strictObject({ id: z.int(), plan: z.string(), endsAt: z.date(), slots: z.int(), used: z.int() }),
-)<{ userId: number }>`
+/** Subscriptions that give slots, and how many of those are taken; conditions may follow. */
+export const SLOTS = new Fragment(`
   select s.id, p.name as plan, s.ends_at as "endsAt", s.site_slots as slots,
          (select count(*)::int from sites where subscription_id = s.id) as used
     from subscriptions s join subscription_plans p on p.id = s.plan_id
-   where s.user_id = ${(given) => given.userId} and s.status in ('active', 'past_due') and s.ends_at > now()
-   order by s.ends_at, s.id`;
+   where s.status in ('active', 'past_due') and s.ends_at > now()`);
+
+/** In the creation of a site: the next to fill first. */
+export const findSlots = statement(
+  z.strictObject({ id: z.int(), plan: z.string(), endsAt: z.date(), slots: z.int(), used: z.int() }),
+)<{ userId: number }>`
+  ${SLOTS} and s.user_id = ${(given) => given.userId} order by s.ends_at, s.id`;
 
 /** Row lock: two creations cannot take one slot. */
 export const lockSubscriptions = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`

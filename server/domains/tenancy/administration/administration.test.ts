@@ -6,10 +6,12 @@ import { inTransaction, outside } from "@/server/infrastructure/database/transac
 import { sendersFor } from "@/server/infrastructure/mail/cascade";
 import { burst } from "@/server/testing/burst";
 import { makeMailAccount, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { mailsTo } from "@/server/testing/mailbox";
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
-const { call, get, post } = await testServer();
+const server = await testServer();
+const { call, get, post } = server;
 
 async function makeAdmin(proven = true) {
   const { id, email } = await makeUser({ role: "admin" });
@@ -79,6 +81,35 @@ describe("the role of an account", () => {
 
     const again = await setRole(person, { role: "reseller", agreement_signed: true });
     expect(again.json.user.agreement_signed_at).toBe(json.user.agreement_signed_at);
+  });
+
+  it("is told to the person when it has changed, in their language, and only then", async () => {
+    const person = await makeUser({ locale: "en" });
+    const mails = () => mailsTo(server, person.email, "role_changed");
+    await setRole(person, { role: "user" });
+    await setRole(person, { role: "reseller" });
+    expect(await mails(), "no change, and one that was refused").toEqual([]);
+    await setRole(person, { role: "reseller", agreement_signed: true });
+    expect((await mails()).map(({ text }) => /You are an? (\w+) now/.exec(text)?.[1])).toEqual(["reseller"]);
+    await setRole(person, { role: "reseller", agreement_signed: true });
+    await burst(5, () => setRole(person, { role: "admin" }));
+    const told = (await mails()).map(({ text }) => /You are an? (\w+) now/.exec(text)?.[1]);
+    expect(told.sort()).toEqual(["administrator", "reseller"]);
+    expect(await mailsTo(server, boss.email, "role_changed")).toEqual([]);
+  });
+
+  it("is not changed by a token that is revoked while the change waits", async () => {
+    const admin = await makeAdmin();
+    const person = await makeUser();
+    let waits: ReturnType<typeof setRole> | undefined;
+    await inTransaction(async (tx) => {
+      await lockAdministrators(tx);
+      waits = setRole(person, { role: "admin" }, admin.token);
+      await expect.poll(waiting, { timeout: 30_000 }).toBe(1);
+      await prisma().accessToken.deleteMany({ where: { userId: admin.id } });
+    });
+    expect((await waits!).status).toBe(401);
+    expect(await roleOf(person.id)).toBe("user");
   });
 
   it("is signed later for a reseller who had not", async () => {

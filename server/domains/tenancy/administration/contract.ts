@@ -13,6 +13,7 @@ import {
   success,
   timestamp,
 } from "@/server/core/schema";
+import { EXPECTED_TEXT } from "@/server/core/stale";
 import { User } from "@/server/domains/accounts/profile/contract";
 
 const role = z.enum(["user", "reseller", "admin"]).meta({ example: "reseller" });
@@ -62,7 +63,7 @@ export const setUserRole = operation({
     "Needs a fresh proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs " +
     "`agreement_signed`: that the agreement was signed on paper. The caller's own role, that of a team agent, and that of an " +
     "account with an unverified address cannot be changed. A new role ends the account's sessions, tokens and trusted " +
-    "devices; an administrator leaves the parent account and the reseller, a former reseller's portal is removed.",
+    `devices; an administrator leaves the parent account and the reseller, a former reseller's portal is removed. ${EXPECTED_TEXT}`,
   access: "token",
   ability: "admin:*",
   record: "User",
@@ -74,8 +75,9 @@ export const setUserRole = operation({
     /** The account's address, typed once more. */
     email,
     agreement_signed: flag.meta({ example: true }).nullish(),
+    expected: z.object({ role }).optional(),
   }),
   status: 200,
   output: z.object({ success, message, user: UserRow }),
-  errors: ["identity_unproven", "record_not_found", "own_role", "role_of_agent", "role_unverified"],
+  errors: ["identity_unproven", "record_not_found", "own_role", "role_of_agent", "role_unverified", "stale"],
 });

@@ -11,6 +11,7 @@ export const administration = domain({
     setRole: handle(setUserRole, setRole),
   },
   mails: ["administrator_appointed"],
+  notices: ["role_changed"],
   audit: ["admin.granted_by_setting", "admin.granted_by_console", "role.changed"],
   errors: administrationErrors,
 });

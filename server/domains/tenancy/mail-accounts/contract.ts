@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { MailFailure } from "@/server/core/errors";
 import { Done, email, flag, line, message, pathId, success, timestamp, toAscii } from "@/server/core/schema";
+import { EXPECTED_TEXT } from "@/server/core/stale";
 
 const MailAccount = z
   .object({
@@ -50,6 +51,15 @@ export const MailAccountInput = z
       .refine((value) => value.isWellFormed() && !/[\0\r\n]/.test(value), { error: "validation.text" })
       .meta({ example: "an-app-password" })
       .nullish(),
+    /** Null: there was none. */
+    expected: MailAccount.pick({
+      from_name: true,
+      from_address: true,
+      host: true,
+      port: true,
+      secure: true,
+      username: true,
+    }).nullish(),
   })
   .meta({ id: "MailAccountInput" });
 
@@ -72,7 +82,7 @@ const USED_FOR =
   "of a site. Each mail uses the first working account of: parent, reseller, site, platform.";
 const RULES =
   "The host must be public, and the port 25, 465, 587 or 2525. Any change except of the sender's name resets the " +
-  "verification. Needs a fresh proof of identity.";
+  `verification. Needs a fresh proof of identity. ${EXPECTED_TEXT}`;
 
 const Found = z.object({ success, mail_account: MailAccount.nullable() }).meta({ id: "MailAccountFound" });
 /** The account as it is after a change or a test. */
@@ -100,7 +110,7 @@ export const putMailAccount = operation({
   limit: change,
   body: MailAccountInput,
   output: Saved,
-  errors: ["identity_unproven"],
+  errors: ["identity_unproven", "stale"],
 });
 
 export const deleteMailAccount = operation({
@@ -152,7 +162,7 @@ export const putSiteMailAccount = operation({
   limit: change,
   body: MailAccountInput,
   output: Saved,
-  errors: ["record_not_found", "identity_unproven"],
+  errors: ["record_not_found", "identity_unproven", "stale"],
 });
 
 export const deleteSiteMailAccount = operation({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { count, Done, domainName, flag, line, message, success, timestamp } from "@/server/core/schema";
+import { EXPECTED_TEXT } from "@/server/core/stale";
 import { portalAddress } from "@/server/domains/access/sign-in/contract";
 
 const Portal = z
@@ -42,7 +43,7 @@ export const putPortal = operation({
   path: "/api/reseller/portal",
   tag: "Resellers",
   summary: "Set up or change the reseller's portal",
-  description: `Needs a fresh proof of identity and a signed reseller agreement. ${LOCK_TEXT}`,
+  description: `Needs a fresh proof of identity and a signed reseller agreement. ${LOCK_TEXT} ${EXPECTED_TEXT}`,
   access: "token",
   ability: "*",
   limit: { points: 30, per: 3600, by: "account" },
@@ -51,10 +52,12 @@ export const putPortal = operation({
     domain: domainName.meta({ example: "panel.example.com" }),
     brand_name: line({ max: 60 }).meta({ example: "Kaya Ajans" }),
     lock_customers: flag.nullish(),
+    /** Null: there was none. */
+    expected: Portal.pick({ domain: true, brand_name: true, lock_customers: true }).nullish(),
   }),
   status: 200,
   output: output.extend({ message }),
-  errors: ["agreement_unsigned", "identity_unproven"],
+  errors: ["agreement_unsigned", "identity_unproven", "stale"],
 });
 
 export const deletePortal = operation({

@@ -20,6 +20,7 @@ import {
   timezone,
   typedPassword,
 } from "@/server/core/schema";
+import { EXPECTED_TEXT } from "@/server/core/stale";
 import { SecondFactorDue, SignedIn } from "@/server/domains/access/sign-in/contract";
 import { Consents, MANDATORY_GIVEN } from "@/server/domains/accounts/consents/contract";
 import { PLATFORM_MODULES, User, UserSite } from "@/server/domains/accounts/profile/contract";
@@ -151,7 +152,7 @@ export const updateMember = operation({
   summary: "Change a member's modules, an agent's site, or whether the account is active",
   description:
     "Missing fields stay unchanged; `allowed_modules` null gives the member all modules that the caller has. A deactivated " +
-    "member is signed out everywhere at once, and their invitations are cancelled. `site_id` is for agents.",
+    `member is signed out everywhere at once, and their invitations are cancelled. \`site_id\` is for agents. ${EXPECTED_TEXT}`,
   access: "token",
   ability: "*",
   record: "User",
@@ -160,10 +161,11 @@ export const updateMember = operation({
     allowed_modules: modules.nullish(),
     is_active: flag.nullish(),
     site_id: id.nullish(),
+    expected: z.object({ allowed_modules: allowedModules.nullish(), site_id: id.nullish() }).optional(),
   }),
   status: 200,
   output: z.object({ success, message, member: Member }),
-  errors: ["record_not_found"],
+  errors: ["record_not_found", "stale"],
 });
 
 const token = z.string().max(255).meta({ example: "dsj_…" });

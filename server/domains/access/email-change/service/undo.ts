@@ -52,6 +52,8 @@ export async function undo(
     });
     if (!change) throw refuse("email_change_invalid");
     const { userId, user } = change;
+    // A change that waits is ended by itself: taking the address would clear it without a word.
+    await revokeAll(tx, userId);
     await takeAddress(tx, userId, { email: change.oldEmail, verifiedAt: change.oldVerified }).catch(
       noLongerPossible,
     );
@@ -60,7 +62,6 @@ export async function undo(
       data: { undoneAt: now },
     });
     await endLinks(tx, userId);
-    await revokeAll(tx, userId);
     await updateUser(tx, { id: userId }, { passwordHash: null });
     const ended = await endWaysIn(tx, userId, { since: beforeChange(change.appliedAt!) });
     const params = removedWays(ended, localeOf(user, tx.locale));

@@ -5,9 +5,9 @@ import { deviceOf } from "@/server/core/device";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
-import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
-import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import {

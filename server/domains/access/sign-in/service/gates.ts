@@ -1,10 +1,9 @@
 import type { Context } from "@/server/core/context";
 import { AppError } from "@/server/core/errors";
-import { issueSignInToken } from "@/server/domains/access/tokens/service/tokens";
+import { issueSignInToken, noticeNewDevice } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { lockedOut } from "@/server/domains/accounts/portal-lock/service";
 import { modulesOf, signedInUser } from "@/server/domains/accounts/profile/service";
-import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { SignedIn } from "../contract";
 import type { FoundCandidate } from "./candidate";
 import { contactFor } from "./contact";
@@ -92,7 +91,7 @@ export async function applyGates(
   const interim = due && !trusted ? await openInterim(ctx, user) : undefined;
   if (interim) return { interim };
   const { id, token } = await issueSignInToken(ctx, user.id, { proven: !trusted });
-  await addJob(ctx, "notice_sign_in", { tokenId: id });
+  await noticeNewDevice(ctx, user.id, id);
   await audit(ctx, { action: "sign_in.succeeded", ...about, details: { way } });
   return { signedIn: { success: true, user: signedInUser(user), token, modules: modulesOf(user) } };
 }

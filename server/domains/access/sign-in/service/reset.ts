@@ -55,11 +55,6 @@ async function endDoubtful(tx: Context, userId: number): Promise<void> {
   if (!user.emailVerifiedAt) return void (await endWaysIn(tx, userId, { since: new Date(0) }));
   if (!user.pendingEmail) return;
   const ways = await endWaysIn(tx, userId, { since: beforeChange(new Date()) });
-  await audit(tx, {
-    action: "profile.email_change_ended",
-    object: { type: "User", id: userId },
-    actorId: userId,
-  });
   await mailUser(tx, user, {
     template: "email_change_stopped",
     params: { email: user.pendingEmail, ...removedWays(ways, localeOf(user, tx.locale)) },

@@ -2,14 +2,8 @@ import type { Context } from "@/server/core/context";
 import { throttled } from "@/server/core/errors";
 import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
-import {
-  addressBucket,
-  type Counter,
-  consume,
-  forget,
-  giveBack,
-  type Standing,
-} from "@/server/infrastructure/rate-limit/limiter";
+import { consumeInTurn, settleCounters } from "@/server/infrastructure/rate-limit/in-turn";
+import { addressBucket, type Counter, type Standing } from "@/server/infrastructure/rate-limit/limiter";
 
 /** Allowed failed sign-ins; docs/contract.md 8 names these limits without numbers. */
 const shared = { named: true, guards: true };
@@ -39,7 +33,13 @@ export async function countAttempt(ctx: Context, key: string): Promise<Attempt> 
   }
   return {
     succeeded: async () => {
-      await Promise.all([forget(PAIR, pair), giveBack(ADDRESS, from), giveBack(ACCOUNT, key)]);
+      await settleCounters(
+        [PAIR, pair],
+        [
+          [ADDRESS, from],
+          [ACCOUNT, key],
+        ],
+      );
     },
   };
 }
@@ -52,11 +52,8 @@ async function firstSpent(
   ctx: Context,
   { key, from, pair }: { key: string; from: string; pair: string },
 ): Promise<Standing | undefined> {
-  const byPair = await consume(PAIR, pair);
-  if (!byPair.allowed) return byPair;
-  const byAddress = await consume(ADDRESS, from);
-  if (!byAddress.allowed) return byAddress;
-  const byAccount = await consume(ACCOUNT, key);
+  const [byPair, byAddress, byAccount] = await consumeInTurn([PAIR, pair], [ADDRESS, from], [ACCOUNT, key]);
+  if (!byAccount) return byAddress ?? byPair;
   return byAccount.allowed || (await isKnownAddress(ctx, key)) ? undefined : byAccount;
 }
 

@@ -1,18 +1,22 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { AppError } from "@/server/core/errors";
+import { deviceName } from "@/server/core/device";
 import { text } from "@/server/core/texts";
-import { DAY, fromNow, MINUTE } from "@/server/core/time";
+import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { endPendingAddress } from "@/server/domains/accounts/users/service/change";
+import type { Fragment } from "@/server/infrastructure/database/sql";
 import { outside, type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { logout as logoutOperation } from "../contract";
 import {
   endOldestSignIns,
   exchangeToken,
+  findRecentDevices,
   findTokenJson,
+  findTokenWith,
   insertSignInToken,
   lockSignIns,
   noteTokenUse,
@@ -20,6 +24,7 @@ import {
 } from "../statements";
 
 export type FoundToken = z.output<typeof TokenJson>;
+export type TokenWithOutput = FoundToken & { output?: string | null };
 export type TokenKind = FoundToken["kind"];
 
 /** A sign-in lasts 30 days from its last use. */
@@ -31,14 +36,49 @@ const SIGN_INS_MAX = 200;
 /** How long a new sign-in token may be exchanged for the panel's cookie. */
 const EXCHANGE_SECONDS = 120;
 
+/** An output that is read together with the token, unless its owner has used up a limit. */
+export interface Along {
+  sql: Fragment;
+  isSpent(userId: number): Promise<boolean>;
+}
+
 /**
  * Finds a token by its digest, with the current state of its owner: a revoked token, a changed role or a deactivated
- * account takes effect on the next request.
+ * account takes effect on the next request. `output` is JSON of the same snapshot.
  */
-export async function findToken(token: string, kinds: TokenKind[]): Promise<FoundToken | undefined> {
-  const [row] = await findTokenJson(outside(), { tokenHash: digest(token) });
+export async function findToken(
+  token: string,
+  kinds: TokenKind[],
+  along?: Along,
+): Promise<TokenWithOutput | undefined> {
+  const tokenHash = digest(token);
+  const [row] = await lookUp(tokenHash, along);
   const found = row && (JSON.parse(row.found) as FoundToken);
-  return found && kinds.includes(found.kind) ? found : undefined;
+  if (!found || !kinds.includes(found.kind)) return undefined;
+  return Object.assign(found, { output: row.output });
+}
+
+const statements = new WeakMap<Fragment, ReturnType<typeof findTokenWith>>();
+/** Owners of the tokens that were read along last: whoever is beyond a limit must not make the database work in vain. */
+const owners = new Map<string, number>();
+const OWNERS_MAX = 10_000;
+
+async function lookUp(
+  tokenHash: Buffer,
+  along: Along | undefined,
+): Promise<Array<{ found: string; output?: string | null }>> {
+  if (!along) return findTokenJson(outside(), { tokenHash });
+  const key = tokenHash.toString("base64");
+  const owner = owners.get(key);
+  if (owner !== undefined && (await along.isSpent(owner))) return findTokenJson(outside(), { tokenHash });
+  const find = statements.get(along.sql) ?? findTokenWith(along.sql);
+  statements.set(along.sql, find);
+  const rows = await find(outside(), { tokenHash });
+  if (owner === undefined && rows[0]) {
+    owners.set(key, (JSON.parse(rows[0].found) as FoundToken).user_id);
+    if (owners.size > OWNERS_MAX) owners.delete(owners.keys().next().value!);
+  }
+  return rows;
 }
 
 /** Records the use of a token, at most once a minute; a sign-in then lives another 30 days, but never over 180. */
@@ -72,6 +112,18 @@ export async function issueSignInToken(
     },
   );
   return { id: row!.id, token };
+}
+
+/** Has a job look at a sign-in, unless its device is one of the last; the first sign-in of all is no news. */
+export async function noticeNewDevice(
+  { sql, userAgent }: Pick<Context, "sql" | "userAgent">,
+  userId: number,
+  tokenId: number,
+): Promise<void> {
+  const recent = await findRecentDevices({ sql }, { userId });
+  const device = deviceName(userAgent);
+  const known = recent.some((each) => deviceName(each.userAgent) === device);
+  if (recent.length > 0 && !known) await addJob({ sql }, "notice_sign_in", { tokenId });
 }
 
 /**
@@ -115,19 +167,19 @@ export async function revokeSession({ db }: Pick<Work, "db">, secret: string): P
  * Ends everything that opens the account without the password, or would: tokens, sessions, sign-ins under way, devices,
  * and the change of address that they asked for.
  */
-export async function revokeAll({ db }: Pick<Work, "db">, userId: number): Promise<void> {
-  await db.accessToken.deleteMany({ where: { userId } });
-  await endPendingAddress({ db }, userId);
-  await endInterims({ db }, userId);
-  await endTrustedDevices({ db }, userId);
+export async function revokeAll(tx: Context, userId: number): Promise<void> {
+  await tx.db.accessToken.deleteMany({ where: { userId } });
+  await endPendingAddress(tx, userId);
+  await endInterims(tx, userId);
+  await endTrustedDevices(tx, userId);
 }
 
 /** The same, except for the token of the current request. */
-export async function revokeOthers({ db }: Pick<Work, "db">, userId: number, current: number): Promise<void> {
-  await db.accessToken.deleteMany({ where: { userId, id: { not: current } } });
-  await endPendingAddress({ db }, userId, { not: current });
-  await endInterims({ db }, userId);
-  await endTrustedDevices({ db }, userId);
+export async function revokeOthers(tx: Context, userId: number, current: number): Promise<void> {
+  await tx.db.accessToken.deleteMany({ where: { userId, id: { not: current } } });
+  await endPendingAddress(tx, userId, { not: current });
+  await endInterims(tx, userId);
+  await endTrustedDevices(tx, userId);
 }
 
 /** Ends sign-ins that wait for their second factor. */
@@ -138,42 +190,6 @@ export async function endInterims({ db }: Pick<Work, "db">, userId: number): Pro
 /** Deletes the trusted devices. */
 export async function endTrustedDevices({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.trustedDevice.deleteMany({ where: { userId } });
-}
-
-/** How long a proof of identity is valid. */
-const PROOF_LIFE = 10 * MINUTE;
-
-/**
- * Throws `identity_unproven` unless the caller proved their identity within the last ten minutes. The error lists the
- * methods: second factors, else the password; a passkey in either case; a new sign-in for an account that has
- * neither.
- */
-export async function requireProof({ actor, db }: Context<UserActor>): Promise<void> {
-  const token = await db.accessToken.findUnique({
-    where: { id: actor.token.id },
-    select: {
-      provenAt: true,
-      user: {
-        select: {
-          passwordHash: true,
-          factors: {
-            select: { kind: true },
-            where: { confirmedAt: { not: null } },
-            orderBy: { kind: "asc" },
-          },
-          passkeys: { select: { id: true }, take: 1 },
-        },
-      },
-    },
-  });
-  if (token?.provenAt && token.provenAt > fromNow(-PROOF_LIFE)) return;
-  const { passwordHash = null, factors = [], passkeys = [] } = token?.user ?? {};
-  const first = factors.length > 0 ? factors.map(({ kind }) => kind) : passwordHash ? ["password"] : [];
-  const methods = [...first, ...(passkeys.length > 0 ? ["passkey"] : [])];
-  throw new AppError("identity_unproven", {
-    requires_identity: true,
-    methods: methods.length > 0 ? methods : ["sign_in"],
-  });
 }
 
 /** Records that the caller has just proved their identity. */

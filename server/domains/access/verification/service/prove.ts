@@ -64,11 +64,6 @@ export async function endOthersPending(tx: Context, { userId, emailKey }: Proven
   });
   for (const person of waiting) {
     await endPendingAddress(tx, person.id);
-    await audit(tx, {
-      action: "profile.email_change_ended",
-      object: { type: "User", id: person.id },
-      actorId: person.id,
-    });
     await mailUser(tx, person, {
       template: "email_change_ended",
       params: { email: person.pendingEmail! },

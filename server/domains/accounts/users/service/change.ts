@@ -1,5 +1,7 @@
+import type { Context } from "@/server/core/context";
 import { invalidCounted } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
+import { audit } from "@/server/domains/accounts/audit/service";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
@@ -65,14 +67,18 @@ export async function setPendingAddress(
   await db.user.updateMany({ where: { id: userId }, data });
 }
 
-/** Ends the change that waits, when such a token asked for it. Returns whether there was one. */
+/** Ends the change that waits, when such a token asked for it, and says so in the log. Returns whether there was one. */
 export async function endPendingAddress(
-  { db }: Pick<Work, "db">,
+  tx: Context,
   userId: number,
   by?: number | { not: number },
 ): Promise<boolean> {
   const where = { id: userId, pendingEmail: { not: null }, pendingBy: by };
-  return (await db.user.updateMany({ where, data: NOT_PENDING })).count > 0;
+  const { count } = await tx.db.user.updateMany({ where, data: NOT_PENDING });
+  if (count === 0) return false;
+  const object = { type: "User" as const, id: userId };
+  await audit(tx, { action: "profile.email_change_ended", object, actorId: userId });
+  return true;
 }
 
 /**

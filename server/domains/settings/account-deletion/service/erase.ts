@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { localeOf } from "@/server/core/locale";
-import { lockOwnAccount } from "@/server/domains/access/tokens/service/own-account";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
 import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
+import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { BLANK } from "@/server/domains/accounts/users/service/change";
 import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
 import { Prisma } from "@/server/infrastructure/database/generated/client";

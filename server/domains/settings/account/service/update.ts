@@ -3,6 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { storedPhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
+import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { timeZone } from "@/server/core/time";
 import {
@@ -12,12 +13,13 @@ import {
 } from "@/server/domains/access/email-change/service/ask";
 import { checkNewPassword } from "@/server/domains/access/passwords/service";
 import { endReset } from "@/server/domains/access/sign-in/service/forgot";
-import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
-import { requireProof, revokeOthers } from "@/server/domains/access/tokens/service/tokens";
+import { revokeOthers } from "@/server/domains/access/tokens/service/tokens";
 import { activeFactors } from "@/server/domains/access/two-factor/service/factors";
 import { dropFactor } from "@/server/domains/access/two-factor/service/set-up";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { user as shortProfile } from "@/server/domains/accounts/profile/service";
+import { shortProfile } from "@/server/domains/accounts/profile/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
@@ -36,6 +38,7 @@ interface Changes {
   password?: string | null;
   /** The name of the new password's field, for its errors. */
   passwordField: "password" | "new_password";
+  expected?: Input<typeof putProfile>["body"]["expected"];
 }
 
 /** `PUT /api/user` */
@@ -45,8 +48,7 @@ export async function changeUser(
 ): Promise<Output<typeof putUser>> {
   const { current_password: currentPassword, ...changes } = body;
   const { message } = await update(ctx, { ...changes, currentPassword, passwordField: "password" });
-  const { user } = await shortProfile(ctx);
-  return { success: true, user, message };
+  return { success: true, user: await shortProfile(ctx), message };
 }
 
 /** `PUT /api/auth/profile` */
@@ -54,8 +56,9 @@ export async function changeProfile(
   ctx: Context<UserActor>,
   { body }: Input<typeof putProfile>,
 ): Promise<Output<typeof putProfile>> {
-  const { name, email, phone, timezone, current_password: currentPassword, new_password: password } = body;
-  const changes = { name, email, phone, timezone, currentPassword, password };
+  const { name, email, phone, timezone, expected } = body;
+  const { current_password: currentPassword, new_password: password } = body;
+  const changes = { name, email, phone, timezone, currentPassword, password, expected };
   const { account, message } = await update(ctx, { ...changes, passwordField: "new_password" });
   return {
     success: true,
@@ -90,6 +93,11 @@ async function update(
       timezone: timezone === undefined ? before.timezone : timezone,
       passwordHash: passwordHash ?? before.passwordHash,
     };
+    const shown = before.pendingEmail ?? before.email;
+    requireExpected(changes.expected, {
+      current: { ...profileOf(before), email: shown },
+      wanted: { ...profileOf(changed), email: changes.email ?? shown },
+    });
     await updateUser(tx, { id: before.id }, { ...changed, ...(!keepsPhone && { phoneVerifiedAt: null }) });
     const account = { ...before, ...changed };
     if (losesSms) await dropFactor(tx, before.id, "sms");
@@ -130,6 +138,10 @@ async function prove(ctx: Context<UserActor>, changes: Changes, phone: string | 
   const passwordHash = changes.password ? await hashNew(changes, changes.password, known.email) : undefined;
   if (movesEmail) await countEmailChange(ctx, changes.email!);
   return { provenBy: guarded ? known.passwordHash : undefined, losesSms, passwordHash };
+}
+
+function profileOf({ name, phone, timezone }: Pick<Account, "name" | "phone" | "timezone">) {
+  return { name, phone, timezone };
 }
 
 function zoneOf(given: string | null): string | null {

@@ -1,22 +1,26 @@
+import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { AppError, invalidCounted, refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { originOf } from "@/server/domains/accounts/audit/service";
 import { missingMandatory } from "@/server/domains/accounts/consents/service/record";
 import { requireSigned } from "@/server/domains/accounts/portal-lock/service";
 import { SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
-import { lockSlots, openLicence, type Slot, slotsOf } from "@/server/domains/sites/slots/service";
+import { lockSlots, openLicence, slotsLock, slotsOf } from "@/server/domains/sites/slots/service";
+import { inOneTrip } from "@/server/infrastructure/database/one-trip";
 import { onlyStatements, type Work } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { createSite } from "../contract";
 import { mayCreateSites } from "../policy";
-import { hasDomain, insertSite } from "../statements";
+import { insertSite, type NewSite } from "../statements";
 import { searchTextOf } from "./search";
 
 type Body = Input<typeof createSite>["body"];
 type Created = Output<typeof createSite>;
+type Made = z.output<typeof insertSite.row>;
+type New = NewSite & { key: string };
 
 /**
  * Creates a site and decides what pays for it (docs/contract.md 4.11): a free slot, else an annual licence that a
@@ -24,40 +28,42 @@ type Created = Output<typeof createSite>;
  */
 export async function create(ctx: Context<UserActor>, { body }: Input<typeof createSite>): Promise<Created> {
   if (!mayCreateSites(ctx.actor.scope)) throw refuse("forbidden");
+  const site = newSite(ctx, body);
+  return (await createAtOnce(ctx.actor, site)) ?? createOrRefuse(ctx, site, body);
+}
+
+/** What nearly every creation is, in one round trip: undefined when something is in the way. */
+async function createAtOnce({ id, fromProvider }: UserActor, site: New): Promise<Created | undefined> {
+  if (fromProvider) return undefined;
+  const [, [made]] = await inOneTrip(slotsLock(id), insertSite.with(site));
+  return made && created(site, made, slotBilling(made));
+}
+
+/** The same step by step, to say what is in the way, or to open a licence. */
+async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): Promise<Created> {
+  // Said before the caller is asked to pay or agree to anything.
+  if (await ctx.db.site.findUnique({ where: { domain: body.domain }, select: { id: true } }))
+    throw domainTaken();
   return onlyStatements(ctx, async (tx) => {
     await lockSlots(tx, ctx.actor.id);
     const slots = await slotsOf(tx, ctx.actor.id);
-    const slot = slots.find(({ slots: all, used }) => used < all);
-    const { fromProvider } = ctx.actor;
-    // Reported before the caller is asked to pay or agree to anything; in other cases the insert detects it.
-    if ((!slot || fromProvider) && (await hasDomain(tx, body)).length > 0)
-      throw invalidCounted("domain", "domain_taken");
-    if (!slot) {
+    const isFree = slots.some(({ slots: all, used }) => used < all);
+    if (!isFree) {
       requireLicence(ctx.actor, body);
       await requireSigned(tx);
     }
-    if (fromProvider) await requireConsents(tx, ctx.actor);
-
-    const { site, key } = await insert(tx, ctx.actor.id, body, slot);
-    const billing = slot
-      ? { mode: "subscription_slot" as const, remaining_slots: remaining(slots) - 1 }
-      : await licenceBilling(tx, ctx.actor.id, site.id);
-    await audit(tx, {
-      action: "site.created",
-      object: { type: "Site", id: site.id },
-      details: { mode: billing.mode },
-    });
-    return { success: true, site: { ...site, api_key: key }, billing };
+    if (ctx.actor.fromProvider) await requireConsents(tx, ctx.actor);
+    const [made] = await insertSite(tx, { ...site, withoutSlot: !isFree });
+    if (!made) throw domainTaken();
+    return created(site, made, isFree ? slotBilling(made) : await licenceBilling(tx, ctx.actor.id, made.id));
   });
 }
+
+const domainTaken = () => invalidCounted("domain", "domain_taken");
 
 async function requireConsents(work: Pick<Work, "sql">, actor: UserActor): Promise<void> {
   const missing = await missingMandatory(work, actor.id);
   if (missing.length > 0) throw new AppError("consents_required", { missing_consents: missing });
-}
-
-function remaining(slots: Slot[]): number {
-  return slots.reduce((sum, { slots: all, used }) => sum + Math.max(0, all - used), 0);
 }
 
 /** Without a slot, resellers must confirm a licence, and others need another plan. */
@@ -71,11 +77,13 @@ function requireLicence({ role }: UserActor, body: Body): void {
   });
 }
 
-async function insert(work: Pick<Work, "sql">, userId: number, body: Body, slot: Slot | undefined) {
+/** The row of a new site, with a new key. */
+function newSite(ctx: Context<UserActor>, body: Body): New {
   const key = newToken("dsk");
-  const [made] = await insertSite(work, {
-    userId,
-    subscriptionId: slot?.id ?? null,
+  return {
+    key,
+    userId: ctx.actor.id,
+    withoutSlot: false,
     name: body.name,
     domain: body.domain,
     keyHash: digest(key),
@@ -89,8 +97,11 @@ async function insert(work: Pick<Work, "sql">, userId: number, body: Body, slot:
     similarityThreshold: body.similarity_threshold ?? 0.75,
     systemPrompt: body.system_prompt ?? "",
     searchText: searchTextOf(body),
-  });
-  if (!made) throw invalidCounted("domain", "domain_taken");
+    caller: originOf(ctx),
+  };
+}
+
+function created({ key }: { key: string }, made: Made, billing: Created["billing"]): Created {
   const site = {
     id: made.id,
     name: made.name,
@@ -99,8 +110,13 @@ async function insert(work: Pick<Work, "sql">, userId: number, body: Body, slot:
     subscription_id: made.subscriptionId,
     is_active: made.isActive,
     created_at: isoMicros(made.createdAt),
+    api_key: key,
   };
-  return { site, key };
+  return { success: true, site, billing };
+}
+
+function slotBilling({ remaining }: Made) {
+  return { mode: "subscription_slot" as const, remaining_slots: remaining ?? 0 };
 }
 
 async function licenceBilling(

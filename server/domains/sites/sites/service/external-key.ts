@@ -4,8 +4,10 @@ import type { Input, Output } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { outside, withTransaction } from "@/server/infrastructure/database/transaction";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { getSiteKeys, regenerateExternalKey } from "../contract";
@@ -27,8 +29,8 @@ export function touchExternalKey(found: FoundKey, ip: string): Promise<unknown> 
 
 /**
  * Creates a new external key; previous ones expire now, or after the requested grace period. The site's row is
- * locked, so that after concurrent calls exactly one key is the current one. An owner whose key somebody else renews is
- * notified.
+ * locked, so that after concurrent calls exactly one key is the current one. Whoever renews somebody else's needs a fresh
+ * proof of identity, and the owner is notified.
  */
 export async function regenerate(
   ctx: Context<UserActor>,
@@ -36,8 +38,10 @@ export async function regenerate(
 ): Promise<Output<typeof regenerateExternalKey>> {
   const grace = body.grace_minutes ?? 0;
   const key = newToken("dse");
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
     const site = await requireManageable(tx, ctx.actor, params.id);
+    const foreign = site.userId !== ctx.actor.id;
+    if (foreign) await requireProof(tx);
     await lockSite(tx, params.id);
     const ends = fromNow(grace * MINUTE);
     const replaced = await endKeys(tx, { siteId: params.id, ends });
@@ -50,7 +54,7 @@ export async function regenerate(
       object: { type: "Site", id: params.id },
       details: { grace_minutes: grace },
     });
-    if (site.userId !== ctx.actor.id) {
+    if (foreign) {
       await notifyOwner(tx, site.userId, "site_key_renewed", {
         path: `/sites/${site.id}`,
         params: { site: site.name },

@@ -2,12 +2,16 @@ import type { Context, Role, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
+import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { endReset } from "@/server/domains/access/sign-in/service/forgot";
-import { requireProof, revokeAll } from "@/server/domains/access/tokens/service/tokens";
+import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { setUserRole } from "../contract";
@@ -27,11 +31,16 @@ export async function setRole(
   const signed = role === "reseller" && body.agreement_signed === true;
   const user = await withTransaction(ctx, async (tx) => {
     await lockAdministrators(tx);
+    await lockOwnAccount(tx);
     await requireStillAdministrator(tx);
     const target = await lockTarget(tx, params.id);
     if (emailKey(target.email) !== emailKey(body.email)) throw invalid("email", "not_this_account");
     if (role === "reseller" && !signed) throw invalid("agreement_signed", "agreement_first");
-    if (role !== target.role) await changeRole(tx, { id: target.id, from: target.role, to: role });
+    requireExpected(body.expected, { current: { role: target.role }, wanted: { role } });
+    if (role !== target.role) {
+      await changeRole(tx, { id: target.id, from: target.role, to: role });
+      await notifyOwner(tx, target.id, "role_changed", { path: "/sign-in", params: { role } });
+    }
     if (signed) await signAgreement(tx, target.id);
     await audit(tx, {
       action: "role.changed",
@@ -75,7 +84,7 @@ const NOBODY_ABOVE = {
 
 /** Gives a new role, and ends what was signed in or sent under the old one. */
 export async function changeRole(
-  tx: Work,
+  tx: Context,
   { id, from, to }: { id: number; from: Role; to: Role },
 ): Promise<void> {
   await updateUser(tx, { id }, to === "admin" ? { role: to, ...NOBODY_ABOVE } : { role: to });

@@ -3,10 +3,11 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { invalid, invalidCounted, refuse } from "@/server/core/errors";
+import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
-import { withOwnAccount } from "@/server/domains/access/tokens/service/own-account";
-import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { lockSite } from "@/server/domains/sites/sites/service/manageable";
 import type { Work } from "@/server/infrastructure/database/transaction";
@@ -46,6 +47,10 @@ export async function save(
   return withOwnAccount(ctx, async (tx) => {
     await lock(tx, holder);
     const before = await findAccount(tx, holder);
+    requireExpected(body.expected, {
+      current: before && settingsOf(accountOf(before)),
+      wanted: settingsOf({ ...body, secure: secureOf(body), username: body.username ?? null }),
+    });
     const row = await write(tx, holder, before, changed(before, body));
     await audit(tx, {
       action: "mail_account.saved",
@@ -92,6 +97,16 @@ async function lock(tx: Pick<Work, "sql">, { userId, siteId }: Holder): Promise<
   else await lockSite(tx, siteId);
 }
 
+/** What people set of an account, except the password. */
+function settingsOf({ from_name, from_address, host, port, secure, username }: Settings): Settings {
+  return { from_name, from_address, host, port, secure, username };
+}
+type Settings = NonNullable<Body["expected"]>;
+
+function secureOf({ secure, port }: Body): boolean {
+  return secure ?? port === 465;
+}
+
 type Fields = Omit<AccountRow, "id" | "failedAt" | "error">;
 
 /**
@@ -100,7 +115,7 @@ type Fields = Omit<AccountRow, "id" | "failedAt" | "error">;
  */
 function changed(before: AccountRow | null, body: Body): Fields {
   const { from_name: fromName, from_address: fromAddress, host, port } = body;
-  const secure = body.secure ?? port === 465;
+  const secure = secureOf(body);
   const username = body.username ?? null;
   const same =
     before !== null &&

@@ -2,13 +2,15 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalidCounted, refuse } from "@/server/core/errors";
 import { mainHost, portalUrl } from "@/server/core/portal";
+import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
-import { requireProof } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { requireSigned } from "@/server/domains/accounts/portal-lock/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { isTaken } from "@/server/infrastructure/database/failure";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import type { deletePortal, getPortal, putPortal } from "../contract";
 
 type Portal = Output<typeof getPortal>["portal"];
@@ -60,13 +62,24 @@ export async function update(
   const lockCustomers = body.lock_customers ?? undefined;
   const resellerId = ctx.actor.id;
   if (domain === mainHost()) throw domainTaken();
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
+    const before = await tx.db.resellerPortal.findUnique({
+      where: { resellerId },
+      select: { domain: true, brandName: true, lockCustomers: true },
+    });
+    requireExpected(body.expected, {
+      current: before && settingsOf(before),
+      wanted: settingsOf({
+        domain,
+        brandName,
+        lockCustomers: lockCustomers ?? before?.lockCustomers ?? false,
+      }),
+    });
     const taken = await tx.db.resellerPortal.findFirst({
       where: { domain, resellerId: { not: resellerId } },
       select: { id: true },
     });
     if (taken) throw domainTaken();
-    const before = await tx.db.resellerPortal.findUnique({ where: { resellerId }, select: { domain: true } });
     await tx.db.resellerPortal.upsert({
       where: { resellerId },
       create: { resellerId, domain, brandName, lockCustomers },
@@ -89,6 +102,10 @@ export async function update(
   });
 }
 
+function settingsOf(row: { domain: string; brandName: string; lockCustomers: boolean }) {
+  return { domain: row.domain, brand_name: row.brandName, lock_customers: row.lockCustomers };
+}
+
 function domainTaken() {
   return invalidCounted("domain", "portal_domain_taken");
 }
@@ -96,7 +113,7 @@ function domainTaken() {
 export async function remove(ctx: Context<UserActor>): Promise<Output<typeof deletePortal>> {
   requireReseller(ctx.actor);
   await requireProof(ctx);
-  await withTransaction(ctx, async (tx) => {
+  await withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.resellerPortal.deleteMany({ where: { resellerId: ctx.actor.id } });
     if (count === 0)
       throw refuse("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });

@@ -2,6 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import type { AuditAction } from "@/server/core/domain";
 import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
@@ -49,6 +50,7 @@ export async function update(
     const [before] = await lockMember(tx, { id: params.id, ownerId: owner.id });
     if (!before) return undefined;
     const after = await changed(tx, { owner, before, body });
+    requireExpected(body.expected, { current: settingsOf(before), wanted: settingsOf(after) });
     const { isActive, assignedSiteId, allowedModules } = after;
     const changes = { isActive, assignedSiteId, allowedModules: allowedModules ?? Prisma.DbNull };
     await updateUser(tx, { id: before.id }, changes);
@@ -64,6 +66,10 @@ export async function update(
   if (output) return output;
   const where = { id: params.id, anonymisedAt: null };
   throw outOfReach(await ctx.db.user.findUnique({ where, select: { id: true } }), "User", params.id);
+}
+
+function settingsOf({ assignedSiteId: site_id, allowedModules: allowed_modules }: LockedMember) {
+  return { site_id, allowed_modules };
 }
 
 async function changed(
@@ -82,7 +88,7 @@ async function changed(
 }
 
 /** Ends every session of a deactivated member at once, and the invitations they sent. */
-async function shutOut(tx: Pick<Work, "db">, userId: number): Promise<void> {
+async function shutOut(tx: Context, userId: number): Promise<void> {
   await revokeAll(tx, userId);
   await endReset(tx, userId);
   await tx.db.invitation.deleteMany({ where: { inviterId: userId, acceptedAt: null } });

@@ -2,15 +2,21 @@ import { IncomingMessage, type ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
-import { type Outage, watching } from "./outage";
-import { securityHeaders } from "./rest/headers";
-import { receiveBody } from "./rest/node";
-import { standIn } from "./stand-in";
+import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
+import { toAppError } from "../render-error";
+import { securityHeaders } from "../rest/headers";
+import { receiveBody } from "../rest/node";
+import { wordsFor } from "./stand-in";
 
+/** Makes the response to a request for a page. */
 export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
 /** Bytes of a body that pages and the session routes take: forms of ours, and a provider's response. */
 const MAX_PAGE_BODY = 65_536;
+
+/** Pages per address, ten times what a person can look at. Files of the build cost next to nothing. */
+const RENDERED: Counter = { name: "pages", points: 1200, per: 60 };
+const FILES = "/_next/static/";
 
 /** Headers that only a proxy in front of us may set; a client's own are dropped before pages see them. */
 const PROXY_HEADERS = [
@@ -24,7 +30,8 @@ const PROXY_HEADERS = [
 
 /**
  * Hands a request to the pages: with its whole body, with headers that only we can have set, and with a response whose
- * security headers are strict until a page sets its own. Throws `malformed_request`, `body_too_large` and `body_timeout`.
+ * security headers are strict until a page sets its own. Throws `malformed_request`, `body_too_large` and `body_timeout`;
+ * a page that cannot be made now is a page, or JSON for scripts, that says why.
  */
 export async function servePages(
   req: IncomingMessage,
@@ -34,6 +41,10 @@ export async function servePages(
   checkRouterState(req.headers["next-router-state-tree"]);
   const body = await receiveBody(req, MAX_PAGE_BODY);
   for (const name of PROXY_HEADERS) delete req.headers[name];
+  if (body) {
+    delete req.headers["transfer-encoding"];
+    req.headers["content-length"] = String(body.length);
+  }
   // Never the absolute form: pages would trust its host.
   req.url = path + search;
   const { host, protocol } = new URL(env().APP_URL);
@@ -43,9 +54,15 @@ export async function servePages(
     "x-forwarded-proto": protocol.slice(0, -1),
   });
   for (const [name, value] of Object.entries(securityHeaders(env().https))) res.setHeader(name, value);
-  const outage: Outage = {};
-  standIn(req, res, outage);
-  return watching(outage, () => pages(body ? replayed(req, body) : req, res));
+  try {
+    if (!path.startsWith(FILES)) await requirePoint(RENDERED, addressBucket(ip));
+    await pages(body ? replayed(req, body) : req, res);
+  } catch (error) {
+    const failure = toAppError(error);
+    if (res.headersSent || (failure.status !== 429 && failure.status !== 503)) throw error;
+    const { status, headers, body: words } = wordsFor(req, failure, `errors.${failure.code}`);
+    res.writeHead(status, headers).end(words);
+  }
 }
 
 /** Next fails on a router state that it cannot read, with a 500 on pages that do not exist. */

@@ -1,8 +1,8 @@
 "use client";
 
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, Suspense, use, useCallback, useState } from "react";
 import { toFormError } from "@/components/form/form-error";
-import { ConfirmIdentity } from "./confirm-identity";
+import { ProofDialog } from "./proof-dialog";
 import { type ProofMethod, strongestFirst } from "./proof-method";
 
 interface Asked {
@@ -26,6 +26,7 @@ export interface Proven {
 export function useProven(): Proven {
   const [asked, setAsked] = useState<Asked>();
   const [open, setOpen] = useState(false);
+  const Dialog = use(ProofDialog);
 
   const prove = useCallback(async <Result,>(action: string, run: () => Promise<Result>) => {
     try {
@@ -48,9 +49,12 @@ export function useProven(): Proven {
 
   return {
     prove,
-    confirmation: asked ? (
-      <ConfirmIdentity open={open} action={asked.action} methods={asked.methods} onEnd={end} />
-    ) : null,
+    confirmation:
+      asked && Dialog ? (
+        <Suspense>
+          <Dialog open={open} action={asked.action} methods={asked.methods} onEnd={end} />
+        </Suspense>
+      ) : null,
   };
 }
 

@@ -4,10 +4,10 @@ import { env } from "@/server/core/env";
 import type { AppError } from "@/server/core/errors";
 import { directionOf, isLocale, type Locale, matchLocale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
+import { securityHeaders } from "../rest/headers";
+import { failureResponse } from "../rest/response";
+import { readCookie } from "../session/cookie";
 import type { Outage } from "./outage";
-import { securityHeaders } from "./rest/headers";
-import { failureResponse } from "./rest/response";
-import { readCookie } from "./session/cookie";
 
 /*
  * Next answers a page that could not be made with its own 500. When the database is away or full, this says so instead,
@@ -19,6 +19,13 @@ font:1rem/1.5 system-ui,sans-serif}main{max-width:46ch;padding:1rem;text-align:c
 a{display:inline-block;padding:.625rem 1.25rem;border:1px solid;border-radius:.5rem;color:inherit}`;
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; frame-ancestors 'none'; base-uri 'none'`;
 
+/** A whole response; a HEAD has the same headers and no body. */
+interface Words {
+  status: number;
+  headers: Record<string, string | number>;
+  body?: string;
+}
+
 /** Replaces a response of Next's that would be a 500 because of `outage`, before its first byte is sent. */
 export function standIn(req: IncomingMessage, res: ServerResponse, outage: Outage): void {
   const { writeHead, write, end } = res;
@@ -27,10 +34,11 @@ export function standIn(req: IncomingMessage, res: ServerResponse, outage: Outag
     const { failure } = outage;
     if (replaced || !failure || status < 500 || res.headersSent) return replaced;
     replaced = true;
-    const { headers, body } = responseOf(req, failure);
+    const reason = failure.code === "storage_full" ? "errors.storage_full" : "responses.outage.text";
+    const words = wordsFor(req, failure, reason);
     for (const name of res.getHeaderNames()) res.removeHeader(name);
-    writeHead.call(res, failure.status, { ...headers, "content-length": Buffer.byteLength(body) });
-    end.call(res, req.method === "HEAD" ? undefined : body, "utf8");
+    writeHead.call(res, words.status, words.headers);
+    end.call(res, words.body, "utf8");
     return true;
   };
   const unless = <F extends (...given: never[]) => unknown>(
@@ -43,30 +51,29 @@ export function standIn(req: IncomingMessage, res: ServerResponse, outage: Outag
   res.end = unless(end as never, res, () => res.statusCode);
 }
 
-function responseOf(
-  req: IncomingMessage,
-  failure: AppError,
-): { headers: Record<string, string>; body: string } {
+/** Says in the reader's language why there is no page; `reason` is a key of the dictionaries. */
+export function wordsFor(req: IncomingMessage, failure: AppError, reason: string): Words {
   const chosen = readCookie(req.headers.cookie, "locale");
   const locale = isLocale(chosen) ? chosen : matchLocale(req.headers["accept-language"]);
   const asPage = /text\/html/.test(req.headers.accept ?? "");
+  const body = asPage ? pageOf(failure, locale, reason) : (failureResponse(failure, locale).body ?? "");
   const headers = {
     ...securityHeaders(env().https),
     ...(asPage && { "content-security-policy": POLICY }),
     "content-type": `${asPage ? "text/html" : "application/json"}; charset=utf-8`,
+    "content-length": Buffer.byteLength(body),
     "cache-control": "no-store",
     "retry-after": String(failure.extras.retryAfter ?? 2),
   };
-  return { headers, body: asPage ? pageOf(failure, locale) : (failureResponse(failure, locale).body ?? "") };
+  return { status: failure.status, headers, ...(req.method !== "HEAD" && { body }) };
 }
 
-function pageOf({ code }: AppError, locale: Locale): string {
+function pageOf({ status }: AppError, locale: Locale, reason: string): string {
   const words = (key: string) => escaped(text(locale, key));
-  const title = words("responses.outage.title");
-  const reason = words(code === "storage_full" ? "errors.storage_full" : "responses.outage.text");
+  const title = words(status === 429 ? "responses.outage.limited" : "responses.outage.title");
   return `<!doctype html><html lang="${locale}" dir="${directionOf(locale)}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · ${escaped(env().APP_NAME)}</title>
-<style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${reason}</p>
+<style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${words(reason)}</p>
 <p><a href="">${words("ui.error.retry")}</a></p></main></body></html>`;
 }
 

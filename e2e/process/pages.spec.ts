@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "@playwright/test";
+import { freePort, ServerProcess } from "../server-process";
+
+const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
+
+/** The process that renders the pages of a server. */
+function pagesOf(server: ServerProcess): number {
+  return Number(execFileSync("pgrep", ["-P", String(server.pid), "-f", "pages.js"], { encoding: "utf8" }));
+}
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test("the API does not notice that the process for pages was killed, and pages come back", async () => {
+  const metrics = await freePort();
+  const server = await ServerProcess.create({ METRICS_PORT: String(metrics) });
+  try {
+    await server.start();
+    await expect.poll(async () => (await fetch(`${server.url}/sign-in`)).status).toBe(200);
+    const { token } = (await server.call("POST", "/api/auth/login", { body: ACCOUNT })).body;
+    const [reads, views]: [number[], number[]] = [[], []];
+    let going = true;
+    const calls = (async () => {
+      for (; going; await sleep(5))
+        reads.push((await server.call("GET", "/api/user", { token: String(token) })).status);
+    })();
+    const visits = [1, 2, 3].map(async () => {
+      for (; going; await sleep(20)) {
+        const response = await fetch(`${server.url}/sign-in`, { headers: { accept: "text/html" } });
+        views.push(response.status);
+        if (response.status !== 200) expect(await response.text()).toContain("<!doctype html>");
+      }
+    });
+    for (let round = 0; round < 2; round++) {
+      const killed = pagesOf(server);
+      const before = views.length;
+      process.kill(killed, "SIGKILL");
+      await expect.poll(() => views.slice(before).includes(503), { timeout: 60_000 }).toBe(true);
+      await expect.poll(() => views.at(-1), { timeout: 60_000 }).toBe(200);
+      expect(pagesOf(server)).not.toBe(killed);
+    }
+    going = false;
+    await Promise.all([calls, ...visits]);
+    expect([...new Set(reads)]).toEqual([200]);
+    expect([...new Set(views)].sort()).toEqual([200, 503]);
+    const figures = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
+    expect(figures).toContain("tellal_pages_starts_total 3");
+    const own = await (await fetch(`http://127.0.0.1:${metrics}/metrics/pages`)).text();
+    expect(own).toMatch(/^process_resident_memory_bytes \d+/m);
+  } finally {
+    await server.dispose();
+  }
+});
+
+test("the process for pages ends with its server, however that ends", async () => {
+  const server = await ServerProcess.create();
+  try {
+    for (const end of [() => server.stop(), () => server.killAlone()]) {
+      await server.start();
+      const pid = pagesOf(server);
+      expect(lives(pid)).toBe(true);
+      await end();
+      await expect.poll(() => lives(pid), { timeout: 30_000 }).toBe(false);
+    }
+  } finally {
+    await server.dispose();
+  }
+});

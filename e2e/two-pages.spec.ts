@@ -1,0 +1,109 @@
+import type { Page } from "@playwright/test";
+import { arriveAt, expect, expectAccessible, expectNoSidewaysScroll, LOOKS, open, test } from "./fixtures";
+
+/* One account, two pages: what one has saved, the other does not replace unseen. */
+
+test("a profile that was changed on another page is loaded, or saved over by choice", async ({
+  page,
+  context,
+  member,
+  typePassword,
+  t,
+}) => {
+  await typePassword(member, "/settings/profile");
+  await arriveAt(page, /\/settings\/profile/);
+  const other = await context.newPage();
+  await open(other, "/settings/profile");
+
+  const form = (of: Page) => of.getByRole("form", { name: t("settings.details.title") });
+  const name = (of: Page) => form(of).getByLabel(t("settings.details.name"), { exact: true });
+  const phone = (of: Page) => form(of).getByLabel(t("auth.sign_up.phone"), { exact: true });
+  const save = (of: Page) =>
+    form(of)
+      .getByRole("button", { name: t("settings.details.save") })
+      .click();
+  const shown = (of: Page, text: string) => expect(of.getByRole("banner").getByText(text)).toBeVisible();
+
+  await name(other).fill("Işıl Öz");
+  await save(other);
+  await shown(other, "Işıl Öz");
+
+  await phone(page).fill("+905324445566");
+  await save(page);
+  await expect(name(page), "another field: nobody loses anything").toHaveValue("Işıl Öz");
+  await shown(page, "Işıl Öz");
+
+  await name(other).fill("Işıl Ak");
+  await save(other);
+  await shown(other, "Işıl Ak");
+  await name(page).fill("Işıl Kara");
+  await save(page);
+  const told = form(page)
+    .getByRole("alert")
+    .filter({ hasText: t("errors.stale") });
+  await expect(told).toBeVisible();
+  await expect(name(page), "what was typed stays").toHaveValue("Işıl Kara");
+  await expectAccessible(page);
+  await told.getByRole("button", { name: t("ui.form.stale.load") }).click();
+  await expect(told).toHaveCount(0);
+  await expect(name(page)).toHaveValue("Işıl Ak");
+  await expect(name(page), "the focus is not lost").toBeFocused();
+
+  await name(other).fill("Işıl Mavi");
+  await save(other);
+  await shown(other, "Işıl Mavi");
+  await name(page).fill("Işıl Kara");
+  await save(page);
+  await told.getByRole("button", { name: t("ui.form.stale.keep") }).click();
+  await shown(page, "Işıl Kara");
+  await expect(told).toHaveCount(0);
+  await open(other, "/settings/profile");
+  await expect(name(other)).toHaveValue("Işıl Kara");
+  await expect(phone(other)).toHaveValue("+905324445566");
+});
+
+test.describe("on a phone, in Arabic", () => {
+  test.use({ look: LOOKS[3], viewport: { width: 320, height: 700 } });
+
+  test("a menu label of another page is not replaced unseen, and other labels are kept", async ({
+    page,
+    context,
+    member,
+    typePassword,
+    t,
+  }) => {
+    await typePassword(member, "/settings/menu");
+    await arriveAt(page, /\/settings\/menu/);
+    const other = await context.newPage();
+    await open(other, "/settings/menu");
+
+    const form = (of: Page) => of.getByRole("form", { name: t("menu_settings.title") });
+    const label = (of: Page, key: "sites" | "docs") =>
+      form(of).getByRole("textbox", { name: t(`navigation.${key}`) });
+    const save = (of: Page) =>
+      form(of)
+        .getByRole("button", { name: t("menu_settings.save") })
+        .click();
+    const saved = (of: Page) => expect(of.getByText(t("menu_settings.saved")).first()).toBeVisible();
+
+    await label(other, "sites").fill("متاجري");
+    await label(other, "docs").fill("مساعدة");
+    await save(other);
+    await saved(other);
+
+    await label(page, "sites").fill("مواقعي");
+    await save(page);
+    const told = form(page)
+      .getByRole("alert")
+      .filter({ hasText: t("errors.stale") });
+    await expect(told).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await told.getByRole("button", { name: t("ui.form.stale.keep") }).click();
+    await saved(page);
+    await expect(label(page, "docs"), "not touched here, so it is the newer one").toHaveValue("مساعدة");
+    await open(other, "/settings/menu");
+    await expect(label(other, "sites")).toHaveValue("مواقعي");
+    await expect(label(other, "docs")).toHaveValue("مساعدة");
+  });
+});

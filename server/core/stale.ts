@@ -1,0 +1,43 @@
+import { AppError } from "./errors";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The rule of a field `expected`, for the descriptions of operations that take one. */
+export const EXPECTED_TEXT =
+  "`expected` names values as the caller knew them. Where a value that this call would replace is another one by now, " +
+  "nothing is changed: 409 with the `current` ones.";
+
+/**
+ * Throws `stale` when a change would replace a value that the caller has never seen. Call it under the lock of what is
+ * written. Fields that the caller does not name are not compared; a value that the change leaves alone, or that is
+ * already as wanted (a repeated call), is no conflict. Null stands for no record.
+ */
+export function requireExpected(
+  expected: Values | null | undefined,
+  { current, wanted }: { current: Values | null; wanted: Values },
+): void {
+  if (expected === undefined) return;
+  const kept = (field: string) => same(valueAt(current, field), valueAt(wanted, field));
+  const seen =
+    expected === null
+      ? current === null || Object.keys(wanted).every(kept)
+      : current !== null &&
+        Object.keys(expected).every(
+          (field) => kept(field) || same(valueAt(current, field), valueAt(expected, field)),
+        );
+  if (!seen) throw new AppError("stale", { current: current && { ...current } });
+}
+
+/** Keys are data: a label may have a name that every object inherits. */
+function valueAt(values: Values | null, field: string): unknown {
+  return values && Object.hasOwn(values, field) ? values[field] : null;
+}
+
+/** Transports trim texts and turn empty ones into null, so that what they carried differs from what is stored. */
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(plain(a)) === JSON.stringify(plain(b));
+}
+
+function plain(value: unknown): unknown {
+  return typeof value === "string" ? value.trim() || null : (value ?? null);
+}

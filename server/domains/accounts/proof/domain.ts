@@ -1,0 +1,4 @@
+import { domain } from "@/server/core/domain";
+import { proofErrors } from "./errors";
+
+export const proof = domain({ errors: proofErrors });

@@ -1,0 +1,39 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { AppError } from "@/server/core/errors";
+import { fromNow, MINUTE } from "@/server/core/time";
+
+/** How long a proof of identity is valid. */
+const PROOF_LIFE = 10 * MINUTE;
+
+/**
+ * Throws `identity_unproven` unless the caller proved their identity within the last ten minutes. The error lists the
+ * methods: second factors, else the password; a passkey in either case; a new sign-in for an account that has
+ * neither.
+ */
+export async function requireProof({ actor, db }: Context<UserActor>): Promise<void> {
+  const token = await db.accessToken.findUnique({
+    where: { id: actor.token.id },
+    select: {
+      provenAt: true,
+      user: {
+        select: {
+          passwordHash: true,
+          factors: {
+            select: { kind: true },
+            where: { confirmedAt: { not: null } },
+            orderBy: { kind: "asc" },
+          },
+          passkeys: { select: { id: true }, take: 1 },
+        },
+      },
+    },
+  });
+  if (token?.provenAt && token.provenAt > fromNow(-PROOF_LIFE)) return;
+  const { passwordHash = null, factors = [], passkeys = [] } = token?.user ?? {};
+  const first = factors.length > 0 ? factors.map(({ kind }) => kind) : passwordHash ? ["password"] : [];
+  const methods = [...first, ...(passkeys.length > 0 ? ["passkey"] : [])];
+  throw new AppError("identity_unproven", {
+    requires_identity: true,
+    methods: methods.length > 0 ? methods : ["sign_in"],
+  });
+}

@@ -1,0 +1,9 @@
+import * as z from "zod";
+import { statement } from "@/server/infrastructure/database/statement";
+
+/** Row locks on a caller's account and token. */
+export const lockCaller = statement(z.strictObject({ id: z.int() }))<{ userId: number; tokenId: number }>`
+  select u.id from users u join access_tokens t on t.user_id = u.id
+   where u.id = ${({ userId }) => userId} and u.is_active
+     and t.id = ${({ tokenId }) => tokenId} and t.expires_at > now()
+     for update of u for key share of t`;

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import * as z from "zod";
+import { makeUser } from "@/server/demo/makers";
+import { testDatabase } from "@/server/testing/database";
+import { closeDatabase, pool, prisma } from "./client";
+import { inOneTrip } from "./one-trip";
+import { statement } from "./statement";
+
+beforeAll(async () => void (await testDatabase()));
+afterAll(closeDatabase);
+
+const Name = z.strictObject({ name: z.string() });
+const lock = statement(z.strictObject({ id: z.int() }))<{ id: number }>`
+  select id from users where id = ${({ id }) => id} for update`;
+const rename = statement(Name)<{ id: number; name: string }>`
+  update users set name = ${({ name }) => name} where id = ${({ id }) => id} returning name`;
+const touch = statement(z.never())<{ id: number }>`update users set name = name where id = ${({ id }) => id}`;
+const divide = statement(z.strictObject({ n: z.int() }))<{
+  by: number;
+}>`select 10 / ${({ by }) => by}::int as n`;
+const spend = statement(z.strictObject({ credits: z.int() }))<{ id: number }>`
+  with left_over as (select credits from users where id = ${({ id }) => id} and credits > 0)
+  update users set credits = left_over.credits - 1 from left_over where id = ${({ id }) => id}
+  returning users.credits`;
+
+const nameOf = async (id: number) => (await prisma().user.findUniqueOrThrow({ where: { id } })).name;
+
+it("gives the rows of each statement, the first time and every other time", async () => {
+  const { id } = await makeUser();
+  for (const name of ["Ayşe", "Ömer", "Işıl"]) {
+    const rows = await inOneTrip(
+      lock.with({ id }),
+      rename.with({ id, name }),
+      touch.with({ id }),
+      rename.with({ id: -1, name }),
+      divide.with({ by: 5 }),
+    );
+    expect(rows).toEqual([[{ id }], [{ name }], [], [], [{ n: 2 }]]);
+  }
+});
+
+it("does nothing when one of them fails, and leaves good connections behind", async () => {
+  const { id } = await makeUser({ name: "Before" });
+  const endless: { self?: object } = {};
+  endless.self = endless;
+  for (let time = 0; time < 30; time++) {
+    const trip = inOneTrip(rename.with({ id, name: "After" }), divide.with({ by: 0 }), touch.with({ id }));
+    await expect(trip).rejects.toMatchObject({ code: "22012" });
+    const unwritable = inOneTrip(rename.with({ id, name: "After" }), divide.with({ by: endless as never }));
+    await expect(unwritable).rejects.toThrow(/circular/);
+  }
+  expect(await nameOf(id)).toBe("Before");
+  expect(await inOneTrip(rename.with({ id, name: "After" }))).toEqual([[{ name: "After" }]]);
+  expect(pool().idleCount).toBe(pool().totalCount);
+});
+
+it("counts after its lock: of 40 at once, as many spend as there is to spend", async () => {
+  const { id } = await makeUser({ credits: 15 });
+  const trips = Array.from({ length: 40 }, () => inOneTrip(lock.with({ id }), spend.with({ id })));
+  const left = (await Promise.all(trips)).flatMap(([, rows]) => rows.map(({ credits }) => credits));
+  expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 15 }, (_, index) => index));
+});

@@ -1,0 +1,47 @@
+import type { QueryConfig } from "pg";
+import { prepareValue } from "pg/lib/utils.js";
+import { serialize } from "pg-protocol";
+
+/** What the driver knows about one connection; its types leave it out. */
+export interface Wire {
+  stream: { writable: boolean; write(bytes: Buffer): void; destroy(error: Error): void };
+  parsedStatements: Record<string, string | undefined>;
+  submittedNamedStatements: Record<string, string | undefined>;
+}
+
+/** How the rows of one statement are read. */
+export interface Columns {
+  fields: unknown[];
+  _parsers: unknown;
+  _prebuiltEmptyResultObject: unknown;
+}
+
+/** Each connection describes a statement when it prepares it, so changed columns are seen by every new connection. */
+export const columnsOf = new Map<string, Columns>();
+
+export type NamedStatement = Required<Pick<QueryConfig, "name" | "text">> & Pick<QueryConfig, "values">;
+
+const EXECUTE = serialize.execute();
+const DESCRIBE_AND_EXECUTE = Buffer.concat([serialize.describe({ type: "P" }), EXECUTE]);
+export const SYNC = serialize.sync();
+
+/**
+ * The messages that run one named statement on a connection, without the one that ends its transaction; `columns` are
+ * missing the first time, when PostgreSQL describes them. Throws when nothing may be sent.
+ */
+export function encode(
+  wire: Wire,
+  { name, text, values }: NamedStatement,
+): { messages: Buffer[]; columns?: Columns } {
+  const prepared = wire.parsedStatements[name] ?? wire.submittedNamedStatements[name];
+  if (prepared !== undefined && prepared !== text)
+    throw new Error(`The name ${name} belongs to another statement`);
+  const bind = serialize.bind({ statement: name, values, valueMapper: prepareValue });
+  const columns = prepared === undefined ? undefined : columnsOf.get(name);
+  const messages = [bind, columns ? EXECUTE : DESCRIBE_AND_EXECUTE];
+  if (prepared === undefined) {
+    messages.unshift(serialize.parse({ name, text }));
+    wire.submittedNamedStatements[name] = text;
+  }
+  return { messages, columns };
+}

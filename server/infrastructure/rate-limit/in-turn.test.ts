@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { testDatabase } from "@/server/testing/database";
+import { closeDatabase, prisma } from "../database/client";
+import { consumeInTurn, settleCounters } from "./in-turn";
+import { type Counter, consume, forget } from "./limiter";
+
+beforeAll(async () => void (await testDatabase()));
+afterAll(closeDatabase);
+
+const counter = (name: string, points: number): Counter => ({
+  name,
+  points,
+  per: 900,
+  named: true,
+  guards: true,
+});
+const [FIRST, SECOND, THIRD] = [counter("first", 5), counter("second", 12), counter("third", 20)];
+const count = (first: string, second = "s", third = "t") =>
+  consumeInTurn([FIRST, first], [SECOND, second], [THIRD, third]);
+const pointsOf = async (key: string) =>
+  (await prisma().rateLimit.findUnique({ where: { key } }))?.points ?? 0;
+const empty = () => prisma().rateLimit.deleteMany();
+
+it("counts the next only while those before it allow, exactly, however many call at once", async () => {
+  await empty();
+  const calls = ["a", "b", "c"].flatMap((key) => Array.from({ length: 10 }, () => count(key)));
+  const states = await Promise.all(calls);
+  // Fifteen pass the first, five of each key; twelve of them pass the second.
+  expect(states.filter(([first]) => first!.allowed)).toHaveLength(15);
+  expect(states.filter(([, second]) => second?.allowed)).toHaveLength(12);
+  expect(states.filter((each) => each.length === 3)).toHaveLength(12);
+  expect(await Promise.all(["first:a", "second:s", "third:t"].map(pointsOf))).toEqual([10, 15, 12]);
+  expect(states.filter((each) => each.at(-1)!.justSpent)).toHaveLength(4);
+});
+
+it("is the same counter as the limiter's", async () => {
+  await empty();
+  for (let time = 0; time < 3; time++) await consume(FIRST, "x");
+  const [state] = await count("x");
+  expect(state).toMatchObject({ allowed: true, limit: 5, remaining: 1 });
+  expect(state!.retryAfter).toBeGreaterThan(890);
+  expect((await consume(FIRST, "x")).remaining).toBe(0);
+  expect((await count("x")).map(({ allowed }) => allowed)).toEqual([false]);
+  await forget(FIRST, "x");
+  expect(await count("x")).toHaveLength(3);
+});
+
+it("begins anew when the window has ended", async () => {
+  await empty();
+  for (let time = 0; time < 7; time++) await count("old");
+  await prisma().rateLimit.updateMany({ data: { expire: Date.now() - 1 } });
+  const [first, second] = await count("old");
+  expect([first!.remaining, second!.remaining]).toEqual([4, 11]);
+});
+
+it("settles: one is reset, the others get a point back, and never more than they had", async () => {
+  await empty();
+  for (let time = 0; time < 3; time++) await count("done");
+  for (let time = 0; time < 5; time++)
+    await settleCounters(
+      [FIRST, "done"],
+      [
+        [SECOND, "s"],
+        [THIRD, "t"],
+      ],
+    );
+  expect(await Promise.all(["first:done", "second:s", "third:t"].map(pointsOf))).toEqual([0, 0, 0]);
+});

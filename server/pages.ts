@@ -1,0 +1,68 @@
+import { rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { dirname } from "node:path";
+import { env, exportEnvForLibraries } from "./core/env";
+import { log } from "./core/log";
+import { collectProcessMetrics, registry } from "./core/metrics";
+import { fail } from "./fail";
+import { closeDatabase, connectTo } from "./infrastructure/database/client";
+import { closeLimiter, connectLimiter } from "./infrastructure/rate-limit/limiter";
+import { checkSecret } from "./infrastructure/secrets/known";
+import { believeFrontDoor } from "./transports/client-address";
+import { loadNext } from "./transports/pages/next";
+import type { FromPages, ToPages } from "./transports/pages/process";
+
+/*
+ * The process that renders pages, at a local socket. main.ts starts it and decides when it stops: the system closes the
+ * channel between them when the server ends, however that is.
+ */
+
+const socketPath = process.argv[2]!;
+
+/** Waits for the server's word that its database is up. */
+const database = new Promise<string>((resolve) => {
+  process.on("message", (message: ToPages) => {
+    if (message === "measure") void measure();
+    else resolve(message.databaseUrl);
+  });
+});
+
+async function start(): Promise<void> {
+  exportEnvForLibraries(env());
+  collectProcessMetrics();
+  believeFrontDoor();
+  const { pages, close } = await loadNext(env());
+  connectTo(await database);
+  await Promise.all([checkSecret(), connectLimiter()]);
+  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (req, res) => {
+    pages(req, res).catch((cause: unknown) => {
+      log.error({ event: "pages.failed", cause });
+      if (res.headersSent) return res.destroy();
+      res.writeHead(500).end();
+    });
+  });
+  // That of a process that was killed is still there.
+  rmSync(socketPath, { force: true });
+  server.listen(socketPath, () => tell("ready"));
+  process.once("disconnect", async () => {
+    await Promise.allSettled([close(), closeLimiter(), closeDatabase()]);
+    process.exit(0);
+  });
+}
+
+async function measure(): Promise<void> {
+  tell({ metrics: await registry.metrics() });
+}
+
+function tell(message: FromPages): void {
+  process.send?.(message);
+}
+
+// Ctrl+C in a terminal reaches every process; the server finishes its requests first.
+for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => {});
+process.once("disconnect", () => {
+  rmSync(dirname(socketPath), { recursive: true, force: true });
+  setTimeout(() => process.exit(0), 2000).unref();
+});
+process.on("unhandledRejection", (cause) => log.error({ event: "unhandled_rejection", cause }));
+start().catch(fail);

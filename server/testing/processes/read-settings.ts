@@ -1,0 +1,9 @@
+import { writeFileSync } from "node:fs";
+import { isProduction } from "../../core/env";
+
+/* For tests of the settings file: the mode in a directory, before and after its file says production. */
+process.chdir(process.argv[2]!);
+delete process.env.APP_MODE;
+const before = isProduction();
+writeFileSync(".env", "APP_MODE=production\n");
+process.stdout.write(`${before} ${isProduction()}\n`);

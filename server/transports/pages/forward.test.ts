@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, get, type IncomingMessage, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { text } from "@/server/core/texts";
+import { openFrontDoor } from "@/server/front-door";
+import { send } from "@/server/testing/http";
+import { forwardTo } from "./forward";
+
+/** A front door before a renderer of pages at a local socket. */
+async function open(renderer: RequestListener) {
+  const directory = mkdtempSync(join(tmpdir(), "tellal-forward-"));
+  const behind = createServer({ keepAliveTimeout: 0 }, renderer);
+  const socketPath = join(directory, "socket");
+  await new Promise<void>((resolve) => behind.listen(socketPath, resolve));
+  const door = openFrontDoor(forwardTo(socketPath));
+  await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    for (const server of [door, behind]) {
+      server.close();
+      server.closeAllConnections();
+    }
+    rmSync(directory, { recursive: true, force: true });
+  });
+  return { behind, port: (door.address() as AddressInfo).port };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+const page = { accept: "text/html", "accept-language": "de" };
+
+it("hands over what was asked, and hands back what was said", async () => {
+  const { port } = await open(async (req, res) => {
+    const { method, url, headers } = req;
+    res.setHeader("set-cookie", ["a=1", "b=2"]);
+    res.writeHead(201, { "x-frame-options": "SAMEORIGIN", "content-type": "application/json" });
+    res.end(JSON.stringify({ method, url, expect: headers.expect, body: await bodyOf(req) }));
+  });
+  for (const method of ["POST", "GET", "DELETE"]) {
+    const raw = "x".repeat(60_000);
+    const { status, headers, json } = await send(port, method, "/a?b=c", { raw });
+    expect([status, json]).toEqual([201, { method, url: "/a?b=c", body: raw }]);
+    expect(headers["set-cookie"]).toEqual(["a=1", "b=2"]);
+    // A page's own header wins; the front door sets those that it has not.
+    expect([headers["x-frame-options"], headers["x-content-type-options"]]).toEqual([
+      "SAMEORIGIN",
+      "nosniff",
+    ]);
+  }
+  const head = await send(port, "HEAD", "/a");
+  expect([head.status, head.text]).toEqual([201, ""]);
+});
+
+it("passes on a response as it is made", async () => {
+  let finish = () => {};
+  const { port } = await open((_req, res) => {
+    res.write("first");
+    finish = () => res.end(" last");
+  });
+  const response = await new Promise<IncomingMessage>((resolve) =>
+    get({ port, host: "127.0.0.1", path: "/" }, resolve),
+  );
+  const first = await new Promise<Buffer>((resolve) => response.once("data", resolve));
+  expect(first.toString()).toBe("first");
+  finish();
+  expect(await bodyOf(response)).toBe(" last");
+});
+
+it("stops what a client does not wait for any more, before and amid the response", async () => {
+  for (const early of [true, false]) {
+    let begin = () => {};
+    let stop = () => {};
+    const [begun, stopped] = [
+      new Promise<void>((resolve) => (begin = resolve)),
+      new Promise<void>((resolve) => (stop = resolve)),
+    ];
+    const { port } = await open((_req, res) => {
+      res.once("close", stop);
+      if (!early) res.write("some");
+      begin();
+    });
+    const asked = get({ port, host: "127.0.0.1", path: "/", agent: false });
+    asked.on("error", () => {});
+    if (early) await begun;
+    else await new Promise((resolve) => asked.once("response", resolve));
+    asked.destroy();
+    await stopped;
+  }
+});
+
+it("says so when the renderer goes away: a page for people, JSON for scripts, a broken line amid a response", async () => {
+  const { port, behind } = await open((req, res) => {
+    if (req.url === "/amid") res.write("some", () => res.destroy());
+    else req.socket.destroy();
+  });
+  const told = await send(port, "GET", "/", { headers: page });
+  expect([told.status, told.headers["retry-after"]]).toEqual([503, "2"]);
+  expect(told.text).toContain(text("de", "errors.busy"));
+  expect((await send(port, "GET", "/")).json).toEqual({ message: "Service Unavailable" });
+  await expect(send(port, "GET", "/amid")).rejects.toThrow(/aborted|hang up|ECONNRESET/);
+  behind.close();
+  behind.closeAllConnections();
+  expect((await send(port, "GET", "/", { headers: page })).status).toBe(503);
+});

@@ -1,0 +1,55 @@
+import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { refuse } from "@/server/core/errors";
+import type { Pages } from "./serve";
+
+/** Headers that are about one connection, and not about the response. */
+const OF_THE_CONNECTION = ["connection", "keep-alive", "transfer-encoding"];
+
+/**
+ * Hands requests to the server at a local socket, which keeps its connections open. Throws `busy` when it goes away
+ * before it responds.
+ */
+export function forwardTo(socketPath: string): Pages {
+  const agent = new Agent({ keepAlive: true, maxSockets: 128, maxFreeSockets: 32 });
+  return async (req, res) => {
+    const response = await send(req, res, { agent, socketPath }).catch((cause: Error) => {
+      throw refuse("busy", { retryAfter: 2, cause });
+    });
+    if (!response) return;
+    const headers = { ...response.headers };
+    for (const name of OF_THE_CONNECTION) delete headers[name];
+    res.writeHead(response.statusCode ?? 502, headers);
+    // One of the two has gone away: the other end of the line must see it.
+    await pipeline(response, res).catch(() => res.destroy());
+  };
+}
+
+/** Undefined when the client went away first. */
+function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  options: { agent: Agent; socketPath: string },
+): Promise<IncomingMessage | undefined> {
+  return new Promise((resolve, reject) => {
+    const { method, url: path, headers } = req;
+    const onward = request({ ...options, method, path, headers: onwardHeaders(headers) });
+    const leave = () => {
+      onward.destroy();
+      resolve(undefined);
+    };
+    res.once("close", leave);
+    onward.once("response", (response) => {
+      res.off("close", leave);
+      resolve(response);
+    });
+    onward.once("error", reject);
+    req.pipe(onward);
+  });
+}
+
+/** The body has been received, so that nobody waits to be told to go on. */
+function onwardHeaders(headers: IncomingMessage["headers"]): IncomingMessage["headers"] {
+  const { connection: _, upgrade: __, expect: ___, ...onward } = headers;
+  return onward;
+}

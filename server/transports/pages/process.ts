@@ -1,0 +1,152 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { setPriority, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { Counter } from "prom-client";
+import { refuse } from "@/server/core/errors";
+import { log } from "@/server/core/log";
+import { registry } from "@/server/core/metrics";
+import { SECOND } from "@/server/core/time";
+import { forwardTo } from "./forward";
+import type { Pages } from "./serve";
+
+/** What the server tells its pages process. */
+export type ToPages = { databaseUrl: string } | "measure";
+
+/** What the pages process tells its server. */
+export type FromPages = "ready" | { metrics: string };
+
+/** How long a request waits for a process that starts again. */
+const PATIENCE = 5 * SECOND;
+/** Delays of the starts after the first; a process that has lived for a minute begins anew. */
+const DELAYS = [0, 1, 2, 5, 10].map((seconds) => seconds * SECOND);
+const LIVED = 60 * SECOND;
+/** Above 0, the system prefers other processes: the API answers while pages are rendered on all cores. */
+const NICENESS = 10;
+
+const starts = new Counter({
+  name: "tellal_pages_starts_total",
+  help: "Starts of the process that renders pages: more than one means that it died",
+  registers: [registry],
+});
+
+/**
+ * The process that renders pages, so that rendering holds up nothing else: it starts with the server, again when it
+ * dies, and ends with it.
+ */
+export class PagesProcess {
+  /** In a directory that nobody else may look into; the process removes it when it ends. */
+  private readonly socketPath = join(mkdtempSync(join(tmpdir(), "tellal-pages-")), "socket");
+  private readonly forward = forwardTo(this.socketPath);
+  private child!: ChildProcess;
+  /** Settled when the present child serves, or has died before. */
+  private served!: Promise<void>;
+  private databaseUrl: string | undefined;
+  private closing = false;
+  private deaths = 0;
+
+  constructor() {
+    this.start();
+  }
+
+  /** Resolves when pages can be served; rejects when the process could not start. */
+  connect(databaseUrl: string): Promise<void> {
+    this.databaseUrl = databaseUrl;
+    this.tell({ databaseUrl });
+    return this.served;
+  }
+
+  readonly pages: Pages = async (req, res) => {
+    const waited = await Promise.race([this.awake(), sleep(PATIENCE, "too long", { ref: false })]);
+    if (waited) throw refuse("busy", { retryAfter: 5 });
+    return this.forward(req, res);
+  };
+
+  /** The figures of the process (Prometheus); undefined while there is none that could tell. */
+  async metrics(): Promise<string | undefined> {
+    const { child } = this;
+    if (!child.connected) return undefined;
+    return new Promise((resolve) => {
+      const done = (message?: FromPages) => {
+        if (message === "ready") return;
+        clearTimeout(clock);
+        child.off("message", done);
+        resolve(message?.metrics);
+      };
+      const clock = setTimeout(done, SECOND);
+      child.on("message", done);
+      this.tell("measure");
+    });
+  }
+
+  async close(): Promise<void> {
+    this.closing = true;
+    if (this.child.connected) this.child.disconnect();
+    const cut = setTimeout(() => this.child.kill("SIGKILL"), 5 * SECOND);
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, "exit");
+    clearTimeout(cut);
+  }
+
+  private start(): void {
+    const startedAt = performance.now();
+    const program = join(dirname(fileURLToPath(import.meta.url)), "pages.js");
+    const child = fork(program, [this.socketPath], { execArgv: ["--enable-source-maps"] });
+    this.child = child;
+    starts.inc();
+    // Before the process has made the threads that inherit it.
+    lowerPriority(child);
+    this.served = new Promise<void>((resolve, reject) => {
+      child.on("message", (message: FromPages) => message === "ready" && resolve());
+      child.once("exit", () => reject(new PagesEnded()));
+    });
+    // Whoever waits is told; the next child has a promise of its own.
+    this.served.catch(() => {});
+    child.on("error", (cause) => log.error({ event: "pages.failed", cause }));
+    child.once("exit", (code, signal) => void this.restart(code, signal, performance.now() - startedAt));
+    if (this.databaseUrl) this.tell({ databaseUrl: this.databaseUrl });
+  }
+
+  private async restart(code: number | null, signal: string | null, lived: number): Promise<void> {
+    // What ends the first start is for the server to say.
+    if (this.closing || !this.databaseUrl) return;
+    this.deaths = lived > LIVED ? 0 : this.deaths;
+    const delay = DELAYS[Math.min(this.deaths++, DELAYS.length - 1)]!;
+    log.error({ event: "pages.ended", code, signal, starts_in: delay / SECOND });
+    await sleep(delay);
+    if (!this.closing) this.start();
+  }
+
+  /** Resolves with nothing once a child serves, however many have died. */
+  private async awake(): Promise<void> {
+    while (
+      !(await this.served.then(
+        () => this.child.connected,
+        () => false,
+      ))
+    )
+      await sleep(100);
+  }
+
+  private tell(message: ToPages): void {
+    this.child.send(message, (cause) => {
+      if (cause) log.warn({ event: "pages.unreachable", cause });
+    });
+  }
+}
+
+/** What kept the process from starting is above: it has printed it. */
+class PagesEnded extends Error {
+  override name = "PagesEnded";
+  override message = "The process that renders pages ended before it was ready.";
+}
+
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid) setPriority(pid, NICENESS);
+  } catch {
+    // A system without priorities has one cause less to be slow.
+  }
+}
