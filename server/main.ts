@@ -43,8 +43,10 @@ async function start(): Promise<void> {
     await backend.close();
   });
   await ready;
+  // Told to stop before it was ready.
+  if (phase() !== "starting") return;
   step("pages are ready", at);
-  if (phase() === "starting") enterPhase("serving");
+  enterPhase("serving");
   await announce(settings, startedAt);
 }
 

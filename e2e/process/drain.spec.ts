@@ -39,7 +39,9 @@ class Balancer {
   }
 
   async open(): Promise<string> {
-    await this.look();
+    await expect
+      .poll(() => this.look().then(() => this.ready.size), { timeout: 60_000 })
+      .toBe(this.servers.length);
     this.clock = setInterval(() => void this.look(), 250);
     await new Promise<void>((resolve) => this.door.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(this.door.address() as AddressInfo).port}`;

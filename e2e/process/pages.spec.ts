@@ -62,6 +62,9 @@ test("the API does not notice that the process for pages was killed, and pages c
 test("the process for pages ends with its server, however that ends", async () => {
   const server = await ServerProcess.create();
   try {
+    await server.start();
+    // Its pages are not ready yet.
+    expect(await server.stop(), "a stop in order").toBe(0);
     for (const end of [() => server.stop(), () => server.killAlone()]) {
       await server.start();
       const pid = pagesOf(server);

@@ -52,7 +52,7 @@ export class PagesProcess {
     this.start();
   }
 
-  /** Resolves when pages can be served; rejects when the process could not start. */
+  /** Resolves when pages can be served, or are no longer wanted; rejects when the process could not start. */
   connect(databaseUrl: string): Promise<void> {
     this.databaseUrl = databaseUrl;
     this.tell({ databaseUrl });
@@ -100,7 +100,7 @@ export class PagesProcess {
     lowerPriority(child);
     this.served = new Promise<void>((resolve, reject) => {
       child.on("message", (message: FromPages) => message === "ready" && resolve());
-      child.once("exit", () => reject(new PagesEnded()));
+      child.once("exit", () => (this.closing ? resolve() : reject(new PagesEnded())));
     });
     // Whoever waits is told; the next child has a promise of its own.
     this.served.catch(() => {});
