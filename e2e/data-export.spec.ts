@@ -29,12 +29,12 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await typePassword(member, "/settings/privacy");
       await arriveAt(page, /\/settings\/privacy/);
 
-      const card = page.getByRole("region", { name: t("data_export.title") });
-      await card.getByText(t("data_export.inside")).click();
+      const card = page.getByRole("region", { name: t("dataExport.title") });
+      await card.getByText(t("dataExport.inside")).click();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
-      await card.getByRole("button", { name: t("data_export.request") }).click();
-      await expect(card.getByText(t("data_export.ready"), { exact: true }), "the page follows").toBeVisible();
+      await card.getByRole("button", { name: t("dataExport.request") }).click();
+      await expect(card.getByText(t("dataExport.ready"), { exact: true }), "the page follows").toBeVisible();
       await expectFocusKept(page);
       await expectAccessible(page);
 
@@ -53,8 +53,8 @@ test("a button sends once however fast it is pressed, and says when the server i
 }) => {
   await signIn(page, "reseller@example.com");
   await open(page, "/settings/privacy");
-  const card = page.getByRole("region", { name: t("data_export.title") });
-  const ask = card.getByRole("button", { name: t("data_export.request") });
+  const card = page.getByRole("region", { name: t("dataExport.title") });
+  const ask = card.getByRole("button", { name: t("dataExport.request") });
   let sent = 0;
   await page.route("**/trpc/dataExport.request**", (route) => {
     sent++;

@@ -159,8 +159,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(async ({ email, password }, next) => {
       await open(page, `/sign-in?next=${encodeURIComponent(next)}`);
       await page.getByLabel(t("auth.email"), { exact: true }).fill(email);
-      await page.getByLabel(t("auth.sign_in.password"), { exact: true }).fill(password);
-      await page.getByRole("button", { name: t("auth.sign_in.submit"), exact: true }).click();
+      await page.getByLabel(t("auth.signIn.password"), { exact: true }).fill(password);
+      await page.getByRole("button", { name: t("auth.signIn.submit"), exact: true }).click();
     });
   },
 });

@@ -50,8 +50,8 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       // The panel is closed until they are given, whatever address is tried.
       await open(page, "/sites/new");
       await arriveAt(page, /\/consents-needed\?next=%2Fsites%2Fnew/);
-      const needed = page.getByRole("group", { name: t("auth.sign_up.mandatory") }).getByRole("checkbox");
-      const submit = page.getByRole("button", { name: t("auth.consents_needed.submit"), exact: true });
+      const needed = page.getByRole("group", { name: t("auth.signUp.mandatory") }).getByRole("checkbox");
+      const submit = page.getByRole("button", { name: t("auth.consentsNeeded.submit"), exact: true });
       await submit.click();
       await expect(needed).toHaveCount(4);
       for (const box of await needed.all()) await expectInvalid(box);

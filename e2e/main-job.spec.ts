@@ -22,12 +22,12 @@ for (const look of LOOKS) {
     }) => {
       await open(page, "/sign-up?ref=ARSLAN34");
       await expectPage(page, /\/sign-up/);
-      await page.getByLabel(t("auth.sign_up.name"), { exact: true }).fill(newcomer.name);
-      await page.getByLabel(t("auth.sign_up.phone"), { exact: true }).fill("0532 111 22 33");
+      await page.getByLabel(t("auth.signUp.name"), { exact: true }).fill(newcomer.name);
+      await page.getByLabel(t("auth.signUp.phone"), { exact: true }).fill("0532 111 22 33");
       await page.getByLabel(t("auth.email"), { exact: true }).fill(newcomer.email);
-      await page.getByLabel(t("auth.sign_up.password"), { exact: true }).fill(newcomer.password);
+      await page.getByLabel(t("auth.signUp.password"), { exact: true }).fill(newcomer.password);
       await giveConsents(page, t);
-      await page.getByRole("button", { name: t("auth.sign_up.submit"), exact: true }).click();
+      await page.getByRole("button", { name: t("auth.signUp.submit"), exact: true }).click();
       await expectPage(page, /\/dashboard/);
 
       const mail = await mailed(newcomer.email, /https?:\S+\/verify-email\?token=\S+/);
@@ -35,17 +35,17 @@ for (const look of LOOKS) {
       await open(page, pathOf(mail.found));
       await expectPage(page, /\/verify-email$/);
       await page.getByRole("button", { name: t("auth.verify.confirm") }).click();
-      await expect(page.getByRole("heading", { name: t("auth.verify.done_title") })).toBeVisible();
+      await expect(page.getByRole("heading", { name: t("auth.verify.doneTitle") })).toBeVisible();
       await expectPage(page, /\/verify-email$/);
 
-      await page.getByRole("link", { name: t("auth.verify.to_dashboard") }).click();
+      await page.getByRole("link", { name: t("auth.verify.toDashboard") }).click();
       await page.getByRole("button", { name: t("shell.userMenu") }).click();
       await page.getByRole("menuitem", { name: t("shell.signOut") }).click();
       await arriveAt(page, /\/sign-in/);
       await open(page, "/sites");
       await expectPage(page, /\/sign-in\?next=%2Fsites/);
-      const password = page.getByLabel(t("auth.sign_in.password"), { exact: true });
-      const submit = page.getByRole("button", { name: t("auth.sign_in.submit"), exact: true });
+      const password = page.getByLabel(t("auth.signIn.password"), { exact: true });
+      const submit = page.getByRole("button", { name: t("auth.signIn.submit"), exact: true });
       await page.getByLabel(t("auth.email"), { exact: true }).fill(newcomer.email);
       await password.fill("wrong-password");
       await submit.click();

@@ -9,11 +9,11 @@ test("a forgotten password: link by mail, every older session ends", async ({
   t,
 }) => {
   await open(page, "/sign-in");
-  await page.getByRole("link", { name: t("auth.sign_in.forgot") }).click();
+  await page.getByRole("link", { name: t("auth.signIn.forgot") }).click();
   await expect(page).toHaveURL(/\/forgot-password/);
   await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
   await page.getByRole("button", { name: t("auth.forgot.submit") }).click();
-  await expect(page.getByRole("heading", { name: t("auth.forgot.sent_title") })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("auth.forgot.sentTitle") })).toBeVisible();
   await expectAccessible(page);
 
   const link = pathOf((await mailed(member.email, /https?:\S+\/reset-password\?\S+/)).found);
@@ -36,10 +36,7 @@ test("a forgotten password: link by mail, every older session ends", async ({
   await open(page, link);
   await password.fill("noch-ein-passwort");
   await submit.click();
-  await expect(
-    page.getByRole("heading", { name: t("auth.reset.dead_title") }),
-    "it works once",
-  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("auth.reset.deadTitle") }), "it works once").toBeVisible();
   await expect(page).not.toHaveURL(/\/dashboard/);
   await expectAccessible(page);
 });

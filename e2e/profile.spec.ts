@@ -80,8 +80,8 @@ test("a person changes profile, address and password, and takes the address back
   await expectAccessible(page);
   expect(page.url(), "the secret leaves the address bar").not.toContain("token");
   expect(await login(moved, changed), "opening the page changes nothing").toBe(200);
-  await page.getByRole("button", { name: t("auth.email_change.undo.submit") }).click();
-  await expect(page.getByRole("link", { name: t("auth.email_change.undo.done_action") })).toBeVisible();
+  await page.getByRole("button", { name: t("auth.emailChange.undo.submit") }).click();
+  await expect(page.getByRole("link", { name: t("auth.emailChange.undo.doneAction") })).toBeVisible();
   await expectAccessible(page);
   expect(await login(moved, changed)).toBe(401);
   expect(await login(member.email, changed), "the thief may have chosen it").toBe(401);
@@ -101,11 +101,11 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await signIn(page, "admin@example.com");
       await open(page, "/settings/menu");
       await expectAccessible(page);
-      const form = page.getByRole("form", { name: t("menu_settings.title") });
-      const save = form.getByRole("button", { name: t("menu_settings.save") });
+      const form = page.getByRole("form", { name: t("menuSettings.title") });
+      const save = form.getByRole("button", { name: t("menuSettings.save") });
       await form.getByRole("textbox", { name: t("navigation.sites") }).fill(`<b>${sites}</b>`);
       await form.getByRole("textbox", { name: t("navigation.docs") }).fill(docs);
-      const preview = page.getByRole("region", { name: t("menu_settings.preview") });
+      const preview = page.getByRole("region", { name: t("menuSettings.preview") });
       await expect(preview.getByText(sites, { exact: true }), "the preview follows").toBeVisible();
       const menu = page.getByRole("navigation", {
         name: t(look.locale === "ar" ? "shell.bottomMenu" : "shell.menu"),
@@ -134,16 +134,16 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await page.context().clearCookies({ name: "session" });
       await save.click();
       const again = page.getByRole("dialog", { name: t("shell.session.title") });
-      await again.getByLabel(t("auth.sign_in.password"), { exact: true }).fill("demo-password");
+      await again.getByLabel(t("auth.signIn.password"), { exact: true }).fill("demo-password");
       await expectAccessible(page);
-      await again.getByRole("button", { name: t("auth.sign_in.submit"), exact: true }).click();
+      await again.getByRole("button", { name: t("auth.signIn.submit"), exact: true }).click();
       await expect(again, "and the save is repeated").toHaveCount(0);
       await expect(form.getByRole("textbox", { name: t("navigation.sites") })).toHaveValue(sites);
       await expect(menu.getByText(sites, { exact: true })).toBeVisible();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
 
-      await form.getByRole("button", { name: t("menu_settings.resetAll") }).click();
+      await form.getByRole("button", { name: t("menuSettings.resetAll") }).click();
       await save.click();
       await expect(menu.getByText(sites, { exact: true })).toHaveCount(0);
 

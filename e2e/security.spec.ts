@@ -50,13 +50,13 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
   await signIn();
   const code = page.getByLabel(t("auth.verify.code"), { exact: true });
   await code.fill(app.generate({ timestamp: Date.now() + 30_000 }));
-  await press(t("auth.sign_in.submit"));
+  await press(t("auth.signIn.submit"));
   await arriveAt(page, /\/settings\/security/);
 
   await signIn();
   await press(t("auth.second.use.recovery"));
   await page.getByLabel(t("auth.second.recovery"), { exact: true }).fill(recovery);
-  await press(t("auth.sign_in.submit"));
+  await press(t("auth.signIn.submit"));
   await arriveAt(page, /\/settings\/security/);
   await expect(page.getByText(t("security.recovery.left", { count: 9 }), { exact: true })).toBeVisible();
 

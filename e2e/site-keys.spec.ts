@@ -30,7 +30,7 @@ test("a reseller proves who they are before a customer's key is renewed, and the
   await expect(renewal.getByRole("alert")).toHaveCount(0);
 
   await make.click();
-  await proof.getByLabel(t("auth.sign_in.password"), { exact: true }).fill("demo-password");
+  await proof.getByLabel(t("auth.signIn.password"), { exact: true }).fill("demo-password");
   await proof.getByRole("button", { name: t("identity.submit"), exact: true }).click();
   const ready = page.getByRole("dialog", { name: t("sites.externalKey.ready") });
   await expect(ready.getByText(/dse_/).first()).toBeVisible();

@@ -70,13 +70,13 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         { name: "theme", value: look.theme, url: origin },
       ]);
       const agent = await theirs.newPage();
-      const name = agent.getByLabel(t("auth.sign_up.name"), { exact: true });
+      const name = agent.getByLabel(t("auth.signUp.name"), { exact: true });
       for (let time = 0; time < 2; time++) {
         await open(agent, origin + pathOf(mail.found));
         await expect(name, "opening it spends nothing").toHaveValue(newcomer.name);
       }
       await expectPage(agent, /\/accept-invitation$/);
-      await agent.getByLabel(t("auth.sign_up.password"), { exact: true }).fill(newcomer.password);
+      await agent.getByLabel(t("auth.signUp.password"), { exact: true }).fill(newcomer.password);
       const accept = agent.getByRole("button", { name: t("auth.invitation.submit") });
       await accept.click();
       await expectInvalid(agent.getByRole("checkbox", { name: t("consents.terms.summary") }));

@@ -17,7 +17,7 @@ test("a profile that was changed on another page is loaded, or saved over by cho
 
   const form = (of: Page) => of.getByRole("form", { name: t("settings.details.title") });
   const name = (of: Page) => form(of).getByLabel(t("settings.details.name"), { exact: true });
-  const phone = (of: Page) => form(of).getByLabel(t("auth.sign_up.phone"), { exact: true });
+  const phone = (of: Page) => form(of).getByLabel(t("auth.signUp.phone"), { exact: true });
   const save = (of: Page) =>
     form(of)
       .getByRole("button", { name: t("settings.details.save") })
@@ -77,14 +77,14 @@ test.describe("on a phone, in Arabic", () => {
     const other = await context.newPage();
     await open(other, "/settings/menu");
 
-    const form = (of: Page) => of.getByRole("form", { name: t("menu_settings.title") });
+    const form = (of: Page) => of.getByRole("form", { name: t("menuSettings.title") });
     const label = (of: Page, key: "sites" | "docs") =>
       form(of).getByRole("textbox", { name: t(`navigation.${key}`) });
     const save = (of: Page) =>
       form(of)
-        .getByRole("button", { name: t("menu_settings.save") })
+        .getByRole("button", { name: t("menuSettings.save") })
         .click();
-    const saved = (of: Page) => expect(of.getByText(t("menu_settings.saved")).first()).toBeVisible();
+    const saved = (of: Page) => expect(of.getByText(t("menuSettings.saved")).first()).toBeVisible();
 
     await label(other, "sites").fill("متاجري");
     await label(other, "docs").fill("مساعدة");

@@ -45,7 +45,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       async function recover(unused: string): Promise<void> {
         await press(t("auth.second.use.recovery"));
         await page.getByLabel(t("auth.second.recovery"), { exact: true }).fill(unused);
-        await press(t("auth.sign_in.submit"));
+        await press(t("auth.signIn.submit"));
       }
 
       /** Returns an unused value: each step of the app counts once, and one step ahead is accepted. */
@@ -64,7 +64,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expectAccessible(page);
       await page.getByRole("checkbox", { name: t("auth.second.remember") }).check();
       await code.fill(await nextCode());
-      await press(t("auth.sign_in.submit"));
+      await press(t("auth.signIn.submit"));
       await inside();
 
       await signIn();
@@ -87,7 +87,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await open(page, "/forgot-password");
       await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
       await press(t("auth.forgot.submit"));
-      await expect(page.getByRole("heading", { name: t("auth.forgot.sent_title") })).toBeVisible();
+      await expect(page.getByRole("heading", { name: t("auth.forgot.sentTitle") })).toBeVisible();
       const link = await mailed(member.email, /https?:\S+\/reset-password\?\S+/);
       await open(page, pathOf(link.found));
       const password = "yeni-ve-uzun-parola";

@@ -42,7 +42,7 @@ function Steps({ user, onEnd }: SignInAgainProps) {
   const [waiting, setWaiting] = useState<Waiting>();
   const [notice, setNotice] = useState<string>();
   async function enter(token: string) {
-    if (!(await openSession(token))) throw new FormError({ message: t("auth.session_failed") });
+    if (!(await openSession(token))) throw new FormError({ message: t("auth.sessionFailed") });
     const me = await utils.profile.me.fetch(undefined, { staleTime: 0, trpc: withoutResume });
     if (me.user.id === user.id) return onEnd(true);
     // What somebody else typed is not sent in this person's name.

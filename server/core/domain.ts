@@ -11,8 +11,8 @@ import { declareErrors, type ErrorSpec } from "./errors";
 
 /** A group of rows as people understand it, named in the dictionary under `deletion.topics`. */
 export type Topic = keyof Messages["deletion"]["topics"];
-/** A file in the personal data archive, described in the dictionary under `data_export.files`. */
-export type ExportFile = keyof Messages["data_export"]["files"];
+/** A file in the personal data archive, described in the dictionary under `dataExport.files`. */
+export type ExportFile = keyof Messages["dataExport"]["files"];
 
 /**
  * What happens to rows when their account ends. `delete`: they are removed. `anonymise`: they stay without anything

@@ -16,7 +16,7 @@ export default async function AcceptInvitationPage({ searchParams }: PageProps<"
   const token = firstValue(query.token);
   const found = token ? await api.team.getInvitation({ query: { token } }).catch(() => undefined) : undefined;
   return (
-    <AuthFrame footer={<TextLink href="/sign-in">{t("to_sign_in")}</TextLink>} namespaces={["consents"]}>
+    <AuthFrame footer={<TextLink href="/sign-in">{t("toSignIn")}</TextLink>} namespaces={["consents"]}>
       <AcceptInvitation token={token} invitation={found?.invitation} />
     </AuthFrame>
   );

@@ -8,7 +8,7 @@ import { me, panel } from "@/server/transports/trpc/caller";
 import { AuthFrame, firstValue } from "../frame";
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth.consents_needed");
+  const t = await getTranslations("auth.consentsNeeded");
   return { title: t("title") };
 }
 
@@ -21,13 +21,13 @@ export default async function ConsentsNeededPage({ searchParams }: PageProps<"/c
   const asked = [...missing, ...changed];
   if (asked.length === 0) redirect(ownPath(next) as Route);
   const unasked = consents.filter(({ mandatory, granted }) => !mandatory && granted === null);
-  const t = await getTranslations("auth.consents_needed");
+  const t = await getTranslations("auth.consentsNeeded");
   return (
     <AuthFrame namespaces={["consents"]}>
       {missing.length > 0 ? (
         <PageHeader title={t("title")} description={t("text")} />
       ) : (
-        <PageHeader title={t("changed_title")} description={t("changed_text")} />
+        <PageHeader title={t("changedTitle")} description={t("changedText")} />
       )}
       <ConsentsNeeded mandatory={asked} optional={unasked.map(({ key }) => key)} next={next} />
     </AuthFrame>

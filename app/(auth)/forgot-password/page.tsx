@@ -16,7 +16,7 @@ export default async function ForgotPasswordPage() {
     <AuthFrame
       footer={
         <>
-          {t("forgot.remembered")} <TextLink href="/sign-in">{t("to_sign_in")}</TextLink>
+          {t("forgot.remembered")} <TextLink href="/sign-in">{t("toSignIn")}</TextLink>
         </>
       }
     >

@@ -15,7 +15,7 @@ export default async function ResetPasswordPage({ searchParams }: PageProps<"/re
   const { token, email } = await searchParams;
   const t = await getTranslations("auth");
   return (
-    <AuthFrame footer={<TextLink href="/sign-in">{t("to_sign_in")}</TextLink>}>
+    <AuthFrame footer={<TextLink href="/sign-in">{t("toSignIn")}</TextLink>}>
       <ResetPassword token={firstValue(token)} email={firstValue(email)} demo={!env().production} />
     </AuthFrame>
   );

@@ -15,7 +15,7 @@ import { AuthFrame, firstValue } from "../frame";
 import { DEMO_ACCOUNTS } from "./demo-accounts";
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth.sign_in");
+  const t = await getTranslations("auth.signIn");
   return { title: t("title") };
 }
 
@@ -29,7 +29,7 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
     <AuthFrame
       footer={
         <>
-          {t("sign_in.no_account")} <TextLink href="/sign-up">{t("sign_in.sign_up")}</TextLink>
+          {t("signIn.noAccount")} <TextLink href="/sign-up">{t("signIn.signUp")}</TextLink>
         </>
       }
     >

@@ -10,20 +10,20 @@ import { me } from "@/server/transports/trpc/caller";
 import { AuthFrame, firstValue } from "../frame";
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth.sign_up");
+  const t = await getTranslations("auth.signUp");
   return { title: t("title") };
 }
 
 /** `?ref=` carries a referral code. */
 export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">) {
   if (await me()) redirect("/dashboard");
-  const t = await getTranslations("auth.sign_up");
+  const t = await getTranslations("auth.signUp");
   return (
     <AuthFrame
       namespaces={["consents"]}
       footer={
         <>
-          {t("have_account")} <TextLink href="/sign-in">{t("sign_in")}</TextLink>
+          {t("haveAccount")} <TextLink href="/sign-in">{t("signIn")}</TextLink>
         </>
       }
     >

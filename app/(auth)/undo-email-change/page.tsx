@@ -4,7 +4,7 @@ import { UndoLink } from "@/components/access/email-change/undo-link";
 import { AuthFrame, firstValue } from "../frame";
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth.email_change.undo");
+  const t = await getTranslations("auth.emailChange.undo");
   return { title: t("title"), referrer: "no-referrer" };
 }
 

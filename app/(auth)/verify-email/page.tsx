@@ -17,7 +17,7 @@ export default async function VerifyEmailPage({ searchParams }: PageProps<"/veri
   const user = (await me())?.user;
   const t = await getTranslations("auth");
   return (
-    <AuthFrame footer={user ? undefined : <TextLink href="/sign-in">{t("to_sign_in")}</TextLink>}>
+    <AuthFrame footer={user ? undefined : <TextLink href="/sign-in">{t("toSignIn")}</TextLink>}>
       <VerifyEmail
         token={firstValue(token)}
         email={firstValue(email)}

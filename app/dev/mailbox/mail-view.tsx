@@ -43,7 +43,7 @@ export async function MailView({ mail, state }: { mail: Mail; state: MailboxStat
             </dd>
           </div>
           <div className="flex gap-2">
-            <dt className="text-fg-muted">{t("sent_at")}</dt>
+            <dt className="text-fg-muted">{t("sentAt")}</dt>
             <dd>
               <Time value={mail.created_at} show="dateTime" />
             </dd>
@@ -53,12 +53,12 @@ export async function MailView({ mail, state }: { mail: Mail; state: MailboxStat
           <div className="mt-4 flex flex-wrap items-center gap-3">
             {link ? (
               <LinkButton variant="primary" icon={<Link2 />} href={link as Route} prefetch={false}>
-                {t("open_link")}
+                {t("openLink")}
               </LinkButton>
             ) : null}
             {code ? (
               <span className="inline-flex flex-wrap items-center gap-3">
-                <CopyButton text={code} label={t("copy_code")} />
+                <CopyButton text={code} label={t("copyCode")} />
                 <span className="text-lg">
                   <span className="sr-only">{t("code")} </span>
                   <Ltr mono>{code}</Ltr>

@@ -78,7 +78,7 @@ async function Choose() {
   return (
     <div className="rounded-card border border-border border-dashed max-lg:hidden">
       <EmptyState icon={<Inbox />} title={t("choose")}>
-        {t("choose_text")}
+        {t("chooseText")}
       </EmptyState>
     </div>
   );
@@ -94,7 +94,7 @@ async function Nothing({ state: { to } }: { state: MailboxState }) {
           title={t("none")}
           action={<LinkButton href={MAILBOX}>{t("clear")}</LinkButton>}
         >
-          {t("none_text", { to: `\u2068${to}\u2069` })}
+          {t("noneText", { to: `\u2068${to}\u2069` })}
         </EmptyState>
       ) : (
         <EmptyState
@@ -102,11 +102,11 @@ async function Nothing({ state: { to } }: { state: MailboxState }) {
           title={t("empty")}
           action={
             <LinkButton variant="primary" href="/sign-up">
-              {t("sign_up")}
+              {t("signUp")}
             </LinkButton>
           }
         >
-          {t("empty_text")}
+          {t("emptyText")}
         </EmptyState>
       )}
     </div>

@@ -19,7 +19,7 @@ export interface UndoLinkProps {
 
 /** The button behind the link that the old address gets after a change. */
 export function UndoLink(given: UndoLinkProps) {
-  const t = useTranslations("auth.email_change.undo");
+  const t = useTranslations("auth.emailChange.undo");
   useCleanAddress(Boolean(given.token));
   // Kept from the first render, because the address bar is cleaned at once.
   const [token] = useState(given.token);
@@ -39,8 +39,8 @@ export function UndoLink(given: UndoLinkProps) {
       <Outcome
         icon={<Link2Off />}
         tone="warning"
-        title={t("dead_title")}
-        text={t("dead_text")}
+        title={t("deadTitle")}
+        text={t("deadText")}
         appeared={Boolean(token)}
       />
     );
@@ -49,12 +49,12 @@ export function UndoLink(given: UndoLinkProps) {
       <Outcome
         icon={<MailCheck />}
         tone="success"
-        title={t("done_title")}
-        text={t.rich("done_text", { email: () => <Ltr>{outcome.email}</Ltr> })}
+        title={t("doneTitle")}
+        text={t.rich("doneText", { email: () => <Ltr>{outcome.email}</Ltr> })}
         appeared
       >
         <LinkButton block variant="primary" href="/forgot-password">
-          {t("done_action")}
+          {t("doneAction")}
         </LinkButton>
       </Outcome>
     );

@@ -39,7 +39,7 @@ export function ProviderButtons({ providers, next, place }: ProviderButtonsProps
 
   const or = (
     <p className="flex items-center gap-4 text-compact text-fg-muted before:h-px before:flex-1 before:bg-border after:h-px after:flex-1 after:bg-border">
-      {t(place === "below" ? "auth.provider.or" : "auth.provider.or_email")}
+      {t(place === "below" ? "auth.provider.or" : "auth.provider.orEmail")}
     </p>
   );
   return (

@@ -12,7 +12,7 @@ const EXAMPLE = "\u2066+90 532 123 45 67\u2069";
 
 /** A phone number, formatted internationally as it is typed; its country is shown next to the label. */
 export function PhoneField() {
-  const t = useTranslations("auth.sign_up");
+  const t = useTranslations("auth.signUp");
   const { region } = useFormat();
   const [country, setCountry] = useState<string>();
   const [doubtful, setDoubtful] = useState(false);
@@ -20,7 +20,7 @@ export function PhoneField() {
     <FormField
       name="phone"
       label={t("phone")}
-      hint={doubtful ? t("phone_doubtful") : t("phone_hint", { example: EXAMPLE })}
+      hint={doubtful ? t("phoneDoubtful") : t("phoneHint", { example: EXAMPLE })}
       aside={country ? <span className="text-compact text-fg-muted">{region(country)}</span> : undefined}
     >
       {(control) => {

@@ -11,7 +11,7 @@ import { useBrowserZone, zoneOptions } from "./use-browser-zone";
 
 /** Values that are filled in automatically, time zone and referral code: shown in one line, and editable. */
 export function MoreFields() {
-  const t = useTranslations("auth.sign_up");
+  const t = useTranslations("auth.signUp");
   const zone = useBrowserZone();
   const [open, setOpen] = useState(false);
   const [chosenZone, code] = useWatch({ name: ["timezone", "referral_code"] }) as (string | null)[];
@@ -44,7 +44,7 @@ export function MoreFields() {
         <ChevronDown className="text-fg-muted transition-transform duration-120 group-open:rotate-180" />
       </summary>
       <div className="flex flex-col gap-5 border-border border-t p-4">
-        <FormField name="timezone" label={t("timezone")} hint={t("timezone_hint")}>
+        <FormField name="timezone" label={t("timezone")} hint={t("timezoneHint")}>
           {(control) => (
             <NativeSelect
               ref={control.ref}
@@ -58,8 +58,8 @@ export function MoreFields() {
         </FormField>
         <FormField
           name="referral_code"
-          label={t("referral_code")}
-          hint={t("referral_hint")}
+          label={t("referralCode")}
+          hint={t("referralHint")}
           optional
           autoComplete="off"
           autoCapitalize="characters"

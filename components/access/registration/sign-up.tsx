@@ -67,7 +67,7 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
 
   return (
     <OperationForm form={form}>
-      <FormField name="name" label={t("auth.sign_up.name")} autoComplete="name" autoCapitalize="words" />
+      <FormField name="name" label={t("auth.signUp.name")} autoComplete="name" autoCapitalize="words" />
       <PhoneField />
       <FormField
         name="email"
@@ -79,16 +79,16 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
         spellCheck={false}
         dir="ltr"
       />
-      <NewPasswordField label={t("auth.sign_up.password")} />
+      <NewPasswordField label={t("auth.signUp.password")} />
       <Honeypot />
       <MoreFields />
       <ConsentFields />
       {refusal ? (
-        <FormAlert live tone="neutral" title={t("auth.sign_up.refused_title")}>
+        <FormAlert live tone="neutral" title={t("auth.signUp.refusedTitle")}>
           {refusal}
         </FormAlert>
       ) : null}
-      <SubmitButton block>{t("auth.sign_up.submit")}</SubmitButton>
+      <SubmitButton block>{t("auth.signUp.submit")}</SubmitButton>
     </OperationForm>
   );
 }

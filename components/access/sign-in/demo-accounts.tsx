@@ -18,14 +18,14 @@ export function DemoAccounts({
   accounts: readonly DemoAccount[];
   onChoose: (account: DemoAccount) => void;
 }) {
-  const t = useTranslations("auth.sign_in");
+  const t = useTranslations("auth.signIn");
   return (
     <section aria-labelledby="demo-accounts" className="mt-8 rounded-card border border-border bg-surface">
       <div className="px-4 pt-4">
         <h2 id="demo-accounts" className="font-semibold text-sm">
-          {t("demo_title")}
+          {t("demoTitle")}
         </h2>
-        <p className="text-compact text-fg-muted">{t("demo_text")}</p>
+        <p className="text-compact text-fg-muted">{t("demoText")}</p>
       </div>
       <ul className="mt-2 p-1.5">
         {accounts.map((account) => (

@@ -53,15 +53,15 @@ export function LinkSent({ email, demo, onOther }: LinkSentProps) {
     <Outcome
       icon={<Mail />}
       tone="info"
-      title={t("sent_title")}
-      text={t.rich("sent_text", { email, minutes: RESET_MINUTES, b: strong })}
+      title={t("sentTitle")}
+      text={t.rich("sentText", { email, minutes: RESET_MINUTES, b: strong })}
       appeared
     >
       <div className="flex flex-col gap-3">
         <MailShortcut email={email} demo={demo} />
         <ResendButton justSent send={() => call.signIn.forgotPassword.mutate({ body: { email } })} />
         <Button block variant="ghost" onClick={onOther}>
-          {t("other_email")}
+          {t("otherEmail")}
         </Button>
       </div>
     </Outcome>

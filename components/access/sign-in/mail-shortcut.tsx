@@ -26,7 +26,7 @@ export function MailShortcut({ email, demo }: { email: string; demo: boolean }) 
   if (demo)
     return (
       <LinkButton block icon={<Inbox />} href={`/dev/mailbox?to=${encodeURIComponent(email)}` as Route}>
-        {t("open_mailbox")}
+        {t("openMailbox")}
       </LinkButton>
     );
   const app = APPS.find(({ domains }) => domains.test(email));
@@ -39,7 +39,7 @@ export function MailShortcut({ email, demo }: { email: string; demo: boolean }) 
       target="_blank"
       rel="noreferrer"
     >
-      {t("open_app", { app: app.name })}
+      {t("openApp", { app: app.name })}
     </LinkButton>
   );
 }

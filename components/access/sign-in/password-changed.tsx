@@ -33,8 +33,8 @@ export function PasswordChanged({ result: given, demo }: { result?: Refused; dem
     return (
       <WaitForMail
         email={unverified}
-        title={t("reset.done_title")}
-        text={t.rich("reset.unverified_text", { email: unverified, b: strong })}
+        title={t("reset.doneTitle")}
+        text={t.rich("reset.unverifiedText", { email: unverified, b: strong })}
         demo={demo}
         appeared
         onVerified={() => setVerified(true)}
@@ -46,7 +46,7 @@ export function PasswordChanged({ result: given, demo }: { result?: Refused; dem
       <Outcome
         icon={<UserRoundX />}
         tone="warning"
-        title={t("reset.done_title")}
+        title={t("reset.doneTitle")}
         text={contact.message}
         appeared
       >
@@ -54,12 +54,12 @@ export function PasswordChanged({ result: given, demo }: { result?: Refused; dem
       </Outcome>
     );
   const portal = closedGate?.kind === "portal" ? closedGate.url : portalOf(result);
-  if (portal) return <PortalLocked url={portal} title={t("reset.done_title")} />;
+  if (portal) return <PortalLocked url={portal} title={t("reset.doneTitle")} />;
   if (result && "requires_2fa" in result)
     return (
       <SecondStep
         waiting={waitingOf(result)}
-        title={t("reset.done_title")}
+        title={t("reset.doneTitle")}
         enter={enter}
         onClosedGate={setClosedGate}
         onExpired={() => setResult(undefined)}
@@ -69,12 +69,12 @@ export function PasswordChanged({ result: given, demo }: { result?: Refused; dem
     <Outcome
       icon={<KeyRound />}
       tone="success"
-      title={t("reset.done_title")}
-      text={t("reset.done_text")}
+      title={t("reset.doneTitle")}
+      text={t("reset.doneText")}
       appeared
     >
       <LinkButton block variant="primary" href="/sign-in">
-        {t("sign_in.submit")}
+        {t("signIn.submit")}
       </LinkButton>
     </Outcome>
   );

@@ -68,7 +68,7 @@ export function ProofForm({ token, proof, enter, onClosedGate, onExpired }: Proo
         <CodeField label={t("verify.code")} />
       )}
       <FormCheckbox name="remember" label={t("second.remember")} hint={t("second.rememberHint")} />
-      <SubmitButton block>{t("sign_in.submit")}</SubmitButton>
+      <SubmitButton block>{t("signIn.submit")}</SubmitButton>
     </OperationForm>
   );
 }

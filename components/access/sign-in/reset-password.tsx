@@ -43,8 +43,8 @@ export function ResetPassword(given: ResetPasswordProps) {
     <Outcome
       icon={<Link2Off />}
       tone="warning"
-      title={t("dead_title")}
-      text={t("dead_text", { minutes: RESET_MINUTES })}
+      title={t("deadTitle")}
+      text={t("deadText", { minutes: RESET_MINUTES })}
       appeared={Boolean(token)}
     >
       <RequestLink email={email} onSent={(address) => setPhase({ at: "sent", email: address })} />

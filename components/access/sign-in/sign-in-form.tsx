@@ -81,7 +81,7 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", ...props
     form.reset({ email, password });
     form.unblock();
     form.setProblem(undefined);
-    announce(t("sign_in.demo_filled", { email }));
+    announce(t("signIn.demoFilled", { email }));
   }
 
   return (
@@ -107,20 +107,20 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", ...props
         <FormField
           name="password"
           as="password"
-          label={t("sign_in.password")}
+          label={t("signIn.password")}
           autoComplete="current-password"
           aside={
             <span className="text-compact">
-              <TextLink href="/forgot-password">{t("sign_in.forgot")}</TextLink>
+              <TextLink href="/forgot-password">{t("signIn.forgot")}</TextLink>
             </span>
           }
         />
         <Checkbox
-          label={t("sign_in.remember")}
+          label={t("signIn.remember")}
           checked={remember}
           onChange={(event) => setRemember(event.target.checked)}
         />
-        <SubmitButton block>{t("sign_in.submit")}</SubmitButton>
+        <SubmitButton block>{t("signIn.submit")}</SubmitButton>
       </OperationForm>
       <PasskeyButton enter={enter} onClosedGate={onClosedGate} />
       {ways}

@@ -51,7 +51,7 @@ export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
 
   const back = (
     <Button block variant="ghost" onClick={() => restart()}>
-      {t("other_account")}
+      {t("otherAccount")}
     </Button>
   );
 
@@ -74,7 +74,7 @@ export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
     return (
       <WaitForMail
         email={closedGate.email}
-        title={t("verify.unverified_title")}
+        title={t("verify.unverifiedTitle")}
         text={closedGate.text}
         demo={demo}
         appeared
@@ -94,7 +94,7 @@ export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
     );
   return (
     <>
-      <PageHeader title={t("sign_in.title")} description={t("sign_in.text")} />
+      <PageHeader title={t("signIn.title")} description={t("signIn.text")} />
       <SignInForm
         enter={enter}
         accounts={accounts}

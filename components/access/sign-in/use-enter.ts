@@ -10,7 +10,7 @@ export function useEnter(next?: string): Enter {
   const t = useTranslations("auth");
   return async (token) => {
     const opened = await openPanel(token, next).catch(() => false);
-    if (!opened) throw new FormError({ message: t("session_failed") });
+    if (!opened) throw new FormError({ message: t("sessionFailed") });
     await pageLeft();
   };
 }

@@ -25,21 +25,21 @@ export function Verified({ signedIn, onContinue }: VerifiedProps) {
     <Outcome
       icon={<MailCheck />}
       tone="success"
-      title={t("verify.done_title")}
-      text={t("verify.done_text")}
+      title={t("verify.doneTitle")}
+      text={t("verify.doneText")}
       appeared
     >
       {onContinue ? (
         <Button block variant="primary" onClick={onContinue}>
-          {t("sign_in.submit")}
+          {t("signIn.submit")}
         </Button>
       ) : signedIn ? (
         <LinkButton block variant="primary" href="/dashboard">
-          {t("verify.to_dashboard")}
+          {t("verify.toDashboard")}
         </LinkButton>
       ) : (
         <LinkButton block variant="primary" href="/sign-in">
-          {t("sign_in.submit")}
+          {t("signIn.submit")}
         </LinkButton>
       )}
     </Outcome>
@@ -53,8 +53,8 @@ function Foreign({ email }: { email: string }) {
     <Outcome
       icon={<UserX />}
       tone="warning"
-      title={t("auth.verify.foreign_title")}
-      text={t.rich("auth.verify.foreign_text", { email, b: strong })}
+      title={t("auth.verify.foreignTitle")}
+      text={t.rich("auth.verify.foreignText", { email, b: strong })}
       appeared
     >
       <Button
@@ -69,7 +69,7 @@ function Foreign({ email }: { email: string }) {
         {t("shell.signOut")}
       </Button>
       <LinkButton block href="/dashboard">
-        {t("auth.verify.to_dashboard")}
+        {t("auth.verify.toDashboard")}
       </LinkButton>
     </Outcome>
   );

@@ -77,11 +77,11 @@ export function VerifyEmail(given: VerifyEmailProps) {
       <Outcome
         icon={<MailCheck />}
         tone="success"
-        title={t("already_title")}
-        text={t.rich("already_text", { email: signedIn.email, b: strong })}
+        title={t("alreadyTitle")}
+        text={t.rich("alreadyText", { email: signedIn.email, b: strong })}
       >
         <LinkButton block variant="primary" href="/dashboard">
-          {t("to_dashboard")}
+          {t("toDashboard")}
         </LinkButton>
       </Outcome>
     );
@@ -90,8 +90,8 @@ export function VerifyEmail(given: VerifyEmailProps) {
       <WaitForMail
         key={phase}
         email={email}
-        title={t("wait_title")}
-        text={t.rich("wait_text", { email, b: strong })}
+        title={t("waitTitle")}
+        text={t.rich("waitText", { email, b: strong })}
         demo={demo}
         appeared={phase === "sent"}
         justSent={phase === "sent"}
@@ -99,10 +99,10 @@ export function VerifyEmail(given: VerifyEmailProps) {
       />
     );
   return (
-    <Outcome icon={<MailQuestion />} title={t("title")} text={t("code_text")}>
+    <Outcome icon={<MailQuestion />} title={t("title")} text={t("codeText")}>
       <CodeForm onVerified={verified} />
       <Button block variant="ghost" onClick={() => setPhase("ask")}>
-        {t("send_new")}
+        {t("sendNew")}
       </Button>
     </Outcome>
   );
@@ -129,11 +129,11 @@ function LinkForm({ token, onVerified, onDead, onCode }: LinkFormProps) {
   });
   return (
     <>
-      <PageHeader title={t("title")} description={t("link_text")} />
+      <PageHeader title={t("title")} description={t("linkText")} />
       <OperationForm form={form}>
         <SubmitButton block>{t("confirm")}</SubmitButton>
         <Button block variant="ghost" onClick={onCode}>
-          {t("use_code")}
+          {t("useCode")}
         </Button>
       </OperationForm>
     </>
@@ -150,8 +150,8 @@ interface NewLinkProps {
 function NewLink({ dead, email, onSent }: NewLinkProps) {
   const t = useTranslations("auth.verify");
   const head = dead
-    ? { title: t("dead_title"), text: t("dead_text", { hours: VERIFICATION_HOURS }) }
-    : { title: t("send_new"), text: t("ask_text") };
+    ? { title: t("deadTitle"), text: t("deadText", { hours: VERIFICATION_HOURS }) }
+    : { title: t("sendNew"), text: t("askText") };
   return (
     <Outcome icon={dead ? <Link2Off /> : <Mail />} tone={dead ? "warning" : "neutral"} {...head} appeared>
       <EmailForm
@@ -159,7 +159,7 @@ function NewLink({ dead, email, onSent }: NewLinkProps) {
           import("@/server/domains/access/verification/contract").then((file) => file.resendVerification)
         }
         email={email}
-        label={t("send_new")}
+        label={t("sendNew")}
         send={(address) => call.verification.resend.mutate({ body: { email: address } })}
         onSent={onSent}
       />

@@ -28,7 +28,7 @@ export function WaitForMail({ email, demo, justSent, onVerified, children, ...he
     <Outcome icon={<Mail />} tone="info" {...head}>
       <CodeForm email={email} onVerified={onVerified} />
       <div className="flex flex-col gap-3 border-border border-t pt-5">
-        <p className="text-fg-muted text-sm">{t("not_arrived")}</p>
+        <p className="text-fg-muted text-sm">{t("notArrived")}</p>
         <MailShortcut email={email} demo={demo} />
         <ResendButton justSent={justSent} send={() => call.verification.resend.mutate({ body: { email } })} />
       </div>

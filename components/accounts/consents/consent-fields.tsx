@@ -25,8 +25,8 @@ export function ConsentFields({
   const t = useTranslations();
   return (
     <div className="flex flex-col gap-6">
-      <Group title={t("auth.sign_up.mandatory")} text={t("consents.intro")} keys={mandatory} />
-      {optional.length > 0 ? <Group title={t("auth.sign_up.optional")} keys={optional} /> : null}
+      <Group title={t("auth.signUp.mandatory")} text={t("consents.intro")} keys={mandatory} />
+      {optional.length > 0 ? <Group title={t("auth.signUp.optional")} keys={optional} /> : null}
     </div>
   );
 }
@@ -85,7 +85,7 @@ function ConsentText({ of: key }: { of: ConsentKey }) {
         <>
           <Button onClick={() => setOpen(false)}>{t("common.close")}</Button>
           <Button variant="primary" onClick={agree}>
-            {t("auth.sign_up.consent")}
+            {t("auth.signUp.consent")}
           </Button>
         </>
       }

@@ -19,7 +19,7 @@ export interface ConsentsNeededProps {
 
 /** The consents that a sign-up through an identity provider could not ask for, or whose text has changed. */
 export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProps) {
-  const t = useTranslations("auth.consents_needed");
+  const t = useTranslations("auth.consentsNeeded");
   const asked = [...mandatory, ...optional];
   const form = useOperationForm(() => import("./forms").then((file) => file.neededForm(mandatory)), {
     defaultValues: { consents: Object.fromEntries(asked.map((key) => [key, false])) },
@@ -35,7 +35,7 @@ export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProp
       <ConsentFields mandatory={mandatory} optional={optional} />
       <SubmitButton block>{t("submit")}</SubmitButton>
       <Button block variant="ghost" onClick={() => endSession()}>
-        {t("sign_out")}
+        {t("signOut")}
       </Button>
     </OperationForm>
   );

@@ -19,7 +19,7 @@ type Consent = State["consents"][number];
 
 /** What was agreed to, since when and where; optional consents can be switched, and the history is listed. */
 export function ConsentsPanel({ initial }: { initial: State }) {
-  const t = useTranslations("consent_settings");
+  const t = useTranslations("consentSettings");
   const { data } = api.consents.get.useQuery(undefined, { initialData: initial });
   const mandatory = data.consents.filter((consent) => consent.mandatory);
   const optional = data.consents.filter((consent) => !consent.mandatory);
@@ -80,7 +80,7 @@ function OptionalRow({ consent }: { consent: Consent }) {
 }
 
 function Chip({ consent: { granted, text_version, current_version } }: { consent: Consent }) {
-  const t = useTranslations("consent_settings");
+  const t = useTranslations("consentSettings");
   if (!granted)
     return <StatusChip tone="warning">{t(granted === null ? "unknown" : "withdrawn")}</StatusChip>;
   return text_version === current_version ? (
@@ -91,7 +91,7 @@ function Chip({ consent: { granted, text_version, current_version } }: { consent
 }
 
 function Facts({ consent: { key, since, ip, text_version, current_version } }: { consent: Consent }) {
-  const t = useTranslations("consent_settings");
+  const t = useTranslations("consentSettings");
   return (
     <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-compact text-fg-muted">
       {since ? <Time value={since} /> : <span>{t("never")}</span>}
@@ -105,7 +105,7 @@ function Facts({ consent: { key, since, ip, text_version, current_version } }: {
 }
 
 function History({ history }: Pick<State, "history">) {
-  const t = useTranslations("consent_settings");
+  const t = useTranslations("consentSettings");
 
   function download() {
     const file = new Blob([JSON.stringify(history, null, 2)], { type: "application/json" });

@@ -20,7 +20,7 @@ export function usePicture() {
   const removal = api.avatar.remove.useMutation();
 
   const refusals: Record<number, string> = {
-    413: t("settings.avatar.too_large", { size }),
+    413: t("settings.avatar.tooLarge", { size }),
     422: t("validation.image_broken"),
   };
   const { working, problem, setProblem, attempt } = useAction(

@@ -27,8 +27,8 @@ const isOpen = (state: DataExport["state"] | undefined) => state === "queued" ||
 
 /** A copy of all data: request it, follow the progress, and learn where the link was sent. */
 export function ExportCard({ initial }: { initial: State }) {
-  const t = useTranslations("data_export");
-  const files = Object.keys(useMessages().data_export.files) as ExportFile[];
+  const t = useTranslations("dataExport");
+  const files = Object.keys(useMessages().dataExport.files) as ExportFile[];
   const utils = api.useUtils();
   const { prove, confirmation } = useProven();
   const { data } = api.dataExport.get.useQuery(undefined, {
@@ -78,7 +78,7 @@ const TONES: Record<"ready" | "failed" | "expired", Tone> = {
 };
 
 function Standing({ of: found }: { of: DataExport }) {
-  const t = useTranslations("data_export");
+  const t = useTranslations("dataExport");
   const id = useId();
   const { percent, bytes } = useFormat();
   const { state, progress, size, expires_at: until } = found;
@@ -101,11 +101,11 @@ function Standing({ of: found }: { of: DataExport }) {
       <StatusChip tone={TONES[state]}>{t(state)}</StatusChip>
       <p className="min-w-0 text-fg-muted">
         {state === "ready" && until
-          ? t.rich("ready_text", {
+          ? t.rich("readyText", {
               time: () => <Time value={until} show="dateTime" />,
               size: bytes(size ?? 0),
             })
-          : t(state === "failed" ? "failed_text" : "expired_text")}
+          : t(state === "failed" ? "failedText" : "expiredText")}
       </p>
     </div>
   );

@@ -24,7 +24,7 @@ export interface MenuEditorProps {
 
 /** Custom names for the side menu's entries, with a preview of the menu. */
 export function MenuEditor({ initial, viewer }: MenuEditorProps) {
-  const t = useTranslations("menu_settings");
+  const t = useTranslations("menuSettings");
   const names = useTranslations("navigation");
   const router = useRouter();
   const utils = api.useUtils();

@@ -17,14 +17,14 @@ function stateOf(account: MailAccount | null): State {
 
 /** The status of a mail account, as a chip. */
 export function StateChip({ account }: { account: MailAccount | null }) {
-  const t = useTranslations("mail_account.state");
+  const t = useTranslations("mailAccount.state");
   const state = stateOf(account);
   return <StatusChip tone={TONES[state]}>{t(state)}</StatusChip>;
 }
 
 /** The status in a sentence, with the time it began or ends. */
 export function StateText({ account }: { account: MailAccount | null }) {
-  const t = useTranslations("mail_account.state_text");
+  const t = useTranslations("mailAccount.stateText");
   const state = stateOf(account);
   const at = state === "works" ? account?.verified_at : account?.paused_until;
   return t.rich(state, { time: () => (at ? <Time value={at} /> : null) });

@@ -55,7 +55,7 @@ export interface MailAccountCardProps {
 
 /** A mail account: its purpose, its settings, and a test mail with its result. */
 export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
-  const t = useTranslations("mail_account");
+  const t = useTranslations("mailAccount");
   const errorText = useErrorText();
   const { account, save, test, remove, refresh } = useMailAccount(siteId, initial);
   const { prove, confirmation } = useProven();

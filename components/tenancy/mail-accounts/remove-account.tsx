@@ -9,10 +9,10 @@ export function RemoveAccount({ onRemove }: { onRemove: () => Promise<string | u
   const t = useTranslations();
   return (
     <AlertDialog
-      trigger={<Button variant="ghost">{t("mail_account.remove")}</Button>}
-      title={t("mail_account.removeTitle")}
-      description={t("mail_account.removeText")}
-      confirmLabel={t("mail_account.remove")}
+      trigger={<Button variant="ghost">{t("mailAccount.remove")}</Button>}
+      title={t("mailAccount.removeTitle")}
+      description={t("mailAccount.removeText")}
+      confirmLabel={t("mailAccount.remove")}
       onConfirm={onRemove}
     />
   );

@@ -13,7 +13,7 @@ type Encryption = keyof typeof PORTS;
 
 /** Server, encryption and port; the port follows the encryption until somebody edits it. */
 export function ServerFields() {
-  const t = useTranslations("mail_account");
+  const t = useTranslations("mailAccount");
   const { getValues, setValue } = useFormContext();
 
   function follow(encryption: Encryption) {

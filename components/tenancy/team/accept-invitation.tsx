@@ -39,13 +39,13 @@ export function AcceptInvitation(given: AcceptInvitationProps) {
       <Outcome
         icon={taken ? <UserX /> : <Link2Off />}
         tone="warning"
-        title={t(taken ? "taken_title" : "dead_title")}
-        text={t(taken ? "taken_text" : "dead_text")}
+        title={t(taken ? "takenTitle" : "deadTitle")}
+        text={t(taken ? "takenText" : "deadText")}
         appeared={Boolean(invitation)}
       >
         {taken ? (
           <LinkButton block variant="primary" href="/sign-in">
-            {t("taken_action")}
+            {t("takenAction")}
           </LinkButton>
         ) : null}
       </Outcome>
@@ -87,19 +87,19 @@ function AcceptForm({
     <>
       <PageHeader
         title={t("invitation.title")}
-        description={t.rich(site ? "invitation.agent" : "invitation.sub_user", {
+        description={t.rich(site ? "invitation.agent" : "invitation.subUser", {
           inviter: () => <bdi className="font-medium text-fg">{inviter}</bdi>,
           site: () => <bdi className="font-medium text-fg">{site?.name}</bdi>,
         })}
       />
       <OperationForm form={form}>
-        <FormField name="name" label={t("sign_up.name")} autoComplete="name" autoCapitalize="words" />
+        <FormField name="name" label={t("signUp.name")} autoComplete="name" autoCapitalize="words" />
         <p className="text-fg-muted text-sm">
           {t.rich("invitation.address", { email: () => <bdi className="text-fg">{email}</bdi> })}
         </p>
         {/* Tells password managers which account the password belongs to. */}
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
-        <NewPasswordField label={t("sign_up.password")} email={email} />
+        <NewPasswordField label={t("signUp.password")} email={email} />
         <ConsentFields />
         <SubmitButton block>{t("invitation.submit")}</SubmitButton>
       </OperationForm>

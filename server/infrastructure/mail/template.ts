@@ -36,8 +36,8 @@ export function renderMail(
     greeting: text(locale, "mail.greeting", { name: String(params.name ?? "") }),
     body: say("body"),
     button: say("button"),
-    codeHint: code ? text(locale, link ? "mail.code_hint" : "mail.code_only_hint") : "",
-    linkHint: text(locale, "mail.link_hint"),
+    codeHint: code ? text(locale, link ? "mail.codeHint" : "mail.codeOnlyHint") : "",
+    linkHint: text(locale, "mail.linkHint"),
     note: say("note"),
     footer: text(locale, "mail.footer", { brand: brand.name }),
   };

@@ -8,13 +8,13 @@ import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("consent_settings");
+  const t = await getTranslations("consentSettings");
   return { title: t("title") };
 }
 
 export default async function ConsentsPage() {
   const [t, { viewer }, { api }] = await Promise.all([
-    getTranslations("consent_settings"),
+    getTranslations("consentSettings"),
     signedIn(),
     panel(),
   ]);
@@ -22,7 +22,7 @@ export default async function ConsentsPage() {
     <>
       <PageHeader title={t("title")} description={t("text")} />
       <SettingsTabs current="consents" viewer={viewer} />
-      <ClientMessages namespaces={["consents", "consent_settings"]}>
+      <ClientMessages namespaces={["consents", "consentSettings"]}>
         <div className="flex max-w-3xl flex-col gap-6">
           <ConsentsPanel initial={await api.consents.get()} />
         </div>

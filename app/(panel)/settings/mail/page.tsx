@@ -9,20 +9,20 @@ import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("mail_account");
+  const t = await getTranslations("mailAccount");
   return { title: t("page") };
 }
 
 /** Agents have no mail account. */
 export default async function MailPage() {
-  const [t, { viewer }, { api }] = await Promise.all([getTranslations("mail_account"), signedIn(), panel()]);
+  const [t, { viewer }, { api }] = await Promise.all([getTranslations("mailAccount"), signedIn(), panel()]);
   if (viewer === "agent") notFound();
   const { mail_account } = await api.mailAccounts.get();
   return (
     <>
       <PageHeader title={t("page")} description={t("pageText")} />
       <SettingsTabs current="mail" viewer={viewer} />
-      <ClientMessages namespaces={["mail_account", "identity", "auth"]}>
+      <ClientMessages namespaces={["mailAccount", "identity", "auth"]}>
         <div className="flex max-w-3xl flex-col gap-6">
           <MailAccountCard initial={mail_account} />
         </div>

@@ -8,17 +8,17 @@ import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("menu_settings");
+  const t = await getTranslations("menuSettings");
   return { title: t("title") };
 }
 
 export default async function MenuPage() {
-  const [t, { viewer }, { api }] = await Promise.all([getTranslations("menu_settings"), signedIn(), panel()]);
+  const [t, { viewer }, { api }] = await Promise.all([getTranslations("menuSettings"), signedIn(), panel()]);
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
       <SettingsTabs current="menu" viewer={viewer} />
-      <ClientMessages namespaces={["menu_settings"]}>
+      <ClientMessages namespaces={["menuSettings"]}>
         <MenuEditor initial={await api.menuLabels.get()} viewer={viewer} />
       </ClientMessages>
     </>

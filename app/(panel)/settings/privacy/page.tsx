@@ -20,7 +20,7 @@ export default async function PrivacyPage() {
     <>
       <PageHeader title={t("privacy.title")} description={t("privacy.text")} />
       <SettingsTabs current="privacy" viewer={viewer} />
-      <ClientMessages namespaces={["deletion", "data_export", "identity", "auth"]}>
+      <ClientMessages namespaces={["deletion", "dataExport", "identity", "auth"]}>
         <div className="flex max-w-3xl flex-col gap-6">
           <ExportCard initial={await api.dataExport.get()} />
           {user.is_agent_only ? (

@@ -79,7 +79,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
           </FormAlert>
         </div>
       )}
-      <ClientMessages namespaces={["sites", "widget", "mail_account", "identity", "auth"]}>
+      <ClientMessages namespaces={["sites", "widget", "mailAccount", "identity", "auth"]}>
         <SiteTabs
           content={{
             overview: (

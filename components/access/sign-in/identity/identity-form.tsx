@@ -101,7 +101,7 @@ function PasswordProof({ focus, onProven }: Omit<IdentityFormProps, "method">) {
       <FormField
         name="password"
         as="password"
-        label={t("auth.sign_in.password")}
+        label={t("auth.signIn.password")}
         autoComplete="current-password"
       />
       <SubmitButton block>{t("identity.submit")}</SubmitButton>

@@ -18,7 +18,7 @@ import { testServer } from "@/server/testing/server";
 import { unzip } from "@/server/testing/zip";
 import { makeDataExportJob, sweepDataExportsJob } from "./jobs";
 
-const EXPORT_FILES = namesBelow("data_export.files");
+const EXPORT_FILES = namesBelow("dataExport.files");
 
 const server = await testServer();
 const { call, get, post, work } = server;
@@ -303,7 +303,7 @@ describe("a copy of the data", () => {
     expect(readme).toContain("kişisel verileriniz");
     for (const file of EXPORT_FILES) {
       expect(readme).toContain(`${file}.json, ${file}.csv`);
-      for (const locale of LOCALES) expect(hasText(locale, `data_export.files.${file}`)).toBe(true);
+      for (const locale of LOCALES) expect(hasText(locale, `dataExport.files.${file}`)).toBe(true);
     }
   });
 

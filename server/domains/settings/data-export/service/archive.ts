@@ -44,7 +44,7 @@ export function archiveOf(
 
 /** Every file that a domain adds, with its reader, in the order of the dictionary. */
 function exportFiles(): Array<[ExportFile, Reader]> {
-  const order = namesBelow("data_export.files");
+  const order = namesBelow("dataExport.files");
   return declared()
     .flatMap(({ exports = {} }) => Object.entries(exports) as Array<[ExportFile, Reader]>)
     .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
@@ -53,7 +53,7 @@ function exportFiles(): Array<[ExportFile, Reader]> {
 /** Describes each file, in the person's language. */
 function readme(locale: Locale, madeAt: Date): string {
   const say = (key: string, params?: Record<string, string | Date>) =>
-    text(locale, `data_export.${key}`, params);
+    text(locale, `dataExport.${key}`, params);
   const files = exportFiles().map(([file]) => `${file}.json, ${file}.csv\r\n    ${say(`files.${file}`)}`);
   return [
     say("readme.title", { brand: platformBrand().name }),
