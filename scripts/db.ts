@@ -7,15 +7,16 @@ import { withEmbedded } from "./lib/with-embedded";
 
 /*
  * npm run db:migration -- <name>   writes a migration from what changed in prisma/schema
+ * npm run db:migration -- <name> --by-hand   the same, with a file for your own SQL when nothing changed there
  * npm run db:migrate               applies what is missing to DATABASE_URL, or to the embedded database
  * npm run db:reset [-- --yes]      empties the embedded database
  */
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-async function migration(name: string | undefined) {
+async function migration(name: string | undefined, flag: string | undefined) {
   if (!name) throw new Error("Give the migration a name: npm run db:migration -- add_invoices");
-  const folder = await writeMigration(name);
+  const folder = await writeMigration(name, { byHand: flag === "--by-hand" });
   say(
     folder
       ? `Wrote prisma/migrations/${folder}/migration.sql; read it before you commit it.`
@@ -49,15 +50,15 @@ async function confirmed(): Promise<boolean> {
   return reply.trim() === "yes";
 }
 
-const [command, argument] = process.argv.slice(2);
-const commands: Record<string, (argument?: string) => Promise<void>> = {
+const [command, ...rest] = process.argv.slice(2);
+const commands: Record<string, (argument?: string, flag?: string) => Promise<void>> = {
   migration,
   migrate: migrateDatabase,
   reset,
 };
 
 try {
-  await commands[command ?? ""]?.(argument);
+  await commands[command ?? ""]?.(...rest);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

@@ -22,15 +22,16 @@ const HEADER = "// Written by npm run db:migration. The models as of ";
  * `<migrations>/<time>_<name>/migration.sql`. Returns undefined when nothing changed.
  *
  * It compares models with models, so what a migration adds by hand (partial indexes, checks, triggers) is not seen as
- * a difference and not dropped. Append such statements to the written file before it is applied.
+ * a difference and not dropped. Append such statements to the written file before it is applied; `byHand` writes a file
+ * for them alone.
  */
 export async function writeMigration(
   name: string,
-  { schemaDir = resolve("prisma/schema"), dir = MIGRATIONS } = {},
+  { schemaDir = resolve("prisma/schema"), dir = MIGRATIONS, byHand = false } = {},
 ): Promise<string | undefined> {
   const now = await readModels(schemaDir);
   const before = await readSnapshot(dir);
-  const sql = await difference(before, now);
+  const sql = (await difference(before, now)) ?? (byHand ? "-- What the models cannot say.\n" : undefined);
   if (!sql) return undefined;
   const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
   const folder = `${stamp}_${name.toLowerCase().replace(/[^a-z0-9]+/g, "_")}`;
