@@ -71,6 +71,8 @@ function ToastViewport() {
               {item.actionProps ? <Base.Action render={<Button size="sm" />} /> : null}
               <Base.Close
                 aria-label={t("close")}
+                // Base UI hides it until toasts have the focus, and leaves it in the order of tabs.
+                aria-hidden={false}
                 render={<IconButton label={t("close")} icon={<X />} size="sm" tooltip={false} />}
               />
             </Base.Content>

@@ -19,8 +19,8 @@ export type ToPages = { databaseUrl: string } | "measure";
 /** What the pages process tells its server. */
 export type FromPages = "ready" | { metrics: string };
 
-/** How long a request waits for a process that starts again. */
-const PATIENCE = 5 * SECOND;
+/** How long a request waits for a process that starts: a slow machine takes a while, and a person rather waits. */
+const PATIENCE = 30 * SECOND;
 /** Delays of the starts after the first; a process that has lived for a minute begins anew. */
 const DELAYS = [0, 1, 2, 5, 10].map((seconds) => seconds * SECOND);
 const LIVED = 60 * SECOND;
