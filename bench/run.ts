@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
@@ -123,6 +123,11 @@ function judge(rows: string[][]): void {
   );
   if (wanted === "--record") {
     writeFileSync(BASELINE, `${JSON.stringify(found, null, 2)}\n`);
+    return;
+  }
+  if (!existsSync(BASELINE)) {
+    say("nothing is recorded yet: npm run bench -- --record, on a machine without other work");
+    failed = true;
     return;
   }
   const recorded = JSON.parse(readFileSync(BASELINE, "utf8")) as Record<string, number>;
