@@ -25,6 +25,12 @@ export function forwardTo(socketPath: string): Pages {
   };
 }
 
+/** Whether what `forwardTo` threw says that nobody listened, so that the request has reached nothing. */
+export function reachedNobody(error: unknown): boolean {
+  const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+  return code === "ECONNREFUSED" || code === "ENOENT";
+}
+
 /** Undefined when the client went away first. */
 function send(
   req: IncomingMessage,
@@ -43,8 +49,15 @@ function send(
       res.off("close", leave);
       resolve(response);
     });
-    onward.once("error", reject);
-    req.pipe(onward);
+    onward.once("error", (cause) => {
+      res.off("close", leave);
+      reject(cause);
+    });
+    // Not before somebody listens: a body is read once, and the request may be sent again.
+    onward.once("socket", (socket) => {
+      if (socket.connecting) socket.once("connect", () => req.pipe(onward));
+      else req.pipe(onward);
+    });
   });
 }
 

@@ -10,7 +10,7 @@ import { refuse } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { registry } from "@/server/core/metrics";
 import { SECOND } from "@/server/core/time";
-import { forwardTo } from "./forward";
+import { forwardTo, reachedNobody } from "./forward";
 import type { Pages } from "./serve";
 
 /** What the server tells its pages process. */
@@ -21,6 +21,7 @@ export type FromPages = "ready" | { metrics: string };
 
 /** How long a request waits for a process that starts: a slow machine takes a while, and a person rather waits. */
 const PATIENCE = 30 * SECOND;
+const LOOK_AGAIN = 100;
 /** Delays of the starts after the first; a process that has lived for a minute begins anew. */
 const DELAYS = [0, 1, 2, 5, 10].map((seconds) => seconds * SECOND);
 const LIVED = 60 * SECOND;
@@ -44,6 +45,7 @@ export class PagesProcess {
   private child!: ChildProcess;
   /** Settled when the present child serves, or has died before. */
   private served!: Promise<void>;
+  private serving = false;
   private databaseUrl: string | undefined;
   private closing = false;
   private deaths = 0;
@@ -60,9 +62,17 @@ export class PagesProcess {
   }
 
   readonly pages: Pages = async (req, res) => {
-    const waited = await Promise.race([this.awake(), sleep(PATIENCE, "too long", { ref: false })]);
-    if (waited) throw refuse("busy", { retryAfter: 5 });
-    return this.forward(req, res);
+    const askedAt = performance.now();
+    for (;;) {
+      try {
+        if (this.serving) return await this.forward(req, res);
+      } catch (error) {
+        // It has just died, and its exit has not been seen yet.
+        if (!reachedNobody(error)) throw error;
+      }
+      if (performance.now() - askedAt > PATIENCE) throw refuse("busy", { retryAfter: 5 });
+      await sleep(LOOK_AGAIN);
+    }
   };
 
   /** The figures of the process (Prometheus); undefined while there is none that could tell. */
@@ -99,8 +109,16 @@ export class PagesProcess {
     // Before the process has made the threads that inherit it.
     lowerPriority(child);
     this.served = new Promise<void>((resolve, reject) => {
-      child.on("message", (message: FromPages) => message === "ready" && resolve());
-      child.once("exit", () => (this.closing ? resolve() : reject(new PagesEnded())));
+      child.on("message", (message: FromPages) => {
+        if (message !== "ready") return;
+        this.serving = true;
+        resolve();
+      });
+      child.once("exit", () => {
+        this.serving = false;
+        if (this.closing) resolve();
+        else reject(new PagesEnded());
+      });
     });
     // Whoever waits is told; the next child has a promise of its own.
     this.served.catch(() => {});
@@ -117,17 +135,6 @@ export class PagesProcess {
     log.error({ event: "pages.ended", code, signal, starts_in: delay / SECOND });
     await sleep(delay);
     if (!this.closing) this.start();
-  }
-
-  /** Resolves with nothing once a child serves, however many have died. */
-  private async awake(): Promise<void> {
-    while (
-      !(await this.served.then(
-        () => this.child.connected,
-        () => false,
-      ))
-    )
-      await sleep(100);
   }
 
   private tell(message: ToPages): void {
