@@ -13,8 +13,10 @@ export default defineConfig({
     include: ["**/*.test.ts", "**/*.test.tsx"],
     exclude: [...configDefaults.exclude, "e2e/**", ".next/**", "dist/**", ".data/**"],
     globalSetup: ["./server/testing/global-setup.ts"],
-    // Cheaper to start than processes, and each file still has modules of its own.
+    // Cheaper to start than processes; what each file has of its own is said in the setup.
     pool: "threads",
+    isolate: false,
+    setupFiles: ["./server/testing/fresh-modules.ts"],
     // One more than the cores of a small machine: somebody is always waiting for a clock.
     maxWorkers: 3,
     // Generous: a busy machine is slow, and a test fails by what it sees, not by when.

@@ -1,0 +1,9 @@
+import { vi } from "vitest";
+
+/*
+ * A thread runs many test files and loads packages once. Our own modules are fresh for each file: they read settings
+ * and open connections when they are first used.
+ */
+vi.resetModules();
+// Each file listens for the end of the process, and for a reader of its log that goes away.
+for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0);
