@@ -69,7 +69,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expectAccessible(page);
 
       // The address is the same, but Apple's person is somebody else until he is connected here.
-      await page.getByRole("button", { name: t("security.identities.connect", { name: "Apple" }) }).click();
+      await page.getByRole("button", { name: `${t("security.identities.connectShort")}: Apple` }).click();
       await expect(page).toHaveURL(/\/dev\/identity\/apple/);
       const email = `apple.${newcomer.email}`;
       await beAt(page, t, { name: newcomer.name, email });

@@ -25,7 +25,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await add.click();
       await expect(page.getByText(t("auth.passkey.problem.known")).first()).toBeVisible();
       await expect(rows).toHaveCount(1);
-      await rows.getByText(t("passkeys.renameShort")).click();
+      await rows.getByText(t("passkeys.rename")).click();
       const dialog = page.getByRole("dialog", { name: t("passkeys.renameTitle") });
       await dialog.getByLabel(t("passkeys.name"), { exact: true }).fill("Işıl'ın bilgisayarı");
       await expectAccessible(page);

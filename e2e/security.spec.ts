@@ -78,7 +78,7 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
   await expect(made).toHaveCount(0);
   await expectFocusKept(page);
 
-  await press(t("keys.revoke.label", { name: "Muhasebe aktarımı" }));
+  await press(`${t("keys.revoke.short")}: Muhasebe aktarımı`);
   const question = page.getByRole("alertdialog");
   await expectAccessible(page);
   await question.getByRole("button", { name: t("keys.revoke.confirm") }).click();

@@ -10,6 +10,8 @@ export interface ButtonProps extends Omit<ComponentProps<"button">, "className">
   icon?: ReactNode;
   /** As wide as its container. */
   block?: boolean;
+  /** What a press is about, for those who hear the label without its row; the label is then a string. */
+  about?: string;
   /** Work is in progress: label and width stay, and a second press does nothing. */
   working?: boolean;
 }
@@ -20,6 +22,7 @@ export function Button({
   size,
   icon,
   block,
+  about,
   working,
   children,
   type = "button",
@@ -31,6 +34,7 @@ export function Button({
       {...props}
       type={type}
       className={buttonStyle({ variant, size, block })}
+      aria-label={about ? `${children}: ${about}` : props["aria-label"]}
       aria-busy={working || undefined}
       aria-disabled={working || props["aria-disabled"]}
       onClick={working ? (event) => event.preventDefault() : onClick}

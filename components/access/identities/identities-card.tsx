@@ -86,7 +86,7 @@ function IdentityRow({ identity, last }: { identity: Identities["data"][number];
       {last ? null : (
         <AlertDialog
           trigger={
-            <Button size="sm" aria-label={t("security.identities.remove", { name })}>
+            <Button size="sm" about={name}>
               {t("security.identities.removeShort")}
             </Button>
           }
@@ -124,7 +124,7 @@ function UnusedRow({ provider }: { provider: IdentityProvider }) {
         <p className="font-medium text-sm">{name}</p>
         <p className="mt-0.5 text-fg-muted text-sm">{t("security.identities.unused")}</p>
       </div>
-      <Button size="sm" aria-label={label} working={connect.working} onClick={connect.press}>
+      <Button size="sm" about={name} working={connect.working} onClick={connect.press}>
         {t("security.identities.connectShort")}
       </Button>
       {confirmation}

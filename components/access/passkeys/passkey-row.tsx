@@ -61,7 +61,7 @@ function DeletePasskey({ passkey }: { passkey: Passkey }) {
   return (
     <AlertDialog
       trigger={
-        <Button size="sm" aria-label={t("passkeys.delete", { name })}>
+        <Button size="sm" about={name}>
           {t("common.delete")}
         </Button>
       }

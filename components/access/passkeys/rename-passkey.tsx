@@ -22,8 +22,8 @@ export function RenamePasskey({ passkey }: { passkey: Passkey }) {
       onOpenChange={setOpen}
       size="sm"
       trigger={
-        <Button size="sm" aria-label={t("rename", { name })}>
-          {t("renameShort")}
+        <Button size="sm" about={name}>
+          {t("rename")}
         </Button>
       }
       title={t("renameTitle")}

@@ -51,12 +51,7 @@ function DeviceRow({ device }: { device: Devices["devices"][number] }) {
           </span>
         </p>
       </div>
-      <Button
-        size="sm"
-        working={forget.working}
-        aria-label={t("security.devices.forgetThis", { device: name })}
-        onClick={forget.press}
-      >
+      <Button size="sm" working={forget.working} about={name} onClick={forget.press}>
         {t("security.devices.forget")}
       </Button>
     </li>

@@ -20,7 +20,7 @@ export function RevokeKey({ apiKey: { id, name, last_used_at: used } }: { apiKey
   return (
     <AlertDialog
       trigger={
-        <Button size="sm" aria-label={t("keys.revoke.label", { name })}>
+        <Button size="sm" about={name}>
           {t("keys.revoke.short")}
         </Button>
       }

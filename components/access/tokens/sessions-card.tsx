@@ -88,12 +88,7 @@ function SessionRow({ session }: { session: Session }) {
         </p>
       </div>
       {session.current ? null : (
-        <Button
-          size="sm"
-          working={end.working}
-          aria-label={t("security.sessions.endThis", { device: name })}
-          onClick={end.press}
-        >
+        <Button size="sm" working={end.working} about={name} onClick={end.press}>
           {t("security.sessions.end")}
         </Button>
       )}

@@ -75,17 +75,12 @@ function Actions({ invitation: { id, name } }: { invitation: Invitation }) {
 
   return (
     <span className="flex flex-wrap justify-end gap-2">
-      <Button
-        size="sm"
-        working={resend.working}
-        aria-label={t("resendLabel", { name })}
-        onClick={resend.press}
-      >
+      <Button size="sm" working={resend.working} about={name} onClick={resend.press}>
         {t("resend")}
       </Button>
       <AlertDialog
         trigger={
-          <Button size="sm" aria-label={t("cancelLabel", { name })}>
+          <Button size="sm" about={name}>
             {t("cancel")}
           </Button>
         }
