@@ -3,10 +3,13 @@
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
+import { type PageOptions, usePage } from "@/components/api/use-page";
+import { useErrorText } from "@/components/form/use-error-text";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { type Column, DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
@@ -14,20 +17,28 @@ import { useFormat } from "@/components/ui/use-format";
 import { abilityWords } from "./abilities";
 import { CreateKey } from "./create-key";
 import { KeyExpiry } from "./key-expiry";
+import { keyParsers } from "./list-view";
 import { RevokeKey } from "./revoke-key";
-import type { Key, Keys } from "./types";
+import type { Key } from "./types";
+
+type Page = PageOptions<typeof keyParsers, Key>;
+
+// The options' rows may come without `meta`, which this list always has.
+const useKeys: Page["useRows"] = ({ page }, options) =>
+  api.tokens.listKeys.useQuery({ query: { page } }, options as never);
 
 export interface KeysPanelProps {
-  initial: Keys;
+  first: Page["first"];
   /** The API's address, for the example of a new key. */
   origin: string;
 }
 
 /** The account's API keys: abilities, last use, expiry. */
-export function KeysPanel({ initial, origin }: KeysPanelProps) {
+export function KeysPanel({ first, origin }: KeysPanelProps) {
   const t = useTranslations("keys");
   const { list } = useFormat();
-  const { data } = api.tokens.listKeys.useQuery(undefined, { initialData: initial });
+  const errorText = useErrorText();
+  const { table, failure } = usePage(keyParsers, { first, useRows: useKeys });
 
   const columns: Column<Key>[] = [
     {
@@ -80,7 +91,7 @@ export function KeysPanel({ initial, origin }: KeysPanelProps) {
     },
   ];
 
-  const hasKeys = data.tokens.length > 0;
+  const hasKeys = table.loading || table.rows.length > 0;
   return (
     <>
       <PageHeader
@@ -89,17 +100,21 @@ export function KeysPanel({ initial, origin }: KeysPanelProps) {
         actions={hasKeys ? <CreateKey origin={origin} /> : undefined}
       />
       <Card flush={hasKeys}>
-        <DataTable
-          caption={t("title")}
-          columns={columns}
-          rows={data.tokens}
-          rowKey={(key) => String(key.id)}
-          empty={
-            <EmptyState icon={<KeyRound />} title={t("empty.title")} action={<CreateKey origin={origin} />}>
-              {t("empty.text")}
-            </EmptyState>
-          }
-        />
+        {failure ? (
+          <ErrorState onRetry={failure.retry}>{errorText(failure.error)}</ErrorState>
+        ) : (
+          <DataTable
+            caption={t("title")}
+            columns={columns}
+            rowKey={(key) => String(key.id)}
+            {...table}
+            empty={
+              <EmptyState icon={<KeyRound />} title={t("empty.title")} action={<CreateKey origin={origin} />}>
+                {t("empty.text")}
+              </EmptyState>
+            }
+          />
+        )}
       </Card>
     </>
   );

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { Logger, type Runner, run, runMigrations, type TaskList, type WorkerEvents } from "graphile-worker";
 import { declared } from "@/server/core/domain";
 import { log } from "@/server/core/log";
+import { SECOND } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
 import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
 import { statementsOn } from "@/server/infrastructure/database/sql";
@@ -75,7 +76,8 @@ export async function startWorker(): Promise<Runner> {
     events,
     logger,
     concurrency: 4,
-    pollInterval: 1000,
+    // New jobs announce themselves; only those with a time of their own wait for a look.
+    pollInterval: 5 * SECOND,
     noHandleSignals: true,
     taskList: taskList(),
     crontab: crontab(),

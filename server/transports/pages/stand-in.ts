@@ -56,7 +56,7 @@ export function wordsFor(req: IncomingMessage, failure: AppError, reason: string
   const chosen = readCookie(req.headers.cookie, "locale");
   const locale = isLocale(chosen) ? chosen : matchLocale(req.headers["accept-language"]);
   const asPage = /text\/html/.test(req.headers.accept ?? "");
-  const body = asPage ? pageOf(failure, locale, reason) : (failureResponse(failure, locale).body ?? "");
+  const body = asPage ? pageOf(failure, locale, reason) : failureResponse(failure, locale).body;
   const headers = {
     ...securityHeaders(env().https),
     ...(asPage && { "content-security-policy": POLICY }),

@@ -9,7 +9,8 @@ import type { RestRequest } from "./request";
 export interface RestResponse {
   status: number;
   headers: Record<string, string>;
-  body: string | null;
+  /** Bytes once it is compressed. */
+  body: string | Uint8Array<ArrayBuffer> | null;
   /** Sent instead of the body. */
   file?: FileContent;
 }
@@ -23,7 +24,7 @@ export function outputResponse(request: RestRequest, operation: AnyOperation, ou
 }
 
 /** The documented response of an error. */
-export function failureResponse(failure: AppError, locale: Locale): RestResponse {
+export function failureResponse(failure: AppError, locale: Locale): RestResponse & { body: string } {
   return {
     status: failure.status,
     headers: {

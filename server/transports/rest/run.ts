@@ -5,6 +5,7 @@ import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { authenticate } from "../actor";
 import { admit, failureOf, isSpent, newCall, readmit } from "../admission";
 import { perform } from "../perform";
+import { compress } from "./compress";
 import { apiHeaders, limitHeaders } from "./headers";
 import { readInput } from "./input";
 import { handlerOf, placeOf, preflight } from "./match";
@@ -28,6 +29,7 @@ export async function serve(request: RestRequest): Promise<RestResponse> {
     "x-request-id": trace.requestId,
   });
   if (request.method === "HEAD") Object.assign(response, { body: null, file: undefined });
+  else await compress(response, request.header("accept-encoding"));
   record(request, trace, response.status, performance.now() - startedAt, failure);
   return response;
 }

@@ -1,6 +1,9 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
+import { createLoader } from "nuqs/server";
 import { KeysPanel } from "@/components/access/tokens/keys-panel";
+import { keyParsers } from "@/components/access/tokens/list-view";
+import { listInput } from "@/components/api/list-address";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { ForbiddenState } from "@/components/ui/forbidden-state";
 import { LinkButton } from "@/components/ui/link-button";
@@ -13,8 +16,15 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-export default async function KeysPage() {
-  const [t, { viewer }, { api }] = await Promise.all([getTranslations("keys"), signedIn(), panel()]);
+const viewOf = createLoader(keyParsers);
+
+export default async function KeysPage({ searchParams }: PageProps<"/developers/keys">) {
+  const [t, { viewer }, { api }, view] = await Promise.all([
+    getTranslations("keys"),
+    signedIn(),
+    panel(),
+    viewOf(searchParams),
+  ]);
   if (viewer === "agent") {
     return (
       <ForbiddenState
@@ -26,9 +36,11 @@ export default async function KeysPage() {
       </ForbiddenState>
     );
   }
+  const input = listInput(view);
+  const data = await api.tokens.listKeys({ query: { page: input.page } });
   return (
     <ClientMessages namespaces={["keys", "identity", "auth"]}>
-      <KeysPanel initial={await api.tokens.listKeys()} origin={env().APP_URL} />
+      <KeysPanel first={{ input, data }} origin={env().APP_URL} />
     </ClientMessages>
   );
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ABILITIES, operation } from "@/server/core/contract";
+import { PageMeta, pageQuery } from "@/server/core/list";
 import {
   count,
   Done,
@@ -46,10 +47,18 @@ export const listUserTokens = operation({
   path: "/api/user/tokens",
   tag: "API keys",
   summary: "List the API keys of the account",
+  description: "Newest first; the default is page 1 of 50 rows. `count` is the number of rows of the page.",
   access: "token",
   ability: "*",
+  query: pageQuery,
   status: 200,
-  output: z.object({ success, tokens: z.array(AccessToken), data: z.array(AccessToken), count }),
+  output: z.object({
+    success,
+    tokens: z.array(AccessToken),
+    data: z.array(AccessToken),
+    count,
+    meta: PageMeta,
+  }),
 });
 
 export const createUserToken = operation({

@@ -226,6 +226,33 @@ describe("what is listed and ended by its id", () => {
     ]);
   });
 
+  it("are read page by page, newest first", async () => {
+    const { id } = await makeUser();
+    const reader = await makeToken(id);
+    const made: number[] = [];
+    for (let number = 0; number < 5; number++) {
+      const key = await makeToken(id);
+      await change(key, { kind: "api_key" });
+      made.unshift((await rowOf(key))!.id);
+    }
+    const pages = ["", "?per_page=2", "?per_page=2&page=3", "?per_page=2&page=4"];
+    const seen = await Promise.all(
+      pages.map(async (query) => (await get(`/api/user/tokens${query}`, reader)).json),
+    );
+    expect(seen.map(({ data }) => data.map(({ id }: { id: number }) => id))).toEqual([
+      made,
+      made.slice(0, 2),
+      made.slice(4),
+      [],
+    ]);
+    expect(seen.map(({ count, meta }) => [count, meta])).toEqual([
+      [5, { page: 1, per_page: 50, total: 5 }],
+      [2, { page: 1, per_page: 2, total: 5 }],
+      [1, { page: 3, per_page: 2, total: 5 }],
+      [0, { page: 4, per_page: 2, total: 5 }],
+    ]);
+  });
+
   it("are one's own sign-ins, and they only", async () => {
     const [who, stranger] = [await person(), await person()];
     expect(ids((await get("/api/profile/sessions", who.here)).json.sessions)).toEqual([

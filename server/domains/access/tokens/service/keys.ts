@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { outOfReach, refuse } from "@/server/core/errors";
+import { pageOf } from "@/server/core/list";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -40,15 +41,19 @@ function describeKey(row: Prisma.AccessTokenGetPayload<{ select: typeof KEY }>) 
   };
 }
 
-/** Lists the caller's keys, newest first; the secrets themselves are not stored. */
-export async function list({ actor, db }: Context<UserActor>): Promise<Output<typeof listUserTokens>> {
-  const rows = await db.accessToken.findMany({
-    where: { userId: actor.id, kind: "api_key", expiresAt: { gt: new Date() } },
-    orderBy: { id: "desc" },
-    select: KEY,
-  });
-  const tokens = rows.map(describeKey);
-  return { success: true, tokens, data: tokens, count: tokens.length };
+/** One page of the caller's keys, newest first; the secrets themselves are not stored. */
+export async function list(
+  { actor, db }: Context<UserActor>,
+  { query }: Input<typeof listUserTokens>,
+): Promise<Output<typeof listUserTokens>> {
+  const where = { userId: actor.id, kind: "api_key", expiresAt: { gt: new Date() } } as const;
+  const { rows, ...page } = pageOf(query);
+  const [total, found] = await Promise.all([
+    db.accessToken.count({ where }),
+    db.accessToken.findMany({ where, ...rows, orderBy: { id: "desc" }, select: KEY }),
+  ]);
+  const tokens = found.map(describeKey);
+  return { success: true, tokens, data: tokens, count: tokens.length, meta: { ...page, total } };
 }
 
 /** Creates a key with the abilities that the caller chose. It never outlives the account. */

@@ -1,0 +1,49 @@
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { send } from "@/server/testing/http";
+import { testServer } from "@/server/testing/server";
+
+const { port } = await testServer();
+
+const owner = await makeUser();
+for (let number = 0; number < 60; number++) await makeSite(owner.id);
+const token = await makeToken(owner.id);
+const list = (method: string, encoding?: string) =>
+  send(port, method, "/api/sites", {
+    token,
+    headers: encoding === undefined ? {} : { "accept-encoding": encoding },
+  });
+const whole = await list("GET");
+
+describe("a long response", () => {
+  it.each(["gzip", "br, GZIP", "gzip;q=0.5, *", "deflate,gzip;q=1.0"])(
+    "is compressed for a client that says %s",
+    async (encoding) => {
+      const { headers, bytes } = await list("GET", encoding);
+      expect(headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
+      expect(Number(headers["content-length"])).toBe(bytes!.length);
+      expect(bytes!.length).toBeLessThan(whole.bytes!.length / 4);
+      expect(gunzipSync(bytes!).toString()).toBe(whole.text);
+    },
+  );
+
+  it.each([undefined, "", "identity", "br", "gzip;q=0", "gzip;q=0.0, br", "xgzip"])(
+    "goes out as it is for %s, and says that it varies",
+    async (encoding) => {
+      const { headers, text } = await list("GET", encoding);
+      expect([headers["content-encoding"], headers.vary, text]).toEqual([
+        undefined,
+        "Accept-Encoding",
+        whole.text,
+      ]);
+    },
+  );
+});
+
+it("leaves a short response and a HEAD alone", async () => {
+  const user = await send(port, "GET", "/api/user", { token, headers: { "accept-encoding": "gzip" } });
+  expect([user.headers["content-encoding"], user.headers.vary]).toEqual([undefined, undefined]);
+  const head = await list("HEAD", "gzip");
+  expect([head.status, head.headers["content-encoding"], head.text]).toEqual([200, undefined, ""]);
+});

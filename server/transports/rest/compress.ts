@@ -1,0 +1,27 @@
+import { promisify } from "node:util";
+import { constants, gzip } from "node:zlib";
+import type { RestResponse } from "./response";
+
+const pack = promisify(gzip);
+
+/** Characters from which on the time on the line outweighs that of compressing. */
+const LONG = 16_384;
+
+/** `gzip`, unless the client refuses it by `q=0`. */
+const TAKEN = /(?:^|,)\s*gzip\s*(?:;\s*q=(?:0\.0*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$)/i;
+
+/**
+ * Compresses a long response, such as a list of thousands of sites, for clients that take gzip, and adds the headers
+ * that caches need. No response holds a secret beside what a stranger chose, and none is opened by a cookie, so that its
+ * length tells nothing.
+ */
+export async function compress(response: RestResponse, accepted: string | null): Promise<void> {
+  const { body, headers } = response;
+  if (body === null || body.length < LONG) return;
+  headers.vary = "Accept-Encoding";
+  if (!accepted || !TAKEN.test(accepted)) return;
+  response.body = await pack(body, { level: constants.Z_BEST_SPEED });
+  headers["content-encoding"] = "gzip";
+  // The tag is of the body before compression.
+  if (headers.etag) headers.etag = `W/${headers.etag}`;
+}
