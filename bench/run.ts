@@ -118,7 +118,8 @@ function judge(rows: string[][]): void {
   const found = Object.fromEntries(
     rows
       .slice(1)
-      .filter((row) => row[4] && row[6])
+      // What others do against each other is not ours to hold.
+      .filter((row) => row[1] !== "next start" && row[4] && row[6])
       .map((row) => [`${row[0]} / ${row[4]}`, Number(row[6])]),
   );
   if (wanted === "--record") {
