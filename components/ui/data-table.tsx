@@ -107,7 +107,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   key={key}
                   {...ROLE.row}
                   className={clsx(
-                    "transition-colors duration-120 max-sm:relative max-sm:grid max-sm:grid-cols-1 max-sm:gap-1 max-sm:px-5 max-sm:py-4",
+                    "transition-colors duration-120 max-sm:relative max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_fit-content(60%)] max-sm:gap-y-1 max-sm:px-5 max-sm:py-4",
                     chosen ? "bg-primary-soft" : "bg-surface sm:hover:bg-sunken",
                   )}
                 >
@@ -234,13 +234,17 @@ function Cell<Row>({ column, title, boxed, row }: CellProps<Row>) {
       {...ROLE.cell}
       className={clsx(
         "px-3 first:ps-5 last:pe-5 sm:h-row max-sm:flex max-sm:items-center max-sm:justify-between max-sm:gap-4",
-        title && boxed ? "max-sm:py-0! max-sm:ps-8! max-sm:pe-10!" : "max-sm:p-0!",
-        title && !boxed && "max-sm:pe-10!",
+        title && boxed ? "max-sm:py-0! max-sm:ps-8! max-sm:pe-0!" : "max-sm:p-0!",
+        // On a card, the title and what can be done with the record share the first line.
+        title ? "max-sm:col-start-1 max-sm:row-start-1" : column.hideHeader ? null : "max-sm:col-span-2",
         column.align === "end" ? "sm:text-end" : "text-start",
         title && "font-medium max-sm:text-base",
         column.hideOnCard && "max-sm:hidden",
         column.from && FROM[column.from],
-        column.hideHeader && ["max-sm:absolute max-sm:end-4 max-sm:top-3", STICKY],
+        column.hideHeader && [
+          "max-sm:col-start-2 max-sm:row-start-1 max-sm:items-start max-sm:ps-3!",
+          STICKY,
+        ],
       )}
     >
       {title || column.hideHeader ? null : (
