@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import { Ambient } from "@/server/core/ambient";
 import { env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
 
-const given = new AsyncLocalStorage<number>();
+const given = new Ambient<number>();
 
 /** Since a statement got no response in time, until the next one gets one. */
 let strained = false;
@@ -16,11 +16,11 @@ export const JOB_PATIENCE = 35 * SECOND;
 /** Milliseconds that a statement, or the wait for a connection, may take from now on. */
 export function patience(): number {
   const usual = env().DATABASE_TIMEOUT * SECOND;
-  return given.getStore() ?? (strained ? Math.max(SECOND, usual / SHORTENED) : usual);
+  return given.get() ?? (strained ? Math.max(SECOND, usual / SHORTENED) : usual);
 }
 
 /** Runs work whose statements may take this long each, instead of what a request allows them. */
-export function withPatience<T>(milliseconds: number, work: () => T): T {
+export function withPatience<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   return given.run(milliseconds, work);
 }
 

@@ -1,6 +1,6 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { ClientBase } from "pg";
+import { Ambient } from "@/server/core/ambient";
 
 /** The connection of one Prisma transaction, for named statements, while it is open. */
 export class SharedConnection {
@@ -28,10 +28,10 @@ export class SharedConnection {
  * Prisma does not tell which connection it took: its adapter tells whoever opens the transaction. On globalThis, like
  * the client, because a process holds several copies of this module.
  */
-const shared = globalThis as { tellalOpening?: AsyncLocalStorage<SharedConnection> };
+const shared = globalThis as { tellalOpening?: Ambient<SharedConnection> };
 
-function opening(): AsyncLocalStorage<SharedConnection> {
-  shared.tellalOpening ??= new AsyncLocalStorage();
+function opening(): Ambient<SharedConnection> {
+  shared.tellalOpening ??= new Ambient();
   return shared.tellalOpening;
 }
 
@@ -47,7 +47,7 @@ export class SharedPrismaPg extends PrismaPg {
     const start = adapter.startTransaction.bind(adapter);
     adapter.startTransaction = async (isolation) => {
       const transaction = await start(isolation);
-      const begun = opening().getStore();
+      const begun = opening().get();
       const { client } = transaction as unknown as { client: ClientBase };
       if (!begun?.open(client)) return transaction;
       const [commit, rollback] = [transaction.commit, transaction.rollback].map((end) =>
