@@ -35,10 +35,17 @@ export interface PageOptions<P extends ListParsers, Row> {
   };
 }
 
+/** What a `PageTable` needs of a list. */
+export interface PageTableProps<Row>
+  extends Pick<DataTableProps<Row>, "rows" | "loading" | "stale" | "sort" | "onSort" | "paging"> {
+  /** Why a view could not be read, and how to ask for it again. */
+  failure?: { error: unknown; retry: () => void };
+}
+
 /** How long somebody types before the list is asked for. */
 const TYPING = 250;
 
-/** A list that the server cuts into pages, as the address describes it. `table` is for a `DataTable`. */
+/** A list that the server cuts into pages, as the address describes it. `table` is for a `PageTable`. */
 export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows }: PageOptions<P, Row>) {
   const [view, setView] = useQueryStates(parsers, { history: "replace" });
   const change = setView as (next: Record<string, unknown> | null, options?: object) => void;
@@ -58,21 +65,20 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows
     if (!isPlaceholderData && page > last) change({ page: last });
   }, [page, last, isPlaceholderData]);
 
-  const table: Pick<DataTableProps<Row>, "rows" | "loading" | "stale" | "sort" | "onSort" | "paging"> = {
+  const table: PageTableProps<Row> = {
     rows: data?.data ?? [],
     loading: !data,
     stale: isPlaceholderData,
     sort: orderOf(view.sort as string),
     onSort: ({ by, direction }) => change({ sort: direction === "desc" ? `-${by}` : by, page: null }),
     paging: total > size ? { page, size, total, onPage: (next) => change({ page: next }) } : undefined,
+    failure: error && !data ? { error, retry: () => void refetch() } : undefined,
   };
   return {
     view,
     /** Unknown while a view is on its way, or could not be read. */
     total: data && total,
     table,
-    /** Why a view could not be read, and how to ask for it again. */
-    failure: error && !data ? { error, retry: () => void refetch() } : undefined,
     /** Other words or another filter: the first page of what they leave. */
     narrow(next: Partial<Record<keyof P, unknown>>) {
       change({ ...next, page: null }, next.q ? { limitUrlUpdates: debounce(TYPING) } : undefined);

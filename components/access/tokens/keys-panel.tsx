@@ -3,13 +3,12 @@
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
+import { PageTable } from "@/components/api/page-table";
 import { type PageOptions, usePage } from "@/components/api/use-page";
-import { useErrorText } from "@/components/form/use-error-text";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
-import { type Column, DataTable } from "@/components/ui/data-table";
+import type { Column } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
@@ -37,8 +36,7 @@ export interface KeysPanelProps {
 export function KeysPanel({ first, origin }: KeysPanelProps) {
   const t = useTranslations("keys");
   const { list } = useFormat();
-  const errorText = useErrorText();
-  const { table, failure } = usePage(keyParsers, { first, useRows: useKeys });
+  const { table } = usePage(keyParsers, { first, useRows: useKeys });
 
   const columns: Column<Key>[] = [
     {
@@ -100,21 +98,17 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
         actions={hasKeys ? <CreateKey origin={origin} /> : undefined}
       />
       <Card flush={hasKeys}>
-        {failure ? (
-          <ErrorState onRetry={failure.retry}>{errorText(failure.error)}</ErrorState>
-        ) : (
-          <DataTable
-            caption={t("title")}
-            columns={columns}
-            rowKey={(key) => String(key.id)}
-            {...table}
-            empty={
-              <EmptyState icon={<KeyRound />} title={t("empty.title")} action={<CreateKey origin={origin} />}>
-                {t("empty.text")}
-              </EmptyState>
-            }
-          />
-        )}
+        <PageTable
+          caption={t("title")}
+          columns={columns}
+          rowKey={(key) => String(key.id)}
+          {...table}
+          empty={
+            <EmptyState icon={<KeyRound />} title={t("empty.title")} action={<CreateKey origin={origin} />}>
+              {t("empty.text")}
+            </EmptyState>
+          }
+        />
       </Card>
     </>
   );

@@ -4,13 +4,11 @@ import { Download, Search, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { api } from "@/components/api/client";
+import { PageTable } from "@/components/api/page-table";
 import { type PageOptions, usePage } from "@/components/api/use-page";
-import { useErrorText } from "@/components/form/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
 import { type FilterChip, FilterChips } from "@/components/ui/filter-chips";
 import { Input } from "@/components/ui/input";
 import { LinkButton } from "@/components/ui/link-button";
@@ -34,8 +32,7 @@ const useSites: Sites["useRows"] = (input, options) => api.sites.list.useQuery({
 /** The sites in reach, page by page. */
 export function SitesTable({ first, owner, empty }: SitesTableProps) {
   const t = useTranslations("sites");
-  const { view, total, table, failure, narrow, clear } = usePage(siteParsers, { first, useRows: useSites });
-  const errorText = useErrorText();
+  const { view, total, table, narrow, clear } = usePage(siteParsers, { first, useRows: useSites });
   const { ownerName, columns } = useSiteColumns({ owner, onOwner: (id) => narrow({ user_id: String(id) }) });
 
   const chips: FilterChip[] = [];
@@ -91,25 +88,21 @@ export function SitesTable({ first, owner, empty }: SitesTableProps) {
           <FilterChips chips={chips} onClear={clear} />
         </div>
       </div>
-      {failure ? (
-        <ErrorState onRetry={failure.retry}>{errorText(failure.error)}</ErrorState>
-      ) : (
-        <DataTable
-          caption={t("title")}
-          columns={columns}
-          rowKey={(site) => String(site.id)}
-          {...table}
-          empty={
-            <EmptyState
-              icon={<SearchX />}
-              title={t("noMatch")}
-              action={<Button onClick={clear}>{t("clear")}</Button>}
-            >
-              {t("noMatchText")}
-            </EmptyState>
-          }
-        />
-      )}
+      <PageTable
+        caption={t("title")}
+        columns={columns}
+        rowKey={(site) => String(site.id)}
+        {...table}
+        empty={
+          <EmptyState
+            icon={<SearchX />}
+            title={t("noMatch")}
+            action={<Button onClick={clear}>{t("clear")}</Button>}
+          >
+            {t("noMatchText")}
+          </EmptyState>
+        }
+      />
     </Card>
   );
 }

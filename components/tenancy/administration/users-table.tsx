@@ -4,13 +4,11 @@ import { Search, SearchX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
+import { PageTable } from "@/components/api/page-table";
 import { type PageOptions, usePage } from "@/components/api/use-page";
-import { useErrorText } from "@/components/form/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
-import { ErrorState } from "@/components/ui/error-state";
 import { Input } from "@/components/ui/input";
 import { NativeSelect } from "@/components/ui/native-select";
 import { userParsers } from "./list-view";
@@ -27,8 +25,7 @@ const useUsers: Users["useRows"] = (input, options) =>
 /** All accounts, page by page; each opens in a drawer. `self` is the reader, whose own role stays. */
 export function UsersTable({ first, self }: { first: Users["first"]; self: number }) {
   const t = useTranslations("admin");
-  const { view, total, table, failure, narrow, clear } = usePage(userParsers, { first, useRows: useUsers });
-  const errorText = useErrorText();
+  const { view, total, table, narrow, clear } = usePage(userParsers, { first, useRows: useUsers });
   const [shown, setShown] = useState<UserRow>();
   const [open, setOpen] = useState(false);
   const columns = useUserColumns((user) => {
@@ -81,25 +78,21 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
           {total === undefined ? null : t("found", { count: total })}
         </p>
       </div>
-      {failure ? (
-        <ErrorState onRetry={failure.retry}>{errorText(failure.error)}</ErrorState>
-      ) : (
-        <DataTable
-          caption={t("title")}
-          columns={columns}
-          rowKey={(user) => String(user.id)}
-          {...table}
-          empty={
-            <EmptyState
-              icon={<SearchX />}
-              title={t("noMatch")}
-              action={<Button onClick={clear}>{t("clear")}</Button>}
-            >
-              {t("noMatchText")}
-            </EmptyState>
-          }
-        />
-      )}
+      <PageTable
+        caption={t("title")}
+        columns={columns}
+        rowKey={(user) => String(user.id)}
+        {...table}
+        empty={
+          <EmptyState
+            icon={<SearchX />}
+            title={t("noMatch")}
+            action={<Button onClick={clear}>{t("clear")}</Button>}
+          >
+            {t("noMatchText")}
+          </EmptyState>
+        }
+      />
       {shown ? (
         <UserDrawer key={shown.id} user={shown} self={self} open={open} onOpenChange={setOpen} />
       ) : null}

@@ -12,8 +12,8 @@ const TAKEN = /(?:^|,)\s*gzip\s*(?:;\s*q=(?:0\.0*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$
 
 /**
  * Compresses a long response, such as a list of thousands of sites, for clients that take gzip, and adds the headers
- * that caches need. No response holds a secret beside what a stranger chose, and none is opened by a cookie, so that its
- * length tells nothing.
+ * that caches need. Lists are opened by a token, which no page of a stranger can make a browser send to learn from the
+ * length of what comes back.
  */
 export async function compress(response: RestResponse, accepted: string | null): Promise<void> {
   const { body, headers } = response;

@@ -1,0 +1,16 @@
+"use client";
+
+import { useErrorText } from "@/components/form/use-error-text";
+import { DataTable, type DataTableProps } from "@/components/ui/data-table";
+import { ErrorState } from "@/components/ui/error-state";
+import type { PageTableProps } from "./use-page";
+
+/** The table of a list from `usePage`; a view that could not be read says so, since it is no empty list. */
+export function PageTable<Row>({
+  failure,
+  ...table
+}: DataTableProps<Row> & Pick<PageTableProps<Row>, "failure">) {
+  const errorText = useErrorText();
+  if (!failure) return <DataTable {...table} />;
+  return <ErrorState onRetry={failure.retry}>{errorText(failure.error)}</ErrorState>;
+}
