@@ -252,7 +252,7 @@ function Cell<Row>({ column, title, boxed, row }: CellProps<Row>) {
           {column.header}
         </span>
       )}
-      <span className="min-w-0">{column.cell(row)}</span>
+      <span className="min-w-0 max-sm:wrap-anywhere">{column.cell(row)}</span>
     </td>
   );
 }
