@@ -5,6 +5,7 @@ import { ensurePlans } from "@/server/domains/billing/subscriptions/service";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { outside } from "@/server/infrastructure/database/transaction";
+import { checkSecret } from "@/server/infrastructure/secrets/known";
 
 /* npm run seed: fills an empty database with the demo accounts; a server in demo mode has already done so. */
 
@@ -17,6 +18,7 @@ async function seed(url: string): Promise<void> {
   await migrate(url);
   connectTo(url);
   try {
+    await checkSecret();
     await ensurePlans(outside());
     const seeded = await seedDemo();
     const { accounts, sites } = await counted();

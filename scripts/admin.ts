@@ -8,6 +8,7 @@ import { closeDatabase, connectTo } from "@/server/infrastructure/database/clien
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { migrateJobs } from "@/server/infrastructure/jobs/worker";
+import { checkSecret } from "@/server/infrastructure/secrets/known";
 import { withDatabase } from "./lib/with-embedded";
 
 const USAGE = `Usage, on the machine that runs the server, with its settings:
@@ -51,6 +52,8 @@ async function perform(url: string, command: () => Promise<void>): Promise<void>
   await migrate(url);
   connectTo(url);
   try {
+    // The server could not send a mail that was sealed under another one.
+    await checkSecret();
     await migrateJobs();
     await ensurePlans(outside());
     await command();

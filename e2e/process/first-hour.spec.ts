@@ -14,13 +14,18 @@ const PRODUCTION = {
   DNS_SERVERS: "127.0.0.1:9",
 };
 
+/** The settings of a server, but for the secret. */
+const underAnotherSecret = ({ env }: ServerProcess) => ({
+  env: { ...env, APP_SECRET: crypto.randomUUID() + crypto.randomUUID() },
+});
+
 interface Ended {
   code: number;
   output: string;
 }
 
 /** Runs a script as npm does, with the server's settings. */
-function run(server: ServerProcess, script: string, ...words: string[]): Promise<Ended> {
+function run(server: Pick<ServerProcess, "env">, script: string, ...words: string[]): Promise<Ended> {
   const tsx = ["node_modules/tsx/dist/cli.mjs", "--tsconfig", "tsconfig.node.json", script, ...words];
   return new Promise((done) => {
     execFile(process.execPath, tsx, { env: server.env }, (error, stdout, stderr) =>
@@ -119,6 +124,8 @@ test("without a mail server, the link is printed by the start that makes the adm
 
     const again = await run(server, "scripts/admin.ts", BOSS);
     expect([again.code, again.output]).toEqual([0, expect.stringMatching(printed)]);
+    const stranger = await run(underAnotherSecret(server), "scripts/admin.ts", BOSS);
+    expect([stranger.code, stranger.output]).toEqual([1, expect.stringContaining("under another secret")]);
     for (const words of [[], ["--help"], ["plan", BOSS], ["nobody"]]) {
       const { code, output } = await run(server, "scripts/admin.ts", ...words);
       expect([code, output], words.join(" ")).toEqual([2, expect.stringContaining("npm run admin --")]);
@@ -142,6 +149,8 @@ test("npm run seed fills a demo's database and says what it did", async () => {
     ]);
     const body = { email: "customer@example.com", password: "demo-password" };
     expect((await server.call("POST", "/api/auth/login", { body })).status).toBe(200);
+    const stranger = await run(underAnotherSecret(server), "prisma/seed.ts");
+    expect([stranger.code, stranger.output]).toEqual([1, expect.stringContaining("under another secret")]);
     const again = await run(server, "prisma/seed.ts");
     expect([again.code, again.output]).toEqual([0, expect.stringContaining("accounts already")]);
   } finally {
