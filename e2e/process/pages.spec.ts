@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { freePort, ServerProcess } from "../server-process";
@@ -82,6 +84,14 @@ test("the process for pages ends with its server, however that ends", async () =
       await end();
       await expect.poll(() => lives(pid), { timeout: 30_000 }).toBe(false);
     }
+    await server.start();
+    await expect.poll(async () => (await fetch(`${server.url}/sign-in`)).status).toBe(200);
+    const { pid: killed } = server;
+    const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`tellal-pages-${killed}-`));
+    await server.kill({ database: true });
+    expect(left(), "what both have left").toHaveLength(1);
+    await server.start();
+    await expect.poll(left).toEqual([]);
   } finally {
     await server.dispose();
   }

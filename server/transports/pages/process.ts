@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
-import { setPriority, tmpdir } from "node:os";
+import { setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -12,6 +11,7 @@ import { registry } from "@/server/core/metrics";
 import { SECOND } from "@/server/core/time";
 import { forwardTo, reachedNobody } from "./forward";
 import type { Pages } from "./serve";
+import { newSocketPath, sweepSockets } from "./socket";
 
 /** What the server tells its pages process. */
 export type ToPages = { databaseUrl: string } | "measure";
@@ -39,8 +39,8 @@ const starts = new Counter({
  * dies, and ends with it.
  */
 export class PagesProcess {
-  /** In a directory that nobody else may look into; the process removes it when it ends. */
-  private readonly socketPath = join(mkdtempSync(join(tmpdir(), "tellal-pages-")), "socket");
+  /** The process removes it, and its directory, when it ends. */
+  private readonly socketPath = newSocketPath();
   private readonly forward = forwardTo(this.socketPath);
   private child!: ChildProcess;
   /** Settled when the present child serves, or has died before. */
@@ -52,6 +52,7 @@ export class PagesProcess {
 
   constructor() {
     this.start();
+    sweepSockets().catch((cause: unknown) => log.warn({ event: "pages.sockets_left", cause }));
   }
 
   /** Resolves when pages can be served, or are no longer wanted; rejects when the process could not start. */
