@@ -102,11 +102,16 @@ export async function makeSubscription(
   userId: number,
   { plan = "pro", slots, days = 365 }: { plan?: string; slots?: number; days?: number } = {},
 ) {
-  const { id, siteSlots } = await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug: plan } });
+  const { id, name, price, currency, monthlyCredits, siteSlots } =
+    await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug: plan } });
   return prisma().subscription.create({
     data: {
       userId,
       planId: id,
+      planName: name,
+      priceMinor: price * 100,
+      currency,
+      monthlyCredits,
       status: "active",
       siteSlots: slots ?? siteSlots,
       startsAt: fromNow(-HOUR),
@@ -128,6 +133,7 @@ export async function makeSite(userId: number, data: SiteData = {}) {
       botName: "Ada",
       searchText: searchTextOf(named),
       ...named,
+      ...(named.isActive === false && { suspendedReason: named.suspendedReason ?? "owner" }),
       userId,
       apiKeyHash: Uint8Array.from(digest(key)),
       apiKeySealed: seal(key, "widget_key"),

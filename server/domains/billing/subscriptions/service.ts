@@ -41,13 +41,32 @@ export async function activatePlan(
 ): Promise<{ plan: string; slots: number; endsAt: Date } | undefined> {
   const plan = await tx.db.subscriptionPlan.findUnique({
     where: { slug, isActive: true },
-    select: { id: true, name: true, siteSlots: true, billingPeriod: true },
+    select: {
+      id: true,
+      name: true,
+      price: true,
+      currency: true,
+      monthlyCredits: true,
+      siteSlots: true,
+      billingPeriod: true,
+    },
   });
   if (!plan) return undefined;
   const startsAt = new Date();
   const endsAt = periodAfter(startsAt, plan.billingPeriod);
   const { id } = await tx.db.subscription.create({
-    data: { userId, planId: plan.id, status: "active", siteSlots: plan.siteSlots, startsAt, endsAt },
+    data: {
+      userId,
+      planId: plan.id,
+      planName: plan.name,
+      priceMinor: plan.price * 100,
+      currency: plan.currency,
+      monthlyCredits: plan.monthlyCredits,
+      siteSlots: plan.siteSlots,
+      status: "active",
+      startsAt,
+      endsAt,
+    },
     select: { id: true },
   });
   await audit(tx, {

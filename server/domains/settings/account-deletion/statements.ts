@@ -35,6 +35,7 @@ interface Retired {
 export const retireSites = statement(z.never())<Retired>`
   update sites s
      set name = 'Silinmiş site', domain = 'deleted-' || s.id || '.invalid', search_text = '', is_active = false,
+         suspended_reason = coalesce(suspended_reason, 'owner'), deleted_at = coalesce(deleted_at, now()),
          api_key_hash = dead.hash, api_key_sealed = '', api_key_last_four = '',
          system_prompt = '', welcome_message = '', bot_name = '', ai_enabled = false,
          widget_color = '#4F46E5', widget_position = 'bottom-right',

@@ -2,3 +2,5 @@
 export const SITE_LICENCE_PRICE_TRY = 3999;
 /** A licence must be paid within this many days, then its site is suspended. */
 export const LICENCE_PAYMENT_DAYS = 14;
+/** A subscription that ended and was not renewed gives its slots for this many days more. */
+export const GRACE_DAYS = 7;

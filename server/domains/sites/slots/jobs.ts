@@ -7,7 +7,10 @@ import { lockUnpaid } from "./statements";
 export async function suspendUnpaidLicencesJob(): Promise<void> {
   await inTransaction(async (tx) => {
     const ids = (await lockUnpaid(tx)).map(({ id }) => id);
-    await tx.db.site.updateMany({ where: { id: { in: ids } }, data: { isActive: false } });
+    await tx.db.site.updateMany({
+      where: { id: { in: ids } },
+      data: { isActive: false, suspendedReason: "licence_unpaid" },
+    });
     for (const id of ids)
       await audit(systemContext(tx), {
         action: "site.suspended",

@@ -1,14 +1,16 @@
 import * as z from "zod";
 import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
-import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "./contract";
+import { GRACE_DAYS, LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "./contract";
 
-/** Subscriptions that give slots, and how many of those are taken; conditions may follow. */
+/**
+ * Subscriptions that give slots, and how many of those are taken; conditions may follow. By their end and not by their
+ * state alone, so that a job that comes late neither gives nor takes.
+ */
 export const SLOTS = new Fragment(`
-  select s.id, p.name as plan, s.ends_at as "endsAt", s.site_slots as slots,
-         (select count(*)::int from sites where subscription_id = s.id) as used
-    from subscriptions s join subscription_plans p on p.id = s.plan_id
-   where s.status in ('active', 'past_due') and s.ends_at > now()`);
+  select s.id, s.plan_name as plan, s.ends_at as "endsAt", s.site_slots as slots, s.used_slots as used
+    from subscriptions s
+   where s.status in ('active', 'past_due') and s.ends_at + interval '${GRACE_DAYS} days' > now()`);
 
 /** In the creation of a site: the next to fill first. */
 export const findSlots = statement(
