@@ -28,9 +28,11 @@ import { locales } from "./domains/settings/locales/domain";
 import { menuLabels } from "./domains/settings/menu-labels/domain";
 import { sites } from "./domains/sites/sites/domain";
 import { slots } from "./domains/sites/slots/domain";
+import { suspension } from "./domains/sites/suspension/domain";
 import { administration } from "./domains/tenancy/administration/domain";
 import { mailAccounts } from "./domains/tenancy/mail-accounts/domain";
 import { portals } from "./domains/tenancy/portals/domain";
+import { siteRemoval } from "./domains/tenancy/site-removal/domain";
 import { team } from "./domains/tenancy/team/domain";
 
 /** Every domain of the product, in the order in which the API's description and the personal data archive list them. */
@@ -53,6 +55,8 @@ export const domains = {
   portals,
   locales,
   sites,
+  suspension,
+  siteRemoval,
   team,
   mailAccounts,
   dataExport,

@@ -128,6 +128,24 @@ const BODIES: Record<string, Record<string, unknown>> = {
     agreement_signed: false,
     expected: { role: "user" },
   },
+  // What is expected is not so: nothing changes.
+  updateSite: {
+    name: "Kaya Kahve",
+    domain: "hostile.example.com",
+    widget_color: "#4F46E5",
+    widget_position: "bottom-left",
+    welcome_message: "Merhaba",
+    bot_name: "Ada",
+    ai_enabled: true,
+    similarity_threshold: 0.5,
+    system_prompt: "Kısa yanıt ver.",
+    settings: { max_messages_per_session: 20 },
+    ai_provider_api_key: null,
+    expected: {},
+  },
+  activateSite: { confirm_pay_per_site: false, confirm_paid_site: false },
+  // Another domain than the site's.
+  deleteSite: { confirmation: "no.example.com" },
   // For an account without a slot.
   createSite: {
     name: "Kaya Kahve",

@@ -5,8 +5,11 @@ export function mayCreateSites(scope: Pick<Scope, "isAgent">): boolean {
   return !scope.isAgent;
 }
 
-/** The owner and the accounts above manage keys; agents and servers see none of them. */
-export function mayManageKeys(scope: Scope, site: SiteLineage): boolean {
+/** The most messages that a session may be limited to. */
+export const MESSAGES_MAX = 1000;
+
+/** The owner and the accounts above change a site and manage its keys; agents and servers do not. */
+export function mayManage(scope: Scope, site: SiteLineage): boolean {
   return scope.onlySite === null && reachesSite(scope, site);
 }
 

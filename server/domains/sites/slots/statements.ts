@@ -18,9 +18,13 @@ export const findSlots = statement(
 )<{ userId: number }>`
   ${SLOTS} and s.user_id = ${(given) => given.userId} order by s.ends_at, s.id`;
 
-/** Row lock: two creations cannot take one slot. */
+/**
+ * Row locks: two creations cannot take one slot. The account first, as in every change that locks both: the new site's
+ * reference to it would wait for it later.
+ */
 export const lockSubscriptions = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
-  select id from subscriptions where user_id = ${(given) => given.userId} order by id for update`;
+  with owner as materialized (select id from users where id = ${(given) => given.userId} for key share)
+  select id from subscriptions where user_id = (select id from owner) order by id for update`;
 
 /** In the creation of a site, whose transaction contains statements alone. */
 export const insertLicence = statement(z.strictObject({ id: z.int(), periodEnd: z.date() }))<{

@@ -7,6 +7,8 @@ import { erasePersonalData } from "@/server/domains/accounts/personal-data/servi
 import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { BLANK } from "@/server/domains/accounts/users/service/change";
 import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
+import { lockSlots } from "@/server/domains/sites/slots/service";
+import { retireSites } from "@/server/domains/tenancy/site-removal/service/retire";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
@@ -14,7 +16,6 @@ import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { forgetCounters, lockPerson } from "../statements";
 import { type Certificate, certify } from "./certificate";
 import { forecastDeletion } from "./forecast";
-import { stripSites } from "./sites";
 import { handOver } from "./teardown";
 
 type Person = Awaited<ReturnType<typeof lockPerson>>[number];
@@ -46,7 +47,7 @@ export async function erase(
   const pending = await handOver(tx, { userId, certificateId: certificate.id });
   await removePicture(tx, person);
   await releaseDependants(tx, userId);
-  await stripSites(tx, userId);
+  await endSites(tx, userId);
   await erasePersonalData(tx, userId);
   await forgetTraces(tx, { userId, emailKey: person.emailKey });
   // From here on nothing may identify the person, including the caller's own address and browser.
@@ -109,6 +110,14 @@ async function releaseDependants(tx: Work, userId: number): Promise<void> {
   });
   const released = new Set([...subUsers, ...customers].map(({ id }) => id));
   if (released.size > 0) await addJob(tx, "tell_released", { userIds: [...released] });
+}
+
+/** Sites that the person deleted before are a trace already. */
+async function endSites(tx: Context, userId: number): Promise<void> {
+  await lockSlots(tx, userId);
+  const sites = await tx.db.site.findMany({ where: { userId, deletedAt: null }, select: { id: true } });
+  const ids = sites.map(({ id }) => id);
+  await retireSites(tx, ids, "account_deleted");
 }
 
 /** Removes what identifies the person without being related to the account: audit entries, limit counters. */

@@ -34,7 +34,8 @@ export async function forecastDeletion(work: Work, userId: number): Promise<Dele
     reasons,
     // Channel connections and invoices have no tables yet, so there are none to lose.
     summary: {
-      sites: trace?._count.sites ?? 0,
+      // Deleted ones forbid a full deletion, too, but there is nothing of them to lose.
+      sites: await work.db.site.count({ where: { userId, deletedAt: null } }),
       connections: 0,
       invoices: 0,
       agents: trace?._count.subUsers ?? 0,

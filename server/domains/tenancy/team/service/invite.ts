@@ -7,6 +7,7 @@ import { DAY, fromNow } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
+import { holdSite } from "@/server/domains/sites/sites/service/manageable";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
@@ -76,7 +77,10 @@ async function check(ctx: Context<UserActor>, body: Input<typeof inviteMember>["
   const owner = await lockOwner(ctx, ctx.actor.id);
   const siteId = body.site_id ?? null;
   if (!mayInvite(owner, { siteId })) throw refuse("forbidden");
-  if (siteId !== null) await requireSite(ctx, owner.id, siteId);
+  if (siteId !== null) {
+    await holdSite(ctx, siteId);
+    await requireSite(ctx, owner.id, siteId);
+  }
   return { owner, siteId, modules: requireModules(body.allowed_modules ?? null, owner) };
 }
 
