@@ -21,10 +21,7 @@ import {
 } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
-import { MESSAGES_MAX } from "./policy";
-
-/** The most sites that one response lists. */
-export const LIST_MAX = 10_000;
+import { GRACE_MAX_MINUTES, LIST_MAX, MESSAGES_MAX } from "./policy";
 
 /** A site (docs/contract.md 2.3). Secrets are masked: see each field. */
 export const Site = z
@@ -198,7 +195,10 @@ export const createSite = operation({
   errors: ["site_needs_confirmation", "site_needs_upgrade", "consents_required", "agreement_unsigned"],
 });
 
-const SiteDetail = Site.extend({ faqs_count: count });
+const SiteDetail = Site.extend({
+  faqs_count: count,
+  owner_name: z.string().meta({ example: "Ayşe Kaya" }),
+});
 
 export const getSite = operation({
   id: "getSite",
@@ -285,9 +285,6 @@ export const getSiteForecast = operation({
     payment_days: z.int().meta({ example: LICENCE_PAYMENT_DAYS }),
   }),
 });
-
-/** The longest that a replaced key may live on: a week. */
-const GRACE_MAX_MINUTES = 10_080;
 
 const lastFour = z.string().meta({ example: "x7Qk" });
 

@@ -3,7 +3,7 @@ import { INTO_ENTRIES } from "@/server/domains/accounts/audit/service";
 import { SLOTS } from "@/server/domains/sites/slots/service";
 import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
-import { LIST_MAX } from "./contract";
+import { LIST_MAX } from "./policy";
 
 /*
  * Sites are listed by the thousand and created concurrently, so these statements return JSON written by PostgreSQL,
@@ -107,8 +107,8 @@ export const findSite = statement(
     parentResellerId: z.int().nullable(),
   }),
 )<{ siteId: number }>`
-  select (${SITE}::jsonb || jsonb_build_object('faqs_count', s.faqs_count))::text as body,
-         (${SITE_FOR_AGENT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count))::text as "agentBody",
+  select (${SITE}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as body,
+         (${SITE_FOR_AGENT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as "agentBody",
          s.id, s.user_id as "userId", owner.parent_user_id as "ownerParentId", owner.reseller_id as "ownerResellerId",
          parent.reseller_id as "parentResellerId"
     from sites s join users owner on owner.id = s.user_id left join users parent on parent.id = owner.parent_user_id
