@@ -50,14 +50,14 @@ export function SiteMenu({
       <MenuItem icon={<Copy />} onSelect={() => copy(site.domain)}>
         {t("sites.menu.copyDomain")}
       </MenuItem>
+      <MenuItem icon={<Hash />} onSelect={() => copy(String(site.id))}>
+        {t("sites.menu.copyId")}
+      </MenuItem>
       {mayChange ? (
         <MenuLink icon={site.is_active ? <Pause /> : <Play />} href={sitePath(site.id, "danger")}>
           {t(site.is_active ? "sites.suspension.suspendDots" : "sites.suspension.activateDots")}
         </MenuLink>
       ) : null}
-      <MenuItem icon={<Hash />} onSelect={() => copy(String(site.id))}>
-        {t("sites.menu.copyId")}
-      </MenuItem>
     </Menu>
   );
 }

@@ -66,7 +66,7 @@ export function SuspensionCard({ site, offer }: SuspensionCardProps) {
       <Card
         title={t("suspension.suspend")}
         description={t("suspension.suspendText")}
-        actions={
+        footer={
           <AlertDialog
             trigger={<Button>{t("suspension.suspend")}</Button>}
             title={t.rich("suspension.suspendTitle", { name: () => <bdi>{site.name}</bdi> })}
@@ -78,20 +78,22 @@ export function SuspensionCard({ site, offer }: SuspensionCardProps) {
       />
     );
   return (
-    <Card
-      title={t("suspension.activate")}
-      description={site.suspended_reason ? <SuspendedText reason={site.suspended_reason} /> : undefined}
-      actions={
-        <Button variant="primary" working={activation.working} onClick={() => activation.attempt(false)}>
-          {t("suspension.activate")}
-        </Button>
-      }
-    >
-      {activation.problem && !refused ? (
-        <FormAlert live tone="danger">
-          {activation.problem}
-        </FormAlert>
-      ) : null}
+    <>
+      <Card
+        title={t("suspension.activate")}
+        description={site.suspended_reason ? <SuspendedText reason={site.suspended_reason} /> : undefined}
+        footer={
+          <Button variant="primary" working={activation.working} onClick={() => activation.attempt(false)}>
+            {t("suspension.activate")}
+          </Button>
+        }
+      >
+        {activation.problem && !refused ? (
+          <FormAlert live tone="danger">
+            {activation.problem}
+          </FormAlert>
+        ) : null}
+      </Card>
       <RefusalDialog
         refused={refused}
         offer={offer}
@@ -106,6 +108,6 @@ export function SuspensionCard({ site, offer }: SuspensionCardProps) {
           void activation.attempt(true);
         }}
       />
-    </Card>
+    </>
   );
 }

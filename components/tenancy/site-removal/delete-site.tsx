@@ -49,7 +49,7 @@ export function DeleteSite({ site }: { site: { id: number; domain: string } }) {
       tone="danger"
       title={t("title")}
       description={t("text")}
-      actions={
+      footer={
         <Dialog
           open={open}
           onOpenChange={change}

@@ -242,19 +242,19 @@ export const updateSite = operation({
       .regex(/^[\x21-\x7e]+$/, { error: "validation.text" })
       .meta({ example: "sk-…" })
       .nullish(),
-    expected: Site.pick({
-      name: true,
-      domain: true,
-      widget_color: true,
-      widget_position: true,
-      welcome_message: true,
-      bot_name: true,
-      ai_enabled: true,
-      similarity_threshold: true,
-      system_prompt: true,
-      settings: true,
-    })
-      .partial()
+    expected: z
+      .object({
+        name: Site.shape.name.nullish(),
+        domain: Site.shape.domain.nullish(),
+        widget_color: Site.shape.widget_color.nullish(),
+        widget_position: Site.shape.widget_position.nullish(),
+        welcome_message: Site.shape.welcome_message.nullish(),
+        bot_name: Site.shape.bot_name.nullish(),
+        ai_enabled: Site.shape.ai_enabled.nullish(),
+        similarity_threshold: Site.shape.similarity_threshold.nullish(),
+        system_prompt: Site.shape.system_prompt.nullish(),
+        settings: Site.shape.settings.nullish(),
+      })
       .optional(),
   }),
   status: 200,

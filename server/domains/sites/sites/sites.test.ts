@@ -257,6 +257,10 @@ describe("creating a site", () => {
       ]);
     }
     const subscription = await makeSubscription(id, { slots: 1 });
+    await prisma().subscription.update({
+      where: { id: subscription.id },
+      data: { startsAt: fromNow(-99 * DAY) },
+    });
     for (const data of [
       { status: "expired" },
       { status: "cancelled" },
