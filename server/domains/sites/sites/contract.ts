@@ -240,7 +240,7 @@ export const updateSite = operation({
       .min(8)
       .max(500)
       .regex(/^[\x21-\x7e]+$/, { error: "validation.text" })
-      .meta({ example: "sk-…" })
+      .meta({ example: "sk-8f2a8f2a8f2a" })
       .nullish(),
     expected: z
       .object({

@@ -20,5 +20,5 @@ export async function retireSites(
   await tx.db.invitation.deleteMany({ where: ofSites });
   const { agents, told } = await releaseAgents(tx, ids);
   for (const id of agents) await shutOut(tx, id);
-  for (const id of told) await notifyOwner(tx, id, "agent_without_site", { path: "/login" });
+  for (const id of told) await notifyOwner(tx, id, "agent_without_site", { path: "/sign-in" });
 }
