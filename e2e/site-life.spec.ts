@@ -78,3 +78,46 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
     });
   });
 }
+
+/** A site whose plan has ended, of an account without a free slot. */
+const UNPAID = `
+  insert into sites (user_id, is_active, suspended_reason, name, search_text, domain, api_key_hash, api_key_sealed,
+                     api_key_last_four)
+  select u.id, false, 'subscription_ended', 'Kapalı Dükkân', 'kapali dukkan', u.id || '.ended.example.com',
+         sha256(u.email::bytea), s.api_key_sealed, s.api_key_last_four
+    from users u join sites s on s.domain = 'kayakahve.example.com' where u.email = $1 returning id`;
+
+test("a site that nothing pays for is activated with a licence, or shows the plans", async ({
+  page,
+  server,
+  signIn,
+  t,
+}) => {
+  const [theirs] = await server.sql<{ id: number }>(UNPAID, ["reseller@example.com"]);
+  await signIn(page, "reseller@example.com");
+  await open(page, `/sites/${theirs!.id}?tab=danger`);
+  const activate = page.getByRole("button", { name: t("sites.suspension.activate"), exact: true });
+  await expect(page.getByText(t("sites.suspended.subscription_ended")).first()).toBeVisible();
+  await activate.click();
+  const licence = page.getByRole("dialog", { name: t("sites.refusal.licence") });
+  await expectAccessible(page);
+  const confirm = licence.getByRole("button", { name: t("sites.suspension.activate"), exact: true });
+  await confirm.click();
+  await expect(licence.getByText(t("sites.forecast.confirmFirst"))).toBeVisible();
+  await licence.getByRole("checkbox").check();
+  await confirm.click();
+  await expect(page.getByText(t("sites.detail.suspended"))).toHaveCount(0);
+
+  const [full] = await server.sql<{ id: number }>(UNPAID, ["full@example.com"]);
+  await signIn(page, "full@example.com");
+  await open(page, `/sites/${full!.id}?tab=danger`);
+  await activate.click();
+  const plans = page.getByRole("dialog", { name: t("sites.refusal.title") });
+  await expect(plans.getByText(t("sites.forecast.upgrade"), { exact: true })).toBeVisible();
+  await expect(
+    plans.getByRole("link", { name: t("sites.plans.ask", { plan: "Pro" }), exact: true }),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await plans.getByRole("button", { name: t("sites.new.cancel"), exact: true }).click();
+  await expect(page.getByText(t("sites.detail.suspended"))).toBeVisible();
+});

@@ -17,24 +17,26 @@ import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/s
 
 export interface SuspensionCardProps {
   site: Pick<SiteDetail, "id" | "name" | "is_active" | "suspended_reason">;
+  /** Whether it is the reader's own: the slots that count are the owner's. */
+  own: boolean;
   /** The offer for an account without a free slot. */
   offer: ReactNode;
 }
 
-/** What nothing pays for: the slots that count are the owner's, so none are shown. */
-const priceOf = (mode: SiteForecast["mode"]): SiteForecast => ({
+/** What the licence of somebody else's site costs: without slots, which are not the reader's. */
+const LICENCE: SiteForecast = {
   success: true,
-  mode,
+  mode: "pay_per_site",
   total_slots: 0,
   used_slots: 0,
   remaining_slots: 0,
   subscription: null,
   annual_price_try: SITE_LICENCE_PRICE_TRY,
   payment_days: LICENCE_PAYMENT_DAYS,
-});
+};
 
 /** Suspends a site, or activates it: at once, or with what has to pay for it first. */
-export function SuspensionCard({ site, offer }: SuspensionCardProps) {
+export function SuspensionCard({ site, own, offer }: SuspensionCardProps) {
   const t = useTranslations("sites");
   const router = useRouter();
   const utils = api.useUtils();
@@ -48,10 +50,14 @@ export function SuspensionCard({ site, offer }: SuspensionCardProps) {
     await utils.sites.invalidate();
   }
 
-  function onError({ status, body }: FormError) {
+  /** What an owner without a slot has to do; whoever looks after somebody else's site reads the server's words. */
+  async function onError({ body }: FormError) {
     const asked = (body ?? {}) as { requires_confirmation?: boolean; requires_upgrade?: boolean };
-    if (status === 402 && asked.requires_confirmation) setRefused(priceOf("pay_per_site"));
-    if (status === 403 && asked.requires_upgrade) setRefused(priceOf("upgrade"));
+    const mode = asked.requires_confirmation ? "pay_per_site" : asked.requires_upgrade ? "upgrade" : null;
+    if (!mode) return;
+    if (!own) return mode === "pay_per_site" ? setRefused(LICENCE) : undefined;
+    const forecast = await utils.sites.getForecast.fetch(undefined, { staleTime: 0 }).catch(() => null);
+    if (forecast) setRefused({ ...forecast, mode, subscription: null });
   }
 
   const suspension = useAction(() => suspend.mutateAsync({ params }), { onSuccess: refresh });

@@ -107,6 +107,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
               <div className="flex max-w-form flex-col gap-6">
                 <SuspensionCard
                   site={site}
+                  own={own}
                   offer={
                     <PlanOffer
                       initial={undefined}
