@@ -11,6 +11,7 @@ import { verification } from "./domains/access/verification/domain";
 import { audit } from "./domains/accounts/audit/domain";
 import { consents } from "./domains/accounts/consents/domain";
 import { credits } from "./domains/accounts/credits/domain";
+import { idempotency } from "./domains/accounts/idempotency/domain";
 import { portalLock } from "./domains/accounts/portal-lock/domain";
 import { profile } from "./domains/accounts/profile/domain";
 import { proof } from "./domains/accounts/proof/domain";
@@ -68,6 +69,7 @@ export const domains = {
   slots,
   outbox,
   upkeep,
+  idempotency,
 };
 
 register(Object.values(domains));

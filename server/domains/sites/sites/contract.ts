@@ -157,6 +157,7 @@ export const createSite = operation({
   access: "token",
   ability: "sites:write",
   limit: { points: 30, per: 3600, by: "account" },
+  idempotent: true,
   body: SiteInput,
   status: 201,
   output: z.object({

@@ -5,6 +5,7 @@ import { AppError, invalidCounted, refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import { originOf } from "@/server/domains/accounts/audit/service";
 import { missingMandatory } from "@/server/domains/accounts/consents/service/record";
+import { once } from "@/server/domains/accounts/idempotency/service";
 import { requireSigned } from "@/server/domains/accounts/portal-lock/service";
 import { SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
 import { lockSlots, openLicence, slotsLock, slotsOf } from "@/server/domains/sites/slots/service";
@@ -29,22 +30,27 @@ type New = NewSite & { key: string };
 export async function create(ctx: Context<UserActor>, { body }: Input<typeof createSite>): Promise<Created> {
   if (!mayCreateSites(ctx.actor.scope)) throw refuse("forbidden");
   const site = newSite(ctx, body);
-  return (await createAtOnce(ctx.actor, site)) ?? createOrRefuse(ctx, site, body);
+  return (await createAtOnce(ctx, site)) ?? createOrRefuse(ctx, site, body);
 }
 
-/** What nearly every creation is, in one round trip: undefined when something is in the way. */
-async function createAtOnce({ id, fromProvider }: UserActor, site: New): Promise<Created | undefined> {
-  if (fromProvider) return undefined;
-  const [, [made]] = await inOneTrip(slotsLock(id), insertSite.with(site));
+/** What nearly every creation is, in one round trip: undefined when something is in the way or to be remembered. */
+async function createAtOnce(
+  { actor, repeatable }: Context<UserActor>,
+  site: New,
+): Promise<Created | undefined> {
+  if (actor.fromProvider || repeatable) return undefined;
+  const [, [made]] = await inOneTrip(slotsLock(actor.id), insertSite.with(site));
   return made && created(site, made, slotBilling(made));
 }
 
 /** The same step by step, to say what is in the way, or to open a licence. */
 async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): Promise<Created> {
   // Said before the caller is asked to pay or agree to anything.
-  if (await ctx.db.site.findUnique({ where: { domain: body.domain }, select: { id: true } }))
-    throw domainTaken();
-  return onlyStatements(ctx, async (tx) => {
+  const first = async () => {
+    if (await ctx.db.site.findUnique({ where: { domain: body.domain }, select: { id: true } }))
+      throw domainTaken();
+  };
+  const work = async (tx: Omit<Context<UserActor>, "db">): Promise<Created> => {
     await lockSlots(tx, ctx.actor.id);
     const slots = await slotsOf(tx, ctx.actor.id);
     const isFree = slots.some(({ slots: all, used }) => used < all);
@@ -56,7 +62,8 @@ async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): P
     const [made] = await insertSite(tx, { ...site, withoutSlot: !isFree });
     if (!made) throw domainTaken();
     return created(site, made, isFree ? slotBilling(made) : await licenceBilling(tx, ctx.actor.id, made.id));
-  });
+  };
+  return once(ctx, work, { first, within: onlyStatements });
 }
 
 const domainTaken = () => invalidCounted("domain", "domain_taken");

@@ -6,6 +6,7 @@ import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { once } from "@/server/domains/accounts/idempotency/service";
 import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
@@ -39,12 +40,14 @@ export async function invite(
 ): Promise<Output<typeof inviteMember>> {
   if (ctx.actor.scope.isAgent) throw refuse("forbidden");
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
-  await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
-  await check(ctx, body);
-  await guardSignUp(body);
   // Counted outside the transaction: a burst must not hold every connection while each waits for another one.
-  await requirePoint(PER_PERSON, emailKey(body.email));
-  return withTransaction(ctx, async (tx) => {
+  const first = async () => {
+    await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
+    await check(ctx, body);
+    await guardSignUp(body);
+    await requirePoint(PER_PERSON, emailKey(body.email));
+  };
+  const work = async (tx: Context<UserActor>) => {
     const { owner, siteId, modules } = await check(tx, body);
     await requireFree(tx, owner, body.email);
 
@@ -68,7 +71,8 @@ export async function invite(
       details: { site: siteId },
     });
     return mailed(tx, { owner, id, token });
-  });
+  };
+  return once(ctx, work, { first });
 }
 
 /** Checks what the caller may assign. */
