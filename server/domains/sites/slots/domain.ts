@@ -11,5 +11,5 @@ export const slots = domain({
     { table: "site_licences", column: "site_id", of: "site", export: "licences" },
   ],
   exports,
-  audit: ["site.suspended"],
+  audit: ["site.suspended", "site.restored", "licence.absorbed"],
 });

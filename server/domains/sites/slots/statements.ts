@@ -36,3 +36,10 @@ export const insertLicence = statement(z.strictObject({ id: z.int(), periodEnd: 
 export const lockUnpaid = statement(z.strictObject({ id: z.int() }))`
   select s.id from sites s join site_licences l on l.site_id = s.id
    where l.status = 'pending' and l.pay_by < now() and s.is_active order by s.id for update of s`;
+
+/** Row lock: pending licences that an account opened, or that a reseller opened for a site of it. */
+export const lockPending = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
+  select l.id from site_licences l join sites s on s.id = l.site_id
+   where l.status = 'pending' and s.deleted_at is null
+     and (l.user_id = ${(given) => given.userId} or s.user_id = ${(given) => given.userId})
+   order by l.id for update of l`;

@@ -4,7 +4,7 @@ import { localeOf } from "@/server/core/locale";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import type { Addressee } from "./find";
 
-interface Letter {
+export interface Letter {
   template: MailTemplate;
   /** Parameters besides the name. */
   params?: Record<string, string | number>;
@@ -13,17 +13,19 @@ interface Letter {
   provesAddress?: boolean;
   /** Recipient, when it is not the account's own address. */
   to?: string;
+  /** Gets a copy. */
+  copyTo?: string;
 }
 
 /** Mails an account's owner in their language, else in that of the request. */
 export async function mailUser(
   tx: Pick<Context, "sql" | "locale">,
   { id, name, email, locale }: Addressee,
-  { template, params, to = email, ...content }: Letter,
+  { template, params, to = email, copyTo, ...content }: Letter,
 ): Promise<void> {
   await queueMail(
     tx,
-    { userId: id, address: to },
+    { userId: id, address: to, copyTo },
     { ...content, template, locale: localeOf({ locale }, tx.locale), params: { name, ...params } },
   );
 }
