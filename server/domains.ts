@@ -16,6 +16,9 @@ import { portalLock } from "./domains/accounts/portal-lock/domain";
 import { profile } from "./domains/accounts/profile/domain";
 import { proof } from "./domains/accounts/proof/domain";
 import { users } from "./domains/accounts/users/domain";
+import { billingProfile } from "./domains/billing/billing-profile/domain";
+import { payments } from "./domains/billing/payments/domain";
+import { records } from "./domains/billing/records/domain";
 import { subscriptions } from "./domains/billing/subscriptions/domain";
 import { health } from "./domains/platform/health/domain";
 import { mailbox } from "./domains/platform/mailbox/domain";
@@ -58,6 +61,9 @@ export const domains = {
   mailAccounts,
   dataExport,
   subscriptions,
+  billingProfile,
+  payments,
+  records,
   administration,
   health,
   mailbox,

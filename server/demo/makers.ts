@@ -120,6 +120,50 @@ export async function makeSubscription(
   });
 }
 
+/** The annual licence of a new site; pending unless the data say otherwise. */
+export async function makeLicence(
+  userId: number,
+  data: Partial<Prisma.SiteLicenceUncheckedCreateInput> = {},
+) {
+  return prisma().siteLicence.create({
+    data: {
+      priceTry: 3999,
+      periodStart: new Date(),
+      periodEnd: fromNow(365 * DAY),
+      payBy: fromNow(14 * DAY),
+      ...data,
+      userId,
+      siteId: data.siteId ?? (await makeSite(userId)).id,
+    },
+  });
+}
+
+/** A recorded payment for a new subscription, with a receipt and an invoice to make. */
+export async function makePayment(userId: number, data: Partial<Prisma.PaymentUncheckedCreateInput> = {}) {
+  const { id: subscriptionId } = await makeSubscription(userId);
+  return prisma().payment.create({
+    data: {
+      subscriptionId,
+      amountMinor: 999_900,
+      paidAt: new Date(),
+      billToSealed: seal(JSON.stringify({ kind: "person", title: "Ayşe Kaya" }), "bill_to"),
+      receiptKey: `receipts/${next()}.pdf`,
+      document: {
+        create: {
+          state: "queued",
+          grossMinor: 999_900,
+          netMinor: 833_250,
+          vatMinor: 166_650,
+          vatRate: 20,
+          deadlineAt: fromNow(7 * DAY),
+        },
+      },
+      ...data,
+      userId,
+    },
+  });
+}
+
 type SiteData = Partial<
   Omit<Prisma.SiteUncheckedCreateInput, "userId" | "apiKeyHash" | "apiKeySealed" | "apiKeyLastFour">
 >;

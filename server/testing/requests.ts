@@ -1,5 +1,7 @@
 import type { AnyOperation } from "@/server/core/contract";
 import { CONSENTS, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
+import type { CallOptions } from "./http";
+import { form } from "./multipart";
 
 const ASSERTION = {
   id: "AAAA",
@@ -17,6 +19,27 @@ const MAIL_ACCOUNT = {
   username: "kaya",
   password: "smtp-password",
   expected: null,
+};
+
+const TRANSFER = {
+  amount: 9999.5,
+  currency: "TRY",
+  paid_at: null,
+  bank_reference: "T01234569",
+  note: "Not",
+  create_invoice: true,
+  send_email: true,
+};
+
+const ACTIVATION = {
+  ...TRANSFER,
+  user_id: 2_147_483_647,
+  plan_id: 2,
+  period_months: 12,
+  absorbableLicenses: false,
+  renews_subscription_id: null,
+  order_id: null,
+  bill_to: null,
 };
 
 /** A valid body for each operation that changes nothing: generated tests break one field of it at a time. */
@@ -128,6 +151,23 @@ const BODIES: Record<string, Record<string, unknown>> = {
     agreement_signed: false,
     expected: { role: "user" },
   },
+  putBillingProfile: {
+    kind: "company",
+    title: "Kaya Kahve",
+    tax_number: "10000000146",
+    tax_office: "Beyoğlu",
+    address: "İstiklal Cad. 1",
+    district: "Beyoğlu",
+    city: "İstanbul",
+    country: "TR",
+    email: "nobody@example.com",
+  },
+  // A test's token is no administrator's, and nobody has this number.
+  activateSubscription: ACTIVATION,
+  previewActivation: ACTIVATION,
+  payLicence: TRANSFER,
+  // The word is wrong.
+  reversePayment: { reason: "Nothing changes", confirmation: "no" },
   // For an account without a slot.
   createSite: {
     name: "Kaya Kahve",
@@ -152,6 +192,12 @@ export function harmlessBody({ id, body }: AnyOperation): Record<string, unknown
   const missing = Object.keys(body.shape).filter((field) => !(field in found));
   if (missing.length > 0) throw new Error(`The body of ${id} in server/testing/requests.ts lacks ${missing}`);
   return found;
+}
+
+/** The call of an operation with its harmless body, or with a file that is none of the accepted types. */
+export function harmlessCall(operation: AnyOperation): CallOptions {
+  if (operation.upload) return form([{ name: operation.upload.field, bytes: "none" }]);
+  return { body: harmlessBody(operation) };
 }
 
 /** Parameters for cases in which the record does not matter. */

@@ -48,7 +48,7 @@ export async function erase(
   await releaseDependants(tx, userId);
   await stripSites(tx, userId);
   await erasePersonalData(tx, userId);
-  await forgetTraces(tx, { userId, emailKey: person.emailKey });
+  await forgetTraces(tx, { userId, email: person.email, emailKey: person.emailKey });
   // From here on nothing may identify the person, including the caller's own address and browser.
   const nobody: Context = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
   if (mode === "deleted") await removeRow(nobody, userId);
@@ -114,7 +114,7 @@ async function releaseDependants(tx: Work, userId: number): Promise<void> {
 /** Removes what identifies the person without being related to the account: audit entries, limit counters. */
 async function forgetTraces(
   tx: Work,
-  { userId, emailKey }: { userId: number; emailKey: string },
+  { userId, email, emailKey }: { userId: number; email: string; emailKey: string },
 ): Promise<void> {
   const action = { not: "consents.erased" };
   const about = { objectType: "User", objectId: String(userId) };
@@ -127,6 +127,8 @@ async function forgetTraces(
     where: { action, OR: [{ actorId: userId }, { actorId: null, ...about }] },
     data: { details: Prisma.DbNull, ip: null, userAgent: null },
   });
+  // Copies of customers' mails went to the address that acted for them.
+  await tx.db.mailMessage.updateMany({ where: { ccAddress: email }, data: { ccAddress: null } });
   await forgetCounters(tx, { emailKey });
 }
 
@@ -153,12 +155,13 @@ const NOBODY = {
 async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.subscription.updateMany({
     where: { userId, status: { in: ["pending", "active", "past_due"] } },
-    data: { status: "cancelled" },
+    data: { status: "cancelled", closedReason: "account_deleted" },
   });
   await db.siteLicence.updateMany({
     where: { userId, status: { in: ["pending", "active"] } },
-    data: { status: "cancelled" },
+    data: { status: "cancelled", closedReason: "account_deleted" },
   });
+  await db.payment.updateMany({ where: { userId }, data: { note: null } });
   await db.creditEntry.updateMany({ where: { userId }, data: { note: null } });
   await db.reseller.updateMany({ where: { userId }, data: { referralCode: null } });
   await db.user.update({
