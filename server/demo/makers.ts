@@ -138,9 +138,9 @@ export async function makeLicence(
   });
 }
 
-/** A recorded payment for a new subscription, with a receipt and an invoice to make. */
+/** A recorded payment for a subscription, a new one unless the data name one, with a receipt and an invoice to make. */
 export async function makePayment(userId: number, data: Partial<Prisma.PaymentUncheckedCreateInput> = {}) {
-  const { id: subscriptionId } = await makeSubscription(userId);
+  const subscriptionId = data.subscriptionId ?? (await makeSubscription(userId)).id;
   return prisma().payment.create({
     data: {
       subscriptionId,

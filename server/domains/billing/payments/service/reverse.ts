@@ -49,7 +49,7 @@ export async function reverse(
     await audit(tx, {
       action: "payment.reversed",
       object: { type: "Payment", id },
-      details: { user: known.userId, reason: body.reason, suspended: suspended.length },
+      details: { user: known.userId, suspended: suspended.length },
     });
     const payment = await paymentOf(tx, id);
     if (customer && !customer.isGone)

@@ -161,7 +161,7 @@ async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<v
     where: { userId, status: { in: ["pending", "active"] } },
     data: { status: "cancelled", closedReason: "account_deleted" },
   });
-  await db.payment.updateMany({ where: { userId }, data: { note: null } });
+  await db.payment.updateMany({ where: { userId }, data: { note: null, reverseReason: null } });
   await db.creditEntry.updateMany({ where: { userId }, data: { note: null } });
   await db.reseller.updateMany({ where: { userId }, data: { referralCode: null } });
   await db.user.update({
