@@ -34,7 +34,6 @@ export const payments = domain({
   relations: [
     { table: "payments", column: "user_id", topic: "billing", onDeletion: "keep", export: "payments" },
     { table: "payments", column: "recorded_by_id", of: "others", export: ACTED },
-    { table: "subscriptions", column: "activated_by_id", of: "others", export: ACTED },
     { table: "payments", column: "reversed_by_id", of: "others", export: ACTED },
     { table: "accounting_documents", column: "skipped_by_id", of: "others", export: ACTED },
   ],

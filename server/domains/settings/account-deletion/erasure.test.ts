@@ -196,6 +196,7 @@ const IMPERSONAL = new Set([
   "source",
   "rp_id",
   "file",
+  "receipt_key",
   "agreement_version",
   // What was bought, and how it is paid.
   "plan_name",
