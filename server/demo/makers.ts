@@ -140,7 +140,8 @@ export async function makeLicence(
 
 /** A recorded payment for a subscription, a new one unless the data name one, with a receipt and an invoice to make. */
 export async function makePayment(userId: number, data: Partial<Prisma.PaymentUncheckedCreateInput> = {}) {
-  const subscriptionId = data.subscriptionId ?? (await makeSubscription(userId)).id;
+  const subscriptionId =
+    data.subscriptionId === undefined ? (await makeSubscription(userId)).id : data.subscriptionId;
   return prisma().payment.create({
     data: {
       subscriptionId,

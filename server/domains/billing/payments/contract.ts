@@ -194,7 +194,7 @@ export const reversePayment = operation({
 });
 
 /** Size and types of a receipt, judged by its content. */
-export const RECEIPT_MAX_BYTES = 5 * 1024 * 1024;
+const RECEIPT_MAX_BYTES = 5 * 1024 * 1024;
 
 export const uploadReceipt = operation({
   id: "uploadReceipt",

@@ -14,6 +14,7 @@ import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import {
+  makeLicence,
   makePayment,
   makeReseller,
   makeSite,
@@ -426,6 +427,24 @@ describe("what was kept", () => {
       expect(new Set(rows.map(({ user_id }) => user_id)), table).toEqual(new Set([kept]));
     }
     expect((await verifyLedger(outside())).broken).toEqual(broken);
+  });
+
+  it("goes without what a reseller paid for: the trace of that site becomes the reseller's", async () => {
+    const reseller = await person({ role: "reseller" });
+    const customer = await person({ resellerId: reseller.id });
+    const site = await makeSite(customer.id);
+    const licence = await makeLicence(reseller.id, { siteId: site.id, status: "active" });
+    await makePayment(reseller.id, { subscriptionId: null, licenceId: licence.id });
+    expect((await remove(customer.token)).json.mode).toBe("anonymized");
+    await prisma().user.update({
+      where: { id: customer.id },
+      data: { anonymisedAt: new Date("2001-01-01") },
+    });
+    await inTransaction(expireKept);
+    expect(await prisma().user.findUnique({ where: { id: customer.id } })).toBeNull();
+    const { userId, domain } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
+    expect([userId, domain]).toEqual([reseller.id, `deleted-${site.id}.invalid`]);
+    expect(await prisma().payment.count({ where: { licenceId: licence.id } })).toBe(1);
   });
 });
 

@@ -18,6 +18,7 @@ async function forget(tx: Work, userId: number): Promise<void> {
   const nobody = systemContext(tx);
   await eraseEntries(nobody, userId);
   await forgetPayments(tx, userId);
+  await leaveSites(tx, userId);
   // Licences go with their sites, the reseller record with the account.
   await tx.db.siteLicence.deleteMany({ where: { userId } });
   await tx.db.site.deleteMany({ where: { userId } });
@@ -25,6 +26,16 @@ async function forget(tx: Work, userId: number): Promise<void> {
   await tx.db.creditEntry.deleteMany({ where: { userId } });
   await tx.db.user.deleteMany({ where: { id: userId, anonymisedAt: { not: null } } });
   await audit(nobody, { action: "account.deleted", object: { type: "User", id: userId } });
+}
+
+/** A site whose licence somebody else opened stays as the object of that licence, and of its payments: it becomes theirs. */
+async function leaveSites({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  const licences = await db.siteLicence.findMany({
+    where: { site: { userId }, userId: { not: userId } },
+    select: { siteId: true, userId: true },
+  });
+  for (const { siteId, userId: payer } of licences)
+    await db.site.update({ where: { id: siteId }, data: { userId: payer }, select: { id: true } });
 }
 
 /** Deletes payments with their invoices and whom those were made out to; jobs delete the receipts. */
