@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
+import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { pool, prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { handlers } from "@/server/operations";
 import { burst, tally } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
-import { newAddress } from "@/server/testing/http";
+import { newAddress, send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
 import { forgetIdempotencyKeysJob } from "./jobs";
 
-const { call } = await testServer();
+const { call, port } = await testServer();
 
 let domains = 0;
 const newSite = () => ({ name: "Kaya Kahve", domain: `once-${++domains}.example.com` });
@@ -224,6 +226,25 @@ it("moves no counter but the limit: an invitation is mailed once", async () => {
   expect(before.length).toBeGreaterThan(0);
   expect(await points()).toEqual(before);
   expect(await prisma().mailMessage.count({ where: { template: "agent_invitation" } })).toBe(1);
+});
+
+it("counts in the panel, too, for a request of one call", async () => {
+  const { id, token } = await owner();
+  const session = await exchangeForSession(outside(), token);
+  const ask = (path: string, body: object) =>
+    send(port, "POST", `/trpc/${path}`, {
+      headers: { origin: "http://panel.test", cookie: `session=${session!.secret}`, "idempotency-key": "k" },
+      body,
+    });
+  const body = newSite();
+  const [first, again] = [await ask("sites.create", { body }), await ask("sites.create", { body })];
+  expect([first.status, again.json.result.data]).toEqual([200, first.json.result.data]);
+  expect(await sitesOf(id)).toBe(1);
+  const several = await ask("sites.create,sites.create?batch=1", {
+    0: { body: newSite() },
+    1: { body: newSite() },
+  });
+  expect([several.status, await sitesOf(id)]).toEqual([200, 3]);
 });
 
 it("ignores the header where nothing is remembered", async () => {
