@@ -3,7 +3,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { Secret } from "otpauth";
 import { Client } from "pg";
 import { TOTP_PURPOSE } from "@/server/domains/access/two-factor/service/verify";
-import { ensurePlans } from "@/server/domains/billing/subscriptions/service";
+import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { PrismaClient } from "@/server/infrastructure/database/generated/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { ARGON2 } from "@/server/infrastructure/secrets/password";

@@ -15,10 +15,12 @@ import { portalLock } from "./domains/accounts/portal-lock/domain";
 import { profile } from "./domains/accounts/profile/domain";
 import { proof } from "./domains/accounts/proof/domain";
 import { users } from "./domains/accounts/users/domain";
+import { creditHistory } from "./domains/billing/credits/domain";
 import { subscriptions } from "./domains/billing/subscriptions/domain";
 import { health } from "./domains/platform/health/domain";
 import { mailbox } from "./domains/platform/mailbox/domain";
 import { outbox } from "./domains/platform/outbox/domain";
+import { settings } from "./domains/platform/settings/domain";
 import { upkeep } from "./domains/platform/upkeep/domain";
 import { account } from "./domains/settings/account/domain";
 import { accountDeletion } from "./domains/settings/account-deletion/domain";
@@ -57,7 +59,9 @@ export const domains = {
   mailAccounts,
   dataExport,
   subscriptions,
+  creditHistory,
   administration,
+  settings,
   health,
   mailbox,
   users,

@@ -128,6 +128,28 @@ const BODIES: Record<string, Record<string, unknown>> = {
     agreement_signed: false,
     expected: { role: "user" },
   },
+  // A test's token is no administrator's.
+  putSettings: {
+    bank: { holder: "Kaya A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" },
+    vat_rate: 20,
+    expected_updated_at: { bank: "2020-01-01T00:00:00.000000Z" },
+  },
+  putPlan: {
+    name: "Pro",
+    slug: "pro",
+    price: 9999,
+    site_slots: 5,
+    monthly_credits: 10_000,
+    features: ["channels"],
+    texts: { en: { description: "For growing teams.", features: ["5 sites"] } },
+    sort_order: 2,
+    is_active: true,
+    eligible: true,
+    expected: {},
+  },
+  adjustCredits: { amount: 1, note: "Nothing changes" },
+  // There is no such plan.
+  createOrder: { plan_id: 2_147_483_647 },
   // For an account without a slot.
   createSite: {
     name: "Kaya Kahve",

@@ -289,13 +289,14 @@ describe("fields", () => {
     for (const value of WRONG_TYPES) {
       // This field accepts an object of labels: `contains` is a menu key like any other.
       if (field === "menu_labels" && !Array.isArray(value)) continue;
-      // An empty list of modules is valid, and an empty list stands for an empty map.
+      // An empty list of modules or features is valid, and an empty list stands for an empty map.
       const empty = Array.isArray(value) && value.length === 0;
-      if (empty && ["allowed_modules", "consents", "menu_labels", "expected"].includes(field)) continue;
+      if (empty && ["allowed_modules", "consents", "menu_labels", "features", "expected"].includes(field))
+        continue;
       const { status, json } = await attempt(handler, field, value);
       // Consents are an object; a foreign key in it is not a consent, and the token next to it is not a token.
       // Foreign keys among expected values are compared with nothing, or with nothing that the call would replace.
-      const expected = field === "expected" && typeof value === "object" && !Array.isArray(value);
+      const expected = field.startsWith("expected") && typeof value === "object" && !Array.isArray(value);
       const emptied = expected || (field === "consents" && !Array.isArray(value));
       const allowed = expected ? [200, 403, 422] : [400, 401, 422];
       expect(emptied ? allowed : [422], JSON.stringify(value)).toContain(status);
@@ -322,9 +323,9 @@ describe("fields", () => {
       raw: huge,
     });
     expect(status).toBe(422);
-    // A failed sign-in or a changed setting is logged, and created records exist; nothing else may have changed.
+    // A failed sign-in or a changed setting is logged, and created records exist and may be mailed about; nothing else may have changed.
     const may = created
-      ? [...NOTED, ...relationsBehind(handler.operation.id).map(({ table }) => table)]
+      ? [...NOTED, "mail_messages", ...relationsBehind(handler.operation.id).map(({ table }) => table)]
       : NOTED;
     expect(await rowCounts(may)).toEqual(may.reduce(without, before));
   });

@@ -6,7 +6,7 @@ import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { newToken } from "@/server/infrastructure/secrets/tokens";
 import { handlers } from "@/server/operations";
-import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { harmlessBody } from "@/server/testing/requests";
 import { makeRow, relationsBehind } from "@/server/testing/rows";
@@ -78,6 +78,11 @@ const RECORDS: Record<string, Make> = {
       },
     }),
   "/api/team/members/": (parentUserId) => makeUser({ parentUserId }),
+  "/api/admin/plans/": () => prisma().subscriptionPlan.findFirstOrThrow({ where: { slug: "pro" } }),
+  "/api/billing/orders/": async (userId) => {
+    const { id } = await makeSubscription(userId);
+    return prisma().subscription.update({ where: { id }, data: { status: "pending" } });
+  },
   "/api/admin/users/": (userId) => Promise.resolve({ id: userId }),
 };
 

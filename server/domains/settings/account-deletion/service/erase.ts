@@ -88,7 +88,7 @@ async function removePicture(tx: Work, { avatarUrl }: Person): Promise<void> {
   if (avatarUrl?.startsWith("/media/")) await addJob(tx, "remove_file", { key: avatarUrl.slice(1) });
 }
 
-/** Deactivates agents and detaches sub-users and customers, whom a job notifies. */
+/** Deactivates agents and detaches sub-users and customers, whom a job notifies, and settings of the platform. */
 async function releaseDependants(tx: Work, userId: number): Promise<void> {
   const agents = { parentUserId: userId, isAgentOnly: true };
   await tx.db.accessToken.deleteMany({ where: { user: agents } });
@@ -107,6 +107,7 @@ async function releaseDependants(tx: Work, userId: number): Promise<void> {
     data: { resellerId: null },
     select: { id: true },
   });
+  await tx.db.setting.updateMany({ where: { updatedById: userId }, data: { updatedById: null } });
   const released = new Set([...subUsers, ...customers].map(({ id }) => id));
   if (released.size > 0) await addJob(tx, "tell_released", { userIds: [...released] });
 }
@@ -153,11 +154,11 @@ const NOBODY = {
 async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.subscription.updateMany({
     where: { userId, status: { in: ["pending", "active", "past_due"] } },
-    data: { status: "cancelled" },
+    data: { status: "cancelled", closedReason: "account_deleted" },
   });
   await db.siteLicence.updateMany({
     where: { userId, status: { in: ["pending", "active"] } },
-    data: { status: "cancelled" },
+    data: { status: "cancelled", closedReason: "account_deleted" },
   });
   await db.creditEntry.updateMany({ where: { userId }, data: { note: null } });
   await db.reseller.updateMany({ where: { userId }, data: { referralCode: null } });
