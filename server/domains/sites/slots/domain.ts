@@ -12,5 +12,11 @@ export const slots = domain({
   ],
   exports,
   notices: ["licence_due", "licence_ends", "licence_suspended"],
-  audit: ["site.suspended", "site.moved", "licence.renewal_opened", "licence.expired", "licence.abandoned"],
+  audit: [
+    "site.suspended",
+    "site.restored",
+    "licence.renewal_opened",
+    "licence.expired",
+    "licence.abandoned",
+  ],
 });

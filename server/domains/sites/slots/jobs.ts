@@ -26,15 +26,15 @@ async function advance(tx: Work, userId: number): Promise<void> {
   ) => audit(systemContext(tx), { action, object: { type: "SiteLicence", id } });
   for (const { id } of await openRenewals(tx, { userId })) await note("licence.renewal_opened", id);
   for (const { id } of await expireLicences(tx, { userId })) await note("licence.expired", id);
-  for (const { id } of await abandonLicences(tx, { userId })) await note("licence.abandoned", id);
-  // Two licences of a site make one suspension: the first of them is the one to pay.
-  const sites = new Map((await lockUnpaid(tx, { userId })).reverse().map((site) => [site.id, site]));
-  for (const { id, isActive, licenceId } of [...sites.values()].reverse()) {
+  const suspended = new Set<number>();
+  for (const { id, licenceId } of await lockUnpaid(tx, { userId })) {
+    // Two licences of a site make one suspension: the first of them is the one to pay.
+    if (suspended.has(id)) continue;
+    suspended.add(id);
     await tx.db.site.updateMany({
       where: { id },
       data: { isActive: false, suspendedReason: "licence_unpaid" },
     });
-    if (!isActive) continue;
     await audit(systemContext(tx), {
       action: "site.suspended",
       object: { type: "Site", id },
@@ -42,4 +42,6 @@ async function advance(tx: Work, userId: number): Promise<void> {
     });
     await tellSuspended(tx, licenceId);
   }
+  // Last: what is given up no longer says that its site is unpaid.
+  for (const { id } of await abandonLicences(tx, { userId })) await note("licence.abandoned", id);
 }

@@ -62,11 +62,11 @@ const RENEWABLE = new Fragment(`
      and s.subscription_id is null and s.deleted_at is null
      and not exists (select 1 from site_licences n where n.site_id = l.site_id and n.period_start >= l.period_end)`);
 
-/** Licences whose site must have been suspended by now: unpaid ones, unless the year before still runs. */
+/** Licences whose site is active though nothing pays for it: unpaid ones, unless the year before still runs. */
 const UNPAID = new Fragment(`
   from site_licences l join sites s on s.id = l.site_id
    where ((l.status = 'pending' and l.pay_by <= now()) or l.status = 'expired')
-     and s.subscription_id is null and s.deleted_at is null and (s.is_active or s.suspended_reason = 'owner')
+     and s.subscription_id is null and s.is_active
      and not exists (select 1 from site_licences n
                       where n.site_id = l.site_id and (n.status = 'active' or (n.status = 'pending' and n.pay_by > now())))`);
 
@@ -97,8 +97,6 @@ export const abandonLicences = statement(z.strictObject({ id: z.int() }))<Given>
      and pay_by <= now() - make_interval(days => ${() => LICENCE_ABANDONED_DAYS}) returning id`;
 
 /** Row lock over two tables: sites that nothing pays for, each with the licence that is to be paid. */
-export const lockUnpaid = statement(
-  z.strictObject({ id: z.int(), isActive: z.boolean(), licenceId: z.int() }),
-)<Given>`
-  select s.id, s.is_active as "isActive", l.id as "licenceId" ${UNPAID} and l.user_id = ${(given) => given.userId}
+export const lockUnpaid = statement(z.strictObject({ id: z.int(), licenceId: z.int() }))<Given>`
+  select s.id, l.id as "licenceId" ${UNPAID} and l.user_id = ${(given) => given.userId}
    order by s.id, l.status = 'pending' desc, l.id desc for update of s`;

@@ -27,7 +27,7 @@ export async function advance(tx: Work, userId: number): Promise<void> {
   for (const { id } of ended)
     if (!expired.some((other) => other.id === id)) await tell(tx, id, "past_due", "subscription_past_due");
   for (const { id } of expired) {
-    const { moved, suspended } = await releaseSites(tx, { subscriptionId: id, userId });
+    const { moved, suspended } = await releaseSites(systemContext(tx), { subscriptionId: id, userId });
     const sites = { moved: moved.length, suspended: suspended.length };
     await note("subscription.expired", id, sites);
     await tell(tx, id, "expired", "subscription_expired", sites);

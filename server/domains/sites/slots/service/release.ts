@@ -1,58 +1,117 @@
-import { systemContext } from "@/server/core/context";
+import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { slotsOf } from "../service";
 
+/** A site that is moved, suspended or brought back. */
+export const TOUCHED = {
+  id: true,
+  name: true,
+  domain: true,
+  isActive: true,
+} as const satisfies Prisma.SiteSelect;
+export type TouchedSite = Prisma.SiteGetPayload<{ select: typeof TOUCHED }>;
+
 /** What became of the sites of a subscription that ended. */
-interface Released {
-  moved: { siteId: number; subscriptionId: number }[];
-  suspended: number[];
+export interface Released {
+  moved: TouchedSite[];
+  suspended: TouchedSite[];
 }
 
+/*
+ * The account's subscriptions are locked before any of these (`lockSlots`). The database counts the slots that are taken,
+ * so a subscription is never given more sites than it has room for.
+ */
+
 /**
- * Finds other places for the sites of a subscription that gives no slots any more: free slots of its owner's other
- * subscriptions for the oldest sites; the rest is suspended, the newest first. Lock the slots before ({@link lockSlots}).
+ * Lets go of the sites of a subscription that gives slots no more: they move into free slots of the account's other
+ * subscriptions, oldest first, and what is left is suspended, newest first. Suspended ones hold no slot.
  */
 export async function releaseSites(
-  tx: Work,
+  tx: Context,
   { subscriptionId, userId }: { subscriptionId: number; userId: number },
 ): Promise<Released> {
-  const sites = await tx.db.site.findMany({
-    where: { subscriptionId },
-    orderBy: { id: "asc" },
-    select: { id: true },
-  });
-  const places = (await slotsOf(tx, userId))
-    .filter(({ id }) => id !== subscriptionId)
-    .flatMap(({ id, slots, used }) => Array<number>(Math.max(0, slots - used)).fill(id));
-  const moved = sites
-    .slice(0, places.length)
-    .map(({ id }, index) => ({ siteId: id, subscriptionId: places[index]! }));
-  const suspended = sites
-    .slice(places.length)
-    .map(({ id }) => id)
-    .reverse();
-  for (const { siteId, subscriptionId: to } of moved) {
-    await tx.db.site.updateMany({ where: { id: siteId }, data: { subscriptionId: to } });
-    await audit(systemContext(tx), {
-      action: "site.moved",
-      object: { type: "Site", id: siteId },
-      details: { from: subscriptionId, to },
-    });
+  const sites = await sitesOf(tx, subscriptionId);
+  const moved: TouchedSite[] = [];
+  for (const slot of await slotsOf(tx, userId)) {
+    if (slot.id === subscriptionId) continue;
+    const next = sites.splice(0, Math.max(0, slot.slots - slot.used));
+    await repoint(tx, next, slot.id);
+    moved.push(...next);
   }
-  for (const id of suspended) {
-    // Nobody but an administrator lifts what an administrator did; everybody else needs a slot first.
-    const { count } = await tx.db.site.updateMany({
-      where: { id, OR: [{ suspendedReason: null }, { suspendedReason: { not: "administrator" } }] },
-      data: { isActive: false, suspendedReason: "subscription_ended" },
-    });
-    await tx.db.site.updateMany({ where: { id }, data: { subscriptionId: null } });
-    if (count > 0)
-      await audit(systemContext(tx), {
-        action: "site.suspended",
-        object: { type: "Site", id },
-        details: { reason: "subscription_ended", subscription: subscriptionId },
-      });
-  }
-  return { moved, suspended };
+  return { moved, suspended: await suspendAll(tx, sites.reverse()) };
 }
+
+/** Moves sites from one subscription to another, oldest first, as many as there is room for. */
+export async function moveSites(
+  tx: Context,
+  { from, to }: { from: number; to: number },
+): Promise<TouchedSite[]> {
+  const moved = (await sitesOf(tx, from)).slice(0, await roomOf(tx, to));
+  await repoint(tx, moved, to);
+  return moved;
+}
+
+/** Brings back an account's sites that went with a subscription, oldest first, while this one has room. */
+export async function restoreSites(
+  tx: Context,
+  { userId, subscriptionId }: { userId: number; subscriptionId: number },
+): Promise<TouchedSite[]> {
+  const sites = await tx.db.site.findMany({
+    where: { userId, suspendedReason: "subscription_ended", deletedAt: null },
+    orderBy: { id: "asc" },
+    take: await roomOf(tx, subscriptionId),
+    select: TOUCHED,
+  });
+  await tx.db.site.updateMany({
+    where: { id: { in: idsOf(sites) } },
+    data: { subscriptionId, isActive: true, suspendedReason: null },
+  });
+  for (const { id } of sites)
+    await audit(tx, {
+      action: "site.restored",
+      object: { type: "Site", id },
+      details: { subscription: subscriptionId },
+    });
+  return sites.map((site) => ({ ...site, isActive: true }));
+}
+
+/** How many more sites a subscription takes. */
+export async function roomOf({ db }: Pick<Context, "db">, subscriptionId: number): Promise<number> {
+  const { siteSlots, usedSlots } = await db.subscription.findUniqueOrThrow({
+    where: { id: subscriptionId },
+    select: { siteSlots: true, usedSlots: true },
+  });
+  return siteSlots - usedSlots;
+}
+
+function sitesOf({ db }: Pick<Context, "db">, subscriptionId: number): Promise<TouchedSite[]> {
+  return db.site.findMany({
+    where: { subscriptionId, deletedAt: null },
+    orderBy: { id: "asc" },
+    select: TOUCHED,
+  });
+}
+
+async function repoint({ db }: Pick<Context, "db">, sites: TouchedSite[], subscriptionId: number) {
+  if (sites.length === 0) return;
+  await db.site.updateMany({ where: { id: { in: idsOf(sites) } }, data: { subscriptionId } });
+}
+
+async function suspendAll(tx: Context, sites: TouchedSite[]): Promise<TouchedSite[]> {
+  const active = sites.filter(({ isActive }) => isActive);
+  await tx.db.site.updateMany({ where: { id: { in: idsOf(sites) } }, data: { subscriptionId: null } });
+  await tx.db.site.updateMany({
+    where: { id: { in: idsOf(active) } },
+    data: { isActive: false, suspendedReason: "subscription_ended" },
+  });
+  for (const { id } of active)
+    await audit(tx, {
+      action: "site.suspended",
+      object: { type: "Site", id },
+      details: { reason: "subscription_ended" },
+    });
+  return active.map((site) => ({ ...site, isActive: false }));
+}
+
+const idsOf = (sites: TouchedSite[]) => sites.map(({ id }) => id);
