@@ -57,7 +57,7 @@ describe("the life of a licence", () => {
         where: { userId: reseller.id },
         orderBy: { id: "asc" },
       });
-      const [{ status }] = (await licencesOf(site.id)) as [{ status: string }];
+      const { status } = (await licencesOf(site.id))[0]!;
       for (const { template } of mails.slice(known)) happened.push([days, template, status]);
       if (status === "cancelled") happened.push([days, status]);
       known = mails.length;
