@@ -16,7 +16,7 @@ import {
 } from "@/server/core/schema";
 import { BankDetails } from "@/server/core/settings";
 import { EXPECTED_TEXT } from "@/server/core/stale";
-import { ORDERS_MAX, PLAN_NAMES } from "./policy";
+import { FEATURES, ORDERS_MAX, PLAN_NAMES } from "./policy";
 
 const planName = z.string().meta({ example: "Pro" });
 const price = z.int().meta({ example: 9999 });
@@ -103,7 +103,7 @@ const PlanInput = z.object({
   site_slots: slots.min(1).max(10_000).nullish(),
   monthly_credits: monthlyCredits.min(0).max(100_000_000).nullish(),
   features: z
-    .array(z.string().max(60))
+    .array(z.enum(FEATURES))
     .max(20)
     .meta({ example: ["channels", "team"] })
     .nullish(),
@@ -209,6 +209,9 @@ const BilledSubscription = z.object({
     .nullable(),
 });
 
+/** The most licences that an overview lists. */
+export const LICENCES_MAX = 500;
+
 const BilledLicence = z.object({
   id: recordId,
   site: NamedSite,
@@ -245,7 +248,9 @@ export const getBilling = operation({
     bank,
     subscriptions: z.array(BilledSubscription),
     orders: z.array(Order.omit({ bank: true }).extend({ plan: planName })),
+    /** The first five hundred: those to be paid, then those that run. */
     licences: z.array(BilledLicence),
+    licences_count: count,
     documents: z.array(
       z.object({
         id: recordId,

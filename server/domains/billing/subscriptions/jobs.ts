@@ -1,11 +1,10 @@
 import { systemContext } from "@/server/core/context";
 import { log } from "@/server/core/log";
-import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { forEachAccount } from "@/server/domains/accounts/users/service/each";
 import { remindOfLicences } from "@/server/domains/sites/slots/service/notices";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
-import { advance, remindOf } from "./service/advance";
+import { advance, remindOfSubscriptions } from "./service/advance";
 import { findDifferences, findDue } from "./statements";
 
 /** Ends what is over: orders that nobody paid, periods, and their seven days of grace. */
@@ -19,12 +18,7 @@ export async function advanceSubscriptionsJob(): Promise<void> {
 
 /** Reminds of subscriptions that end and of licences that are to be paid. */
 export async function remindBillingJob(): Promise<void> {
-  const ending = await outside().db.subscription.findMany({
-    where: { status: "active", endsAt: { gt: new Date(), lt: fromNow(31 * DAY) } },
-    orderBy: { id: "asc" },
-    select: { id: true },
-  });
-  for (const { id } of ending) await inTransaction((tx) => remindOf(tx, id));
+  await remindOfSubscriptions();
   await remindOfLicences();
 }
 

@@ -163,7 +163,7 @@ describe("the plans", () => {
       [{ name: "Gold" }, "name"],
       [{ name: "Pro" }, "name"],
       [{ slug: "pro" }, "slug"],
-      [{ features: ["flying"] }, "features"],
+      [{ features: ["flying"] }, "features.0"],
       [{ price: 0 }, "price"],
     ] as const) {
       const { status, json } = await put(premium, body);
@@ -248,6 +248,7 @@ describe("the overview of what an account has bought", () => {
     const { json } = await get("/api/billing", owner.token);
     expect(json.bank).toEqual(bank);
     expect(json.orders).toMatchObject([{ id: placed.id, plan: "Pro", reference: placed.reference }]);
+    expect(json.licences_count).toBe(1);
     expect(json.licences).toMatchObject([
       {
         id: licence.id,

@@ -1,6 +1,6 @@
 import { systemContext } from "@/server/core/context";
 import { formatMoney, ofWhole } from "@/server/core/money";
-import { DAY } from "@/server/core/time";
+import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { setting, transferText } from "@/server/domains/platform/settings/service";
@@ -8,7 +8,7 @@ import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { BILLING_PAGE, daysUntil, dueNotice } from "@/server/domains/sites/slots/service/notices";
 import { releaseSites } from "@/server/domains/sites/slots/service/release";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
 import { endPeriods, expireSubscriptions, lapseOrders } from "../statements";
 
 /** Does what is due with the subscriptions of an account whose row is held. It never extends one: only a payment does. */
@@ -34,14 +34,24 @@ export async function advance(tx: Work, userId: number): Promise<void> {
   }
 }
 
-/** Reminds of the end of a subscription, once at each of its times. */
-export async function remindOf(tx: Work, id: number): Promise<void> {
-  const found = await tx.db.subscription.findUnique({
-    where: { id, status: "active" },
-    select: { endsAt: true },
+const REMINDERS = [30, 7, 1] as const;
+
+/** Reminds of the end of each subscription, once at each of its times. */
+export async function remindOfSubscriptions(): Promise<void> {
+  const ending = await outside().db.subscription.findMany({
+    where: { status: "active", endsAt: { gt: new Date(), lt: fromNow(31 * DAY) } },
+    orderBy: { id: "asc" },
+    select: { id: true, endsAt: true, notices: { select: { kind: true } } },
   });
-  const days = found && dueNotice(daysUntil(found.endsAt), [30, 7, 1]);
-  if (days) await tell(tx, id, `ends_${days}`, "subscription_ends");
+  for (const { id, endsAt, notices } of ending) {
+    const days = dueNotice(daysUntil(endsAt), REMINDERS);
+    if (days === undefined || notices.some(({ kind }) => kind === `ends_${days}`)) continue;
+    await inTransaction(async (tx) => {
+      // It may have been renewed since.
+      const still = await tx.db.subscription.count({ where: { id, status: "active" } });
+      if (still > 0) await tell(tx, id, `ends_${days}`, "subscription_ends");
+    });
+  }
 }
 
 /** Sends a notice that was not sent before, with what a renewal costs today and how it is paid. */

@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
-import { namesBelow, text } from "@/server/core/texts";
+import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { isTaken } from "@/server/infrastructure/database/failure";
@@ -47,7 +47,6 @@ export async function change(
   if (ctx.actor.role !== "admin") throw refuse("forbidden");
   const { expected, ...given } = body;
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
-  if (given.features) requireKnown(given.features);
   const plan = await withTransaction(ctx, async (tx) => {
     await lockPlans(tx);
     const before = await tx.db.subscriptionPlan.findUnique({ where: { id }, include: WITH_COUNT });
@@ -93,9 +92,3 @@ export async function change(
 
 const pick = (values: Record<string, unknown>, keys: object) =>
   Object.fromEntries(Object.keys(keys).map((key) => [key, values[key]]));
-
-/** A feature is a key of the dictionary; what it does not know is written as a text. */
-function requireKnown(features: string[]): void {
-  const known = namesBelow("plans.features");
-  if (!features.every((feature) => known.includes(feature))) throw invalid("features", "in");
-}

@@ -8,7 +8,7 @@ import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { slotsOf } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { type getBilling, NAMED_MAX } from "../contract";
+import { type getBilling, LICENCES_MAX, NAMED_MAX } from "../contract";
 
 type Billing = Output<typeof getBilling>;
 
@@ -36,7 +36,7 @@ export async function overview(ctx: Context<UserActor>): Promise<Billing> {
     bank,
     subscriptions,
     orders,
-    licences,
+    ...licences,
     documents,
   };
 }
@@ -132,10 +132,16 @@ async function ordersOf({ db }: Pick<Work, "db">, userId: number): Promise<Billi
   }));
 }
 
-async function licencesOf({ db }: Pick<Work, "db">, userId: number): Promise<Billing["licences"]> {
+async function licencesOf(
+  { db }: Pick<Work, "db">,
+  userId: number,
+): Promise<Pick<Billing, "licences" | "licences_count">> {
+  const where = { userId, status: { in: ["pending", "active"] } } satisfies Prisma.SiteLicenceWhereInput;
+  const licences_count = await db.siteLicence.count({ where });
   const rows = await db.siteLicence.findMany({
-    where: { userId, status: { in: ["pending", "active"] } },
-    orderBy: [{ payBy: "asc" }, { id: "asc" }],
+    where,
+    orderBy: [{ status: "asc" }, { payBy: "asc" }, { id: "asc" }],
+    take: LICENCES_MAX,
     select: {
       id: true,
       site: { select: { id: true, name: true, domain: true } },
@@ -147,7 +153,7 @@ async function licencesOf({ db }: Pick<Work, "db">, userId: number): Promise<Bil
       payBy: true,
     },
   });
-  return rows.map(({ id, site, status, reference, priceTry, ...row }) => ({
+  const licences = rows.map(({ id, site, status, reference, priceTry, ...row }) => ({
     id,
     site,
     status: status as Billing["licences"][number]["status"],
@@ -158,6 +164,7 @@ async function licencesOf({ db }: Pick<Work, "db">, userId: number): Promise<Bil
     period_end: isoMicros(row.periodEnd),
     pay_by: isoMicros(row.payBy),
   }));
+  return { licences, licences_count };
 }
 
 async function documentsOf({ db }: Pick<Work, "db">, userId: number): Promise<Billing["documents"]> {

@@ -27,8 +27,15 @@ const LICENCE = {
   priceTry: true,
   reference: true,
   payBy: true,
+  notices: { select: { kind: true } },
   site: {
-    select: { name: true, licences: { where: { status: "active" }, select: { id: true, periodEnd: true } } },
+    select: {
+      name: true,
+      licences: {
+        where: { status: "active" },
+        select: { id: true, periodEnd: true, notices: { select: { kind: true } } },
+      },
+    },
   },
 } as const satisfies Prisma.SiteLicenceSelect;
 type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE }>;
@@ -69,19 +76,28 @@ export async function remindOfLicences(): Promise<void> {
   const waiting = await outside().db.siteLicence.findMany({
     where: { status: "pending", payBy: { gt: new Date(), lt: fromNow((RENEWAL_DAYS + 1) * DAY) } },
     orderBy: { id: "asc" },
-    select: { id: true },
+    select: LICENCE,
   });
-  for (const { id } of waiting) await inTransaction((tx) => remindOf(tx, id));
+  for (const licence of waiting) {
+    const notice = noticeOf(licence);
+    if (notice)
+      await inTransaction(async (tx) => {
+        // It may have been paid since.
+        const still = await tx.db.siteLicence.count({ where: { id: licence.id, status: "pending" } });
+        if (still > 0 && (await isFirst(tx, notice.licenceId, notice.kind)))
+          await tell(tx, licence, notice.template, { until: notice.until });
+      });
+  }
 }
 
-/** The next year of a licence is reminded of by the end of the running one, a first one by its last day to pay. */
-async function remindOf(tx: Work, id: number): Promise<void> {
-  const licence = await tx.db.siteLicence.findUnique({ where: { id, status: "pending" }, select: LICENCE });
-  if (!licence) return;
-  const [running] = licence.site.licences;
-  const until = running?.periodEnd ?? licence.payBy;
+/** What is due: the next year of a licence by the end of the running one, a first one by its last day to pay. */
+function noticeOf({ id, payBy, notices, site }: Licence) {
+  const [running] = site.licences;
+  const until = running?.periodEnd ?? payBy;
   const days = dueNotice(daysUntil(until), running ? [30, 7, 1] : [7, 1]);
-  if (days === undefined) return;
-  if (await isFirst(tx, running?.id ?? id, `${running ? "ends" : "pay"}_${days}`))
-    await tell(tx, licence, running ? "licence_ends" : "licence_due", { until });
+  const kind = `${running ? "ends" : "pay"}_${days}`;
+  const sent = (running ?? { notices }).notices.some((notice) => notice.kind === kind);
+  if (days === undefined || sent) return undefined;
+  const template = running ? ("licence_ends" as const) : ("licence_due" as const);
+  return { licenceId: running?.id ?? id, kind, template, until };
 }
