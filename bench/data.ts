@@ -3,7 +3,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { Secret } from "otpauth";
 import { Client } from "pg";
 import { TOTP_PURPOSE } from "@/server/domains/access/two-factor/service/verify";
-import { ensurePlans } from "@/server/domains/billing/subscriptions/service";
+import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { PrismaClient } from "@/server/infrastructure/database/generated/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { ARGON2 } from "@/server/infrastructure/secrets/password";
@@ -37,8 +37,9 @@ export async function fillAccounts(url: string): Promise<string[]> {
       [await hash(PASSWORD, ARGON2)],
     );
     await client.query(
-      `insert into subscriptions (user_id, plan_id, status, site_slots, starts_at, ends_at)
-       select id, (select min(id) from subscription_plans), 'active', 1000, now(), now() + interval '1 year' from users`,
+      `insert into subscriptions (user_id, plan_id, plan_name, price_minor, monthly_credits, status, site_slots, starts_at, ends_at)
+       select u.id, p.id, p.name, p.price * 100, p.monthly_credits, 'active', 1000, now(), now() + interval '1 year'
+         from users u, (select * from subscription_plans order by id limit 1) p`,
     );
     // Used a moment ago: recording a use, once a minute per token, is not what is measured.
     await client.query(

@@ -45,8 +45,8 @@ interface Fixtures {
   newcomer: Person;
   /** The newcomer after registering and confirming the address, not signed in here; the token is a sign-in elsewhere. */
   member: Person & { token: string };
-  /** Opens the panel as an account of the demo data. */
-  signIn(page: Page, email: string): Promise<void>;
+  /** Opens the panel as an account; those of the demo data have one password. */
+  signIn(page: Page, email: string, password?: string): Promise<void>;
   /** Types address and password into the sign-in page, which leads to `next`; what comes then is up to the account. */
   typePassword(person: Pick<Person, "email" | "password">, next: string): Promise<void>;
 }
@@ -143,10 +143,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   signIn: async ({ origin }, use) => {
-    await use(async (page, email) => {
-      const login = await page.request.post(`${origin}/api/auth/login`, {
-        data: { email, password: "demo-password" },
-      });
+    await use(async (page, email, password = "demo-password") => {
+      const login = await page.request.post(`${origin}/api/auth/login`, { data: { email, password } });
       const { token } = (await login.json()) as { token: string };
       const csrf = (await (await page.request.get(`${origin}/session/csrf`)).json()) as { csrfToken: string };
       await page.request.post(`${origin}/session/callback/token`, {

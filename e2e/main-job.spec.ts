@@ -56,14 +56,17 @@ for (const look of LOOKS) {
       await submit.click();
       await expectPage(page, /\/sites$/);
 
-      // A new account has no slot: the list leads to the plans, and each plan to who sells it, before any form.
+      // A new account has no slot: the list leads to the plans before any form, and a chosen one to how it is paid.
       await expect(page.getByRole("link", { name: t("sites.new.title"), exact: true })).toHaveCount(0);
       await page.getByRole("link", { name: t("sites.empty.plans"), exact: true }).click();
       await expectPage(page, /\/sites\/new/);
       await expect(page.getByText(t("sites.forecast.planFirst"))).toBeVisible();
-      const ask = page.getByRole("link", { name: t("sites.plans.ask", { plan: "Pro" }), exact: true });
-      await expect(ask).toHaveAttribute("href", /^mailto:\S+@\S+\?subject=\S*Pro/);
       await expect(page.getByLabel(t("sites.form.domain"), { exact: true })).toHaveCount(0);
+      await page.getByRole("button", { name: `${t("sites.plans.choose")}: Pro`, exact: true }).click();
+      await expectPage(page, /\/billing/);
+      const order = page.getByRole("region", { name: t("billing.order.title", { plan: "Pro" }) });
+      await expect(order.getByText(/^T\d{8}$/)).toBeVisible();
+      await expectAccessible(page);
     });
 
     test("a site is created in a free slot, its key shown, and found in the list", async ({

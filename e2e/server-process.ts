@@ -148,7 +148,12 @@ export class ServerProcess {
   async call(
     method: string,
     path: string,
-    { body, token, from }: { body?: unknown; token?: string; from?: string } = {},
+    {
+      body,
+      token,
+      from,
+      headers,
+    }: { body?: unknown; token?: string; from?: string; headers?: Record<string, string> } = {},
   ): Promise<TestResponse> {
     const response = await fetch(this.url + path, {
       method,
@@ -157,6 +162,7 @@ export class ServerProcess {
         ...(body !== undefined && { "content-type": "application/json" }),
         ...(token && { authorization: `Bearer ${token}` }),
         ...(from && { "x-forwarded-for": from }),
+        ...headers,
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     });

@@ -1,7 +1,7 @@
 import { withDatabase } from "@/scripts/lib/with-embedded";
 import { env } from "@/server/core/env";
 import { greeting, seedDemo } from "@/server/demo/seed";
-import { ensurePlans } from "@/server/domains/billing/subscriptions/service";
+import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { outside } from "@/server/infrastructure/database/transaction";

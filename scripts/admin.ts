@@ -1,7 +1,7 @@
 import { env } from "@/server/core/env";
 import { email } from "@/server/core/schema";
 import "@/server/domains";
-import { ensurePlans } from "@/server/domains/billing/subscriptions/service";
+import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { appointByConsole } from "@/server/domains/tenancy/administration/service/appoint";
 import { givePlan, makeReseller } from "@/server/domains/tenancy/administration/service/console";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";

@@ -2,7 +2,7 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { type Env, SettingsError } from "./core/env";
 import { say, step } from "./core/log";
 import "./domains";
-import { ensurePlans } from "./domains/billing/subscriptions/service";
+import { ensurePlans } from "./domains/billing/subscriptions/service/plans";
 import { appointFirst } from "./domains/tenancy/administration/service/appoint";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./infrastructure/database/embedded";

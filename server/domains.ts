@@ -11,14 +11,20 @@ import { verification } from "./domains/access/verification/domain";
 import { audit } from "./domains/accounts/audit/domain";
 import { consents } from "./domains/accounts/consents/domain";
 import { credits } from "./domains/accounts/credits/domain";
+import { idempotency } from "./domains/accounts/idempotency/domain";
 import { portalLock } from "./domains/accounts/portal-lock/domain";
 import { profile } from "./domains/accounts/profile/domain";
 import { proof } from "./domains/accounts/proof/domain";
 import { users } from "./domains/accounts/users/domain";
+import { billingProfile } from "./domains/billing/billing-profile/domain";
+import { creditHistory } from "./domains/billing/credits/domain";
+import { payments } from "./domains/billing/payments/domain";
+import { records } from "./domains/billing/records/domain";
 import { subscriptions } from "./domains/billing/subscriptions/domain";
 import { health } from "./domains/platform/health/domain";
 import { mailbox } from "./domains/platform/mailbox/domain";
 import { outbox } from "./domains/platform/outbox/domain";
+import { settings } from "./domains/platform/settings/domain";
 import { upkeep } from "./domains/platform/upkeep/domain";
 import { account } from "./domains/settings/account/domain";
 import { accountDeletion } from "./domains/settings/account-deletion/domain";
@@ -28,9 +34,11 @@ import { locales } from "./domains/settings/locales/domain";
 import { menuLabels } from "./domains/settings/menu-labels/domain";
 import { sites } from "./domains/sites/sites/domain";
 import { slots } from "./domains/sites/slots/domain";
+import { suspension } from "./domains/sites/suspension/domain";
 import { administration } from "./domains/tenancy/administration/domain";
 import { mailAccounts } from "./domains/tenancy/mail-accounts/domain";
 import { portals } from "./domains/tenancy/portals/domain";
+import { siteRemoval } from "./domains/tenancy/site-removal/domain";
 import { team } from "./domains/tenancy/team/domain";
 
 /** Every domain of the product, in the order in which the API's description and the personal data archive list them. */
@@ -53,11 +61,18 @@ export const domains = {
   portals,
   locales,
   sites,
+  suspension,
+  siteRemoval,
   team,
   mailAccounts,
   dataExport,
   subscriptions,
+  billingProfile,
+  payments,
+  records,
+  creditHistory,
   administration,
+  settings,
   health,
   mailbox,
   users,
@@ -68,6 +83,7 @@ export const domains = {
   slots,
   outbox,
   upkeep,
+  idempotency,
 };
 
 register(Object.values(domains));

@@ -1,6 +1,6 @@
 "use client";
 
-import { httpBatchLink } from "@trpc/client";
+import { httpBatchLink, httpLink, splitLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";
 import type { ReactNode } from "react";
 // biome-ignore lint/style/noRestrictedImports: the types of all operations, and nothing of their code
@@ -11,7 +11,19 @@ import { resume } from "./resume";
 /** Hooks of the panel's procedures; one client style everywhere. */
 export const api = createTRPCNext<AppRouter>({
   config: () => ({
-    links: [resume, httpBatchLink({ url: "/trpc", maxItems: 10, fetch: watchedFetch })],
+    links: [
+      resume,
+      splitLink({
+        // A request has one Idempotency-Key, so a call with one travels alone.
+        condition: ({ context }) => context.idempotencyKey !== undefined,
+        true: httpLink({
+          url: "/trpc",
+          fetch: watchedFetch,
+          headers: ({ op }) => ({ "idempotency-key": String(op.context.idempotencyKey) }),
+        }),
+        false: httpBatchLink({ url: "/trpc", maxItems: 10, fetch: watchedFetch }),
+      }),
+    ],
     queryClientConfig: {
       defaultOptions: {
         // Pages pass in their first data. A refusal is final and is not retried. Without a network a call fails at once:
@@ -26,6 +38,9 @@ export const api = createTRPCNext<AppRouter>({
     },
   }),
 });
+
+/** For a call of `utils.client` that may be sent twice and must have one effect: what a form's `submit` gets. */
+export const once = (idempotencyKey: string) => ({ context: { idempotencyKey } });
 
 /** Whether the server responded, as opposed to a broken connection. */
 function isResponse(error: unknown): boolean {

@@ -3,8 +3,16 @@ import type { AnyOperation } from "@/server/core/contract";
 import { watchedFetch } from "./connection";
 import { signedInAgain } from "./resume";
 
-/** Sends the file of an operation that takes one, over REST: tRPC carries JSON alone. Throws a `FormError` with its status. */
-export async function upload({ path, method, upload: rule }: AnyOperation, file: File): Promise<void> {
+/**
+ * Sends the file of an operation that takes one, over REST: tRPC carries JSON alone. `id` is the record in the path.
+ * Throws a `FormError` with its status.
+ */
+export async function upload(
+  { path: template, method, upload: rule }: AnyOperation,
+  file: File,
+  id?: number,
+): Promise<void> {
+  const path = template.replace("{id}", String(id));
   const form = new FormData();
   form.append(rule!.field, file);
   const send = () => watchedFetch(path, { method, body: form });

@@ -18,6 +18,8 @@ export interface TabsProps<V extends string> {
   value?: V;
   defaultValue?: V;
   onValueChange?: (value: V) => void;
+  /** Keeps what is typed in a tab while another one is open. */
+  keepMounted?: boolean;
 }
 
 /** Tabs of one page. On phones the list scrolls sideways. */
@@ -27,6 +29,7 @@ export function Tabs<V extends string>({
   value,
   defaultValue = tabs[0]?.value,
   onValueChange,
+  keepMounted,
 }: TabsProps<V>) {
   return (
     <Base.Root
@@ -52,7 +55,7 @@ export function Tabs<V extends string>({
         ))}
       </Base.List>
       {tabs.map((tab) => (
-        <Base.Panel key={tab.value} value={tab.value} className="pt-6">
+        <Base.Panel key={tab.value} value={tab.value} keepMounted={keepMounted} className="pt-6">
           {tab.content}
         </Base.Panel>
       ))}

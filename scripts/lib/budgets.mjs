@@ -11,7 +11,11 @@ import { root } from "./steps.mjs";
 /** JavaScript in kB after gzip. The first group that fits a page's folder below `app` is its own. */
 const GROUPS = [
   { name: "signed out", folder: /^\/\(auth\)\//, script: 210 },
-  { name: "forms", folder: /^\/\(panel\)\/(settings\/|sites\/(new|\[id\])\/)/, script: 300 },
+  {
+    name: "forms",
+    folder: /^\/\(panel\)\/(settings\/|sites\/(new|\[id\])\/|admin\/subscriptions\/activate\/)/,
+    script: 300,
+  },
   // An unknown address keeps the panel around it.
   { name: "lists", folder: /^\/(\(panel\)|\[\.\.\.unknown\])\//, script: 270 },
   // The gallery has every component; a build for production leaves these out.

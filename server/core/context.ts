@@ -40,6 +40,17 @@ export interface UserActor {
 
 export type Actor = UserActor | { kind: "anonymous" } | { kind: "system" };
 
+/** A call that its client may repeat under a key of its own: the response is kept for a day. */
+export interface Repeatable {
+  operation: string;
+  /** Status of the response. */
+  status: number;
+  key: string;
+  inputHash: Buffer;
+  /** Whether the response is the one of an earlier call. */
+  replayed: boolean;
+}
+
 /** Everything an operation may know about the request. */
 export interface Context<A extends Actor = Actor> {
   actor: A;
@@ -52,6 +63,8 @@ export interface Context<A extends Actor = Actor> {
   host: string | null;
   /** Language of texts in the response. */
   locale: Locale;
+  /** Given for an operation that says `idempotent`, when the client sent a key. */
+  repeatable?: Repeatable;
   /** Prisma, or the transaction that `withTransaction` opened. */
   db: Database;
   /** Named statements, on the pool or in the transaction. */

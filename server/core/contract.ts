@@ -93,6 +93,8 @@ export interface Operation<
   /** Status of success. */
   status: 200 | 201;
   output: A;
+  /** A client may send `Idempotency-Key`; the service then runs in `once()`, and a repeated call has no further effect. */
+  idempotent?: boolean;
   /** Error codes this operation can return, in addition to the general ones. */
   errors?: readonly ErrorCode[];
   /** Cache-Control for shared caches; every other response is `no-store`. */

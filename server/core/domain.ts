@@ -78,9 +78,11 @@ export function job<Payload = Record<string, never>>(
   return { run, schedule };
 }
 
-/** A column whose values `seal()` encrypted for one purpose, in a table with a numeric `id`. */
+/** A column whose values `seal()` encrypted for one purpose, in a table whose rows are numbered. */
 export interface Sealed {
   table: string;
+  /** The column with the number: `id` unless given. */
+  numbered?: string;
   column: string;
   purpose: string;
   /** Rows whose column means something else are left out. */

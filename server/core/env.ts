@@ -53,6 +53,8 @@ const Settings = z.object({
   /** Allows customers' mail accounts in private networks; only for installations without strangers. */
   MAIL_PRIVATE_HOSTS: z.stringbool().default(false),
   SUPPORT_EMAIL: z.email().optional(),
+  /** Address of the script that shows the chat widget on a customer's page; without it, pages name no script. */
+  WIDGET_SCRIPT_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** In production: becomes the first administrator when there is none. */
   ADMIN_EMAIL: email.optional(),
   ADMIN_NAME: personName.optional(),

@@ -41,6 +41,11 @@ export function mailLocale({
   return acceptLanguage ? matchLocale(acceptLanguage) : locale;
 }
 
+/** Latin digits in Arabic too: numbers in mails and errors are addresses, codes, amounts and limits. */
+export function withLatinDigits(locale: Locale): string {
+  return locale === "ar" ? "ar-u-nu-latn" : locale;
+}
+
 export function directionOf(locale: string): "rtl" | "ltr" {
   return locale === "ar" ? "rtl" : "ltr";
 }

@@ -6,7 +6,7 @@ import fr from "@/messages/generated/fr.json";
 import it from "@/messages/generated/it.json";
 import ru from "@/messages/generated/ru.json";
 import tr from "@/messages/generated/tr.json";
-import { FALLBACK_LOCALE, type Locale } from "./locale";
+import { FALLBACK_LOCALE, type Locale, withLatinDigits } from "./locale";
 
 /** The shipped dictionaries: nested groups of ICU messages. */
 export const DICTIONARIES: Record<Locale, Record<string, unknown>> = { tr, en, ru, de, ar, fr, it };
@@ -20,8 +20,7 @@ function translatorOf(locale: Locale): Translate {
   let translate = translators.get(locale);
   if (!translate) {
     translate = createTranslator({
-      // Latin digits in Arabic too: numbers in mails and errors are addresses, codes and limits.
-      locale: (locale === "ar" ? "ar-u-nu-latn" : locale) as Locale,
+      locale: withLatinDigits(locale) as Locale,
       messages: DICTIONARIES[locale] as Record<string, never>,
       timeZone: "Europe/Istanbul",
       // A missing key falls back to the fallback dictionary; a test prevents that from happening.

@@ -2,7 +2,7 @@ import { emailKey } from "@/server/core/schema";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { searchTextOf } from "@/server/domains/sites/sites/service/search";
 import { prisma } from "@/server/infrastructure/database/client";
-import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { Prisma, SubscriptionStatus } from "@/server/infrastructure/database/generated/client";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -97,20 +97,75 @@ export async function makeMailAccount(
   });
 }
 
-/** An active subscription; `slots` may differ from the plan's. */
+/** A subscription that ends in some days, or ended some days ago; `slots` may differ from the plan's. */
 export async function makeSubscription(
   userId: number,
-  { plan = "pro", slots, days = 365 }: { plan?: string; slots?: number; days?: number } = {},
+  {
+    plan = "pro",
+    slots,
+    days = 365,
+    status = "active",
+  }: { plan?: string; slots?: number; days?: number; status?: SubscriptionStatus } = {},
 ) {
-  const { id, siteSlots } = await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug: plan } });
+  const { id, name, price, currency, monthlyCredits, siteSlots } =
+    await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug: plan } });
   return prisma().subscription.create({
     data: {
       userId,
       planId: id,
-      status: "active",
+      planName: name,
+      priceMinor: price * 100,
+      currency,
+      monthlyCredits,
+      status,
       siteSlots: slots ?? siteSlots,
-      startsAt: fromNow(-HOUR),
+      startsAt: days > 0 ? fromNow(-HOUR) : fromNow((days - 365) * DAY),
       endsAt: fromNow(days * DAY),
+    },
+  });
+}
+
+/** The annual licence of a new site; pending unless the data say otherwise. */
+export async function makeLicence(
+  userId: number,
+  data: Partial<Prisma.SiteLicenceUncheckedCreateInput> = {},
+) {
+  return prisma().siteLicence.create({
+    data: {
+      priceTry: 3999,
+      periodStart: new Date(),
+      periodEnd: fromNow(365 * DAY),
+      payBy: fromNow(14 * DAY),
+      ...data,
+      userId,
+      siteId: data.siteId ?? (await makeSite(userId)).id,
+    },
+  });
+}
+
+/** A recorded payment for a subscription, a new one unless the data name one, with a receipt and an invoice to make. */
+export async function makePayment(userId: number, data: Partial<Prisma.PaymentUncheckedCreateInput> = {}) {
+  const subscriptionId =
+    data.subscriptionId === undefined ? (await makeSubscription(userId)).id : data.subscriptionId;
+  return prisma().payment.create({
+    data: {
+      subscriptionId,
+      amountMinor: 999_900,
+      paidAt: new Date(),
+      billToSealed: seal(JSON.stringify({ kind: "person", title: "Ayşe Kaya" }), "bill_to"),
+      receiptKey: `receipts/${next()}.pdf`,
+      document: {
+        create: {
+          state: "queued",
+          grossMinor: 999_900,
+          netMinor: 833_250,
+          vatMinor: 166_650,
+          vatRate: 20,
+          deadlineAt: fromNow(7 * DAY),
+        },
+      },
+      ...data,
+      userId,
     },
   });
 }
@@ -128,6 +183,7 @@ export async function makeSite(userId: number, data: SiteData = {}) {
       botName: "Ada",
       searchText: searchTextOf(named),
       ...named,
+      ...(named.isActive === false && { suspendedReason: named.suspendedReason ?? "owner" }),
       userId,
       apiKeyHash: Uint8Array.from(digest(key)),
       apiKeySealed: seal(key, "widget_key"),

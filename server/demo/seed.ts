@@ -1,8 +1,10 @@
+import { DAY, fromNow } from "@/server/core/time";
 import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
+import { LICENCE_PAYMENT_DAYS } from "@/server/domains/sites/slots/contract";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { makeReseller, makeSite, makeSubscription, makeUser } from "./makers";
+import { makeLicence, makeReseller, makeSite, makeSubscription, makeUser } from "./makers";
 
 const PASSWORD = "demo-password";
 const account = (email: string, name: string, phone: string) => ({ email, name, phone, password: PASSWORD });
@@ -93,7 +95,10 @@ async function seedCustomer(): Promise<void> {
   });
 }
 
-/** A reseller with a signed agreement and five customers. */
+/**
+ * A reseller with a signed agreement, two sites whose licences wait for their payment, one of them for too long, and five
+ * customers: the plan of one has just ended, that of another weeks ago.
+ */
 async function seedReseller(): Promise<void> {
   const reseller = await makeUser({
     ...account("reseller@example.com", "Selin Arslan", "+905321000005"),
@@ -107,11 +112,36 @@ async function seedReseller(): Promise<void> {
       resellerId: reseller.id,
       isActive: index !== 4,
     });
-    const plan = await makeSubscription(customer.id, { plan: "starter" });
+    const plan = await makeSubscription(customer.id, { plan: "starter", ...ENDED[index] });
+    const expired = plan.status === "expired";
     await makeSite(customer.id, {
-      subscriptionId: plan.id,
+      subscriptionId: expired ? null : plan.id,
       name: `${name.split(" ")[1]} Mağaza`,
       domain: `magaza${index + 1}.example.com`,
+      ...(expired && { isActive: false, suspendedReason: "subscription_ended" }),
+    });
+  }
+  for (const [name, days] of [
+    ["Arslan Ajans", 9],
+    ["Arslan Akademi", -3],
+  ] as const) {
+    const site = await makeSite(reseller.id, {
+      name,
+      domain: `${name.toLowerCase().replace(" ", "")}.example.com`,
+      ...(days < 0 && { isActive: false, suspendedReason: "licence_unpaid" }),
+    });
+    const opened = (days - LICENCE_PAYMENT_DAYS) * DAY;
+    await makeLicence(reseller.id, {
+      siteId: site.id,
+      periodStart: fromNow(opened),
+      periodEnd: fromNow(opened + 365 * DAY),
+      payBy: fromNow(days * DAY),
     });
   }
 }
+
+/** Plans of the reseller's customers that have ended, by the customer's place. */
+const ENDED: Record<number, { days: number; status: "past_due" | "expired" }> = {
+  2: { days: -2, status: "past_due" },
+  3: { days: -20, status: "expired" },
+};

@@ -1,5 +1,7 @@
 import type { AnyOperation } from "@/server/core/contract";
 import { CONSENTS, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
+import type { CallOptions } from "./http";
+import { form } from "./multipart";
 
 const ASSERTION = {
   id: "AAAA",
@@ -17,6 +19,27 @@ const MAIL_ACCOUNT = {
   username: "kaya",
   password: "smtp-password",
   expected: null,
+};
+
+const TRANSFER = {
+  amount: 9999.5,
+  currency: "TRY",
+  paid_at: null,
+  bank_reference: "T01234569",
+  note: "Not",
+  create_invoice: true,
+  send_email: true,
+};
+
+const ACTIVATION = {
+  ...TRANSFER,
+  user_id: 2_147_483_647,
+  plan_id: 2,
+  period_months: 12,
+  absorbableLicenses: false,
+  renews_subscription_id: null,
+  order_id: null,
+  bill_to: null,
 };
 
 /** A valid body for each operation that changes nothing: generated tests break one field of it at a time. */
@@ -128,6 +151,62 @@ const BODIES: Record<string, Record<string, unknown>> = {
     agreement_signed: false,
     expected: { role: "user" },
   },
+  putBillingProfile: {
+    kind: "company",
+    title: "Kaya Kahve",
+    tax_number: "10000000146",
+    tax_office: "Beyoğlu",
+    address: "İstiklal Cad. 1",
+    district: "Beyoğlu",
+    city: "İstanbul",
+    country: "TR",
+    email: "nobody@example.com",
+  },
+  // A test's token is no administrator's, and nobody has this number.
+  activateSubscription: ACTIVATION,
+  previewActivation: ACTIVATION,
+  payLicence: TRANSFER,
+  // The word is wrong.
+  reversePayment: { reason: "Nothing changes", confirmation: "no" },
+  updateSite: {
+    name: "Kaya Kahve",
+    domain: "hostile.example.com",
+    widget_color: "#4F46E5",
+    widget_position: "bottom-left",
+    welcome_message: "Merhaba",
+    bot_name: "Ada",
+    ai_enabled: true,
+    similarity_threshold: 0.5,
+    system_prompt: "Kısa yanıt ver.",
+    settings: { max_messages_per_session: 20 },
+    ai_provider_api_key: null,
+    expected: {},
+  },
+  activateSite: { confirm_pay_per_site: false, confirm_paid_site: false },
+  // Another domain than the site's.
+  deleteSite: { confirmation: "no.example.com" },
+  // A test's token is no administrator's.
+  putSettings: {
+    bank: { holder: "Kaya A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" },
+    vat_rate: 20,
+    expected_updated_at: { bank: "2020-01-01T00:00:00.000000Z" },
+  },
+  putPlan: {
+    name: "Pro",
+    slug: "pro",
+    price: 9999,
+    site_slots: 5,
+    monthly_credits: 10_000,
+    features: ["channels"],
+    texts: { en: { description: "For growing teams.", features: ["5 sites"] } },
+    sort_order: 2,
+    is_active: true,
+    eligible: true,
+    expected: {},
+  },
+  adjustCredits: { amount: 1, note: "Nothing changes" },
+  // There is no such plan.
+  createOrder: { plan_id: 2_147_483_647 },
   // For an account without a slot.
   createSite: {
     name: "Kaya Kahve",
@@ -152,6 +231,12 @@ export function harmlessBody({ id, body }: AnyOperation): Record<string, unknown
   const missing = Object.keys(body.shape).filter((field) => !(field in found));
   if (missing.length > 0) throw new Error(`The body of ${id} in server/testing/requests.ts lacks ${missing}`);
   return found;
+}
+
+/** The call of an operation with its harmless body, or with a file that is none of the accepted types. */
+export function harmlessCall(operation: AnyOperation): CallOptions {
+  if (operation.upload) return form([{ name: operation.upload.field, bytes: "none" }]);
+  return { body: harmlessBody(operation) };
 }
 
 /** Parameters for cases in which the record does not matter. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Logger, runOnce } from "graphile-worker";
 import { afterAll, vi } from "vitest";
-import { ensurePlans } from "@/server/domains/billing/subscriptions/service";
+import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { closeFrontDoor, openFrontDoor } from "@/server/front-door";
 import { closeDatabase, pool } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";

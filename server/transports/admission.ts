@@ -31,6 +31,10 @@ export interface Call {
   locale: Locale;
   /** What was read together with the token, as JSON. */
   output?: string | null;
+  /** Key under which the client may repeat the call. */
+  idempotencyKey?: string | null;
+  /** Whether the response is that of an earlier call with the key. */
+  replayed?: boolean;
   /** State of the counter, once the call is counted. */
   standing?: Standing;
 }

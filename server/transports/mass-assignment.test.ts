@@ -63,6 +63,7 @@ const SUCCEEDS: Record<string, (n: number) => Record<string, unknown>> = {
   putProfile: () => ({ name: "Yeni Ad", timezone: "Europe/Berlin" }),
   putMenuLabels: () => ({ menu_labels: { dashboard: "Pano" } }),
   createSite: (n) => ({ name: "Yeni", domain: `mass-${n}.example.com` }),
+  updateSite: (n) => ({ name: "Yeni", domain: `mass-${n}-moved.example.com`, bot_name: "Ada" }),
   createUserToken: () => ({ name: "CI", abilities: ["read"], expires_in_days: 30 }),
   changeConsents: () => ({ consents: { marketing: true } }),
   createInvitation: (n) => ({ name: "Ece", email: `mass.${n}@example.com` }),
@@ -108,7 +109,7 @@ async function belongings(userId: number): Promise<string> {
       )
       .replace(/\$argon2id\$[^"]{20,}/g, "hash")
       .replace(/"(id|user_id|reseller_id|inviter_id|subscription_id)":\d{4,}/g, '"$1":"own"')
-      .replace(/"(last_four|api_key_last_four|referral_code)":"[^"]{4,}"/g, '"$1":"own"')
+      .replace(/"(last_four|api_key_last_four|referral_code|reference)":"[^"]{4,}"/g, '"$1":"own"')
       // A token's last use is written without being awaited, so it may change at any time.
       .replace(/"(ip|last_used_at)":("[^"]*"|null)/g, '"$1":"noted"')
       .replace(/(person|mass|own|mass-portal)[.-][\w.-]+(@example\.com|\.example\.com)?/g, "name")

@@ -1,8 +1,10 @@
 import type * as z from "zod";
+import type { Context } from "@/server/core/context";
 import { type AnyOperation, FileOutput, type Handler, RawJson, type Upload } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { AppError, refuse } from "@/server/core/errors";
 import { fieldIssues } from "@/server/core/issues";
+import { repeatable } from "@/server/domains/accounts/idempotency/service";
 import { outside } from "@/server/infrastructure/database/transaction";
 import type { Call } from "./admission";
 
@@ -25,8 +27,17 @@ export async function perform(handler: Handler, call: Call, raw: RawInput): Prom
     body: parse(operation.body, raw.body),
     file: raw.file,
   };
-  const ctx = { ...call.origin, actor: call.actor, locale: call.locale, ...outside() };
-  return checkOutput(operation, await handler.run(ctx, input));
+  const again = operation.idempotent && call.idempotencyKey != null;
+  const ctx: Context = {
+    ...call.origin,
+    actor: call.actor,
+    locale: call.locale,
+    ...(again && { repeatable: repeatable(operation, call.idempotencyKey!, input) }),
+    ...outside(),
+  };
+  const output = await handler.run(ctx, input);
+  call.replayed = ctx.repeatable?.replayed;
+  return checkOutput(operation, output);
 }
 
 function parseParams(operation: AnyOperation, raw: Record<string, string>): unknown {

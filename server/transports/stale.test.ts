@@ -113,7 +113,26 @@ async function member(): Promise<Case> {
   };
 }
 
+async function site(): Promise<Case> {
+  const { id } = await makeUser();
+  const { id: siteId } = await makeSite(id, { botName: "Ada" });
+  return {
+    path: `/api/sites/${siteId}`,
+    token: await makeToken(id),
+    shown: { bot_name: "Ada" },
+    body: (n) => ({ bot_name: `Ada ${n}` }),
+    stored: async () => {
+      const { json } = await call("GET", `/api/sites/${siteId}`, { token: await makeToken(id) });
+      const { id: _, user_id, api_key, is_active, suspended_reason, ...rest } = json.data;
+      const { ai_provider_api_key, subscription_id, faqs_count, owner_name, ...settings } = rest;
+      const { created_at, updated_at, ...stored } = settings;
+      return stored;
+    },
+  };
+}
+
 const CASES = [
+  ["site", site],
   ["profile", profile],
   ["menu labels", menuLabels],
   ["mail account", mailAccount],

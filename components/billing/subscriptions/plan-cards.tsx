@@ -1,16 +1,12 @@
-import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
-import { buttonStyle } from "@/components/ui/button-style";
 import { Money } from "@/components/ui/number";
-import type { Output } from "@/server/core/contract";
-import type { listSubscriptionPlans } from "@/server/domains/billing/subscriptions/contract";
+import { ChoosePlan } from "./choose-plan";
+import type { Plan } from "./types";
 
-type Plan = Output<typeof listSubscriptionPlans>["data"][number];
-
-/** The plans side by side, with the server's names and prices. `email` is who sells them. */
-export function PlanCards({ plans, email }: { plans: readonly Plan[]; email: string }) {
+/** The plans side by side, with the server's names and prices; each can be ordered. */
+export function PlanCards({ plans }: { plans: readonly Plan[] }) {
   const t = useTranslations("sites.plans");
   return (
     <div className="@container">
@@ -35,12 +31,7 @@ export function PlanCards({ plans, email }: { plans: readonly Plan[]; email: str
                 <Feature key={feature}>{feature}</Feature>
               ))}
             </ul>
-            <a
-              href={`mailto:${email}?subject=${encodeURIComponent(t("subject", { plan: plan.name }))}`}
-              className={clsx(buttonStyle({ block: true }), "mt-auto")}
-            >
-              {t("ask", { plan: plan.name })}
-            </a>
+            <ChoosePlan plan={plan} />
           </li>
         ))}
       </ul>

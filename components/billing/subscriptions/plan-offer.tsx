@@ -19,7 +19,7 @@ export function PlanOffer({ initial, email, viaReseller }: PlanOfferProps) {
   if (plans.isPending) return <SkeletonRows rows={4} />;
   return (
     <>
-      <PlanCards plans={plans.data?.data ?? []} email={email} />
+      <PlanCards plans={plans.data?.data ?? []} />
       <PlanContact email={email} viaReseller={viaReseller} />
     </>
   );

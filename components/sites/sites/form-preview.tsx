@@ -15,8 +15,14 @@ function hostOf(typed: string): string {
 }
 
 /** The widget with the form's current values; only this part renders again while someone types. */
-export function FormPreview({ form }: { form: AnyOperationForm }) {
-  const values = useWatch({ control: form.control });
+export function FormPreview({
+  form,
+  site,
+}: {
+  form: AnyOperationForm;
+  site?: { name: string; domain: string };
+}) {
+  const values = { ...site, ...useWatch({ control: form.control }) };
   return (
     <WidgetPreview
       title={values.bot_name || values.name || ""}

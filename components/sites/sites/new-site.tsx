@@ -18,13 +18,15 @@ import { type CreatedSite, useSiteForm } from "./use-site-form";
 export interface NewSiteProps {
   forecast: SiteForecast;
   offer: ReactNode;
+  /** Address of the widget's script, where the platform has one. */
+  script: string | undefined;
 }
 
 /** Creates a site: its cost, the form next to the live widget, and finally its key. */
-export function NewSite({ forecast, offer }: NewSiteProps) {
+export function NewSite({ forecast, offer, script }: NewSiteProps) {
   const t = useTranslations("sites");
   const [created, setCreated] = useState<CreatedSite>();
-  if (created) return <SiteCreated created={created} />;
+  if (created) return <SiteCreated created={created} script={script} />;
   const header = (
     <PageHeader
       title={t("new.title")}

@@ -11,13 +11,16 @@ export interface RefusalDialogProps {
   /** The forecast of the refusal; undefined closes the dialog. */
   refused: SiteForecast | undefined;
   offer: ReactNode;
+  /** What the dialog says and its button does; creating a site unless given. */
+  text?: string;
+  action?: string;
   onClose: () => void;
   /** The person confirmed the annual licence. */
   onConfirm: () => void;
 }
 
-/** The slots ran out while the form was being filled in: shows the forecast over the form, which keeps its input. */
-export function RefusalDialog({ refused, offer, onClose, onConfirm }: RefusalDialogProps) {
+/** Nothing pays for a site, 402 or 403: shows the forecast over the page, whose form keeps its input. */
+export function RefusalDialog({ refused, offer, text, action, onClose, onConfirm }: RefusalDialogProps) {
   const t = useTranslations("sites");
   const [confirmed, setConfirmed] = useState(false);
   const [missing, setMissing] = useState(false);
@@ -35,11 +38,11 @@ export function RefusalDialog({ refused, offer, onClose, onConfirm }: RefusalDia
       onOpenChange={(open) => !open && close()}
       size={upgrade ? "lg" : "md"}
       title={t(upgrade ? "refusal.title" : "refusal.licence")}
-      description={t("refusal.text")}
+      description={text ?? t("refusal.text")}
       footer={
         <>
           <DialogClose>
-            <Button>{t("refusal.back")}</Button>
+            <Button>{t(action ? "new.cancel" : "refusal.back")}</Button>
           </DialogClose>
           {upgrade ? null : (
             <Button
@@ -50,7 +53,7 @@ export function RefusalDialog({ refused, offer, onClose, onConfirm }: RefusalDia
                 onConfirm();
               }}
             >
-              {t("new.submit")}
+              {action ?? t("new.submit")}
             </Button>
           )}
         </>

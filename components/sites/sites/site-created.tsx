@@ -3,19 +3,22 @@
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
-import { Card } from "@/components/ui/card";
-import { CodeBlock } from "@/components/ui/code-block";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { useFormat } from "@/components/ui/use-format";
+import { EmbedCard } from "./embed-card";
 import { sitePath } from "./site-path";
 import type { CreatedSite } from "./use-site-form";
 
-const FILE = ".env";
-
-/** The new site: its key, and the next steps. */
-export function SiteCreated({ created: { site, billing } }: { created: CreatedSite }) {
+/** The new site: how it gets its widget, and the next steps. */
+export function SiteCreated({
+  created: { site, billing },
+  script,
+}: {
+  created: CreatedSite;
+  script: string | undefined;
+}) {
   const t = useTranslations("sites.created");
   const { date, money } = useFormat();
 
@@ -37,12 +40,7 @@ export function SiteCreated({ created: { site, billing } }: { created: CreatedSi
         ) : (
           <FormAlert tone="success">{t("slot", { count: billing.remaining_slots })}</FormAlert>
         )}
-        <Card title={t("key")} description={t("keyText")}>
-          <CodeBlock title={t("keyOf", { domain: site.domain })} code={site.api_key} />
-        </Card>
-        <Card title={t("embed")} description={t("embedText")}>
-          <CodeBlock title={FILE} code={`WIDGET_SITE_ID=${site.id}\nWIDGET_KEY=${site.api_key}`} />
-        </Card>
+        <EmbedCard domain={site.domain} widgetKey={site.api_key} script={script} />
         <div className="flex flex-wrap gap-2">
           <LinkButton variant="primary" href={sitePath(site.id)}>
             {t("open")}

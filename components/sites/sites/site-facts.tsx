@@ -1,10 +1,19 @@
 import { useTranslations } from "next-intl";
 import { StatusChip } from "@/components/ui/status-chip";
+import type { Site } from "./types";
 
 /** Active or suspended. */
 export function SiteState({ active }: { active: boolean }) {
   const t = useTranslations("sites.state");
   return <StatusChip tone={active ? "success" : "danger"}>{t(active ? "active" : "suspended")}</StatusChip>;
+}
+
+type Reason = NonNullable<Site["suspended_reason"]>;
+
+/** Why a site is suspended, and what lifts it. */
+export function SuspendedText({ reason }: { reason: Reason }) {
+  const t = useTranslations("sites.suspended");
+  return <>{t(reason)}</>;
 }
 
 /** What pays for a site. */

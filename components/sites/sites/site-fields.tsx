@@ -11,66 +11,90 @@ import { ColorField } from "./color-field";
 import { DomainField } from "./domain-field";
 import { thresholdWord } from "./site-facts";
 
-/** The fields of a site, in three sections. Limits come from the contract. */
+/** The fields of a new site, in three sections. Limits come from the contract. */
 export function SiteFields() {
   const t = useTranslations("sites.form");
   return (
     <>
       <Card title={t("siteSection")} description={t("siteText")}>
         <div className="flex flex-col gap-5">
-          <FormField name="name" label={t("name")} hint={t("nameHint")} autoComplete="off" />
-          <DomainField name="domain" />
+          <NameFields />
         </div>
       </Card>
       <Card title={t("widgetSection")} description={t("widgetText")}>
         <div className="flex flex-col gap-5">
-          <FormField
-            name="bot_name"
-            label={t("botName")}
-            hint={t("botNameHint")}
-            autoComplete="off"
-            optional
-          />
-          <FormField
-            name="welcome_message"
-            label={t("welcome")}
-            as="textarea"
-            rows={3}
-            max={500}
-            dir="auto"
-            optional
-          />
-          <ColorField name="widget_color" label={t("color")} />
-          <FormField name="widget_position" label={t("position")} group>
-            {({ value, onChange }) => (
-              <RadioGroup
-                value={value}
-                onValueChange={onChange}
-                options={[
-                  { value: "bottom-right", label: t("bottomRight") },
-                  { value: "bottom-left", label: t("bottomLeft") },
-                ]}
-              />
-            )}
-          </FormField>
+          <WidgetFields />
         </div>
       </Card>
       <Card title={t("aiSection")} description={t("aiText")}>
         <div className="flex flex-col gap-5">
-          <FormCheckbox name="ai_enabled" label={t("ai")} hint={t("aiHint")} />
-          <ThresholdField />
-          <FormField
-            name="system_prompt"
-            label={t("prompt")}
-            hint={t("promptHint")}
-            as="textarea"
-            rows={5}
-            max={8000}
-            dir="auto"
-            optional
-          />
+          <AiFields />
         </div>
       </Card>
+    </>
+  );
+}
+
+/** Name and domain. */
+export function NameFields() {
+  const t = useTranslations("sites.form");
+  return (
+    <>
+      <FormField name="name" label={t("name")} hint={t("nameHint")} autoComplete="off" />
+      <DomainField name="domain" />
+    </>
+  );
+}
+
+/** What visitors see. */
+export function WidgetFields() {
+  const t = useTranslations("sites.form");
+  return (
+    <>
+      <FormField name="bot_name" label={t("botName")} hint={t("botNameHint")} autoComplete="off" optional />
+      <FormField
+        name="welcome_message"
+        label={t("welcome")}
+        as="textarea"
+        rows={3}
+        max={500}
+        dir="auto"
+        optional
+      />
+      <ColorField name="widget_color" label={t("color")} />
+      <FormField name="widget_position" label={t("position")} group>
+        {({ value, onChange }) => (
+          <RadioGroup
+            value={value}
+            onValueChange={onChange}
+            options={[
+              { value: "bottom-right", label: t("bottomRight") },
+              { value: "bottom-left", label: t("bottomLeft") },
+            ]}
+          />
+        )}
+      </FormField>
+    </>
+  );
+}
+
+/** How the assistant answers. */
+export function AiFields() {
+  const t = useTranslations("sites.form");
+  return (
+    <>
+      <FormCheckbox name="ai_enabled" label={t("ai")} hint={t("aiHint")} />
+      <ThresholdField />
+      <FormField
+        name="system_prompt"
+        label={t("prompt")}
+        hint={t("promptHint")}
+        as="textarea"
+        rows={5}
+        max={8000}
+        dir="auto"
+        optional
+      />
     </>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { Copy, Ellipsis, ExternalLink, Hash, PanelTop } from "lucide-react";
+import { Copy, Ellipsis, ExternalLink, Hash, PanelTop, Pause, Play } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { IconButton } from "@/components/ui/icon-button";
 import { Menu, MenuItem, MenuLink } from "@/components/ui/menu";
@@ -9,7 +9,13 @@ import { sitePath } from "./site-path";
 import type { Site } from "./types";
 
 /** Actions for a site in the list. */
-export function SiteMenu({ site }: { site: Pick<Site, "id" | "name" | "domain"> }) {
+export function SiteMenu({
+  site,
+  mayChange,
+}: {
+  site: Pick<Site, "id" | "name" | "domain" | "is_active">;
+  mayChange: boolean;
+}) {
   const t = useTranslations();
 
   async function copy(text: string) {
@@ -47,6 +53,11 @@ export function SiteMenu({ site }: { site: Pick<Site, "id" | "name" | "domain"> 
       <MenuItem icon={<Hash />} onSelect={() => copy(String(site.id))}>
         {t("sites.menu.copyId")}
       </MenuItem>
+      {mayChange ? (
+        <MenuLink icon={site.is_active ? <Pause /> : <Play />} href={sitePath(site.id, "danger")}>
+          {t(site.is_active ? "sites.suspension.suspendDots" : "sites.suspension.activateDots")}
+        </MenuLink>
+      ) : null}
     </Menu>
   );
 }

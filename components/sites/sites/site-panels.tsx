@@ -1,5 +1,6 @@
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -10,13 +11,14 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
+import { EmbedCard } from "./embed-card";
 import { ExternalKeyCard } from "./external-key-card";
 import { SiteBilling, SiteState, thresholdWord } from "./site-facts";
 import type { SiteDetail, SiteKeys } from "./types";
 import { WidgetPreview } from "./widget-preview";
 
 /** Status, billing and dates. */
-export function OverviewPanel({ site, owner }: { site: SiteDetail; owner: string | null }) {
+export function OverviewPanel({ site, owner }: { site: SiteDetail; owner: ReactNode }) {
   const t = useTranslations("sites");
   return (
     <Card title={t("tabs.overview")}>
@@ -55,7 +57,7 @@ export function OverviewPanel({ site, owner }: { site: SiteDetail; owner: string
   );
 }
 
-/** The widget's settings, and the widget itself. */
+/** The widget's settings, and the widget itself, for readers. */
 export function WidgetPanel({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites");
   const position = site.widget_position === "bottom-left" ? "bottom-left" : "bottom-right";
@@ -104,11 +106,10 @@ export function WidgetPanel({ site }: { site: SiteDetail }) {
   );
 }
 
-/** The assistant's settings for this site. */
-export function AiPanel({ site, agent }: { site: SiteDetail; agent: boolean }) {
+/** The assistant's settings for this site, for readers; its instructions are for those who may change them. */
+export function AiPanel({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites");
   const { number } = useFormat();
-  const prompt = site.system_prompt;
   return (
     <Card title={t("form.aiSection")}>
       <KeyValue
@@ -142,11 +143,7 @@ export function AiPanel({ site, agent }: { site: SiteDetail; agent: boolean }) {
           {
             key: "prompt",
             label: t("form.prompt"),
-            value: agent ? (
-              t("detail.promptHidden")
-            ) : (
-              <bdi className="whitespace-pre-line">{prompt || t("detail.empty")}</bdi>
-            ),
+            value: t("detail.promptHidden"),
           },
         ]}
       />
@@ -159,16 +156,20 @@ export function KeysPanel({
   site,
   keys,
   origin,
+  script,
 }: {
   site: SiteDetail;
   keys: SiteKeys | null;
   origin: string;
+  /** Address of the widget's script, where the platform has one. */
+  script: string | undefined;
 }) {
   const t = useTranslations("sites.detail");
   const widgetKey = keys?.widget_key ?? site.api_key;
   const masked = widgetKey.includes("*");
   return (
     <div className="flex max-w-form flex-col gap-6">
+      {script && !masked ? <EmbedCard domain={site.domain} widgetKey={widgetKey} script={script} /> : null}
       <Card title={t("widgetKey")} description={t(masked ? "widgetKeyMasked" : "widgetKeyText")}>
         <div className="flex flex-wrap items-center gap-3">
           <code

@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { Crumb } from "@/components/ui/crumbs";
 import { Tabs } from "@/components/ui/tabs";
 
-const TABS = ["overview", "widget", "ai", "keys", "mail"] as const;
+const TABS = ["overview", "widget", "ai", "keys", "mail", "settings", "danger"] as const;
 
 /** The tabs of a site; the address names the open one. A tab without content is hidden. */
 export function SiteTabs({ content }: { content: Partial<Record<(typeof TABS)[number], ReactNode>> }) {
@@ -21,6 +21,7 @@ export function SiteTabs({ content }: { content: Partial<Record<(typeof TABS)[nu
       {open === "overview" ? null : <Crumb depth={2}>{t(open)}</Crumb>}
       <Tabs
         label={t("label")}
+        keepMounted
         value={open}
         onValueChange={setTab}
         tabs={TABS.filter((value) => content[value]).map((value) => ({

@@ -21,6 +21,8 @@ export interface SitesTableProps {
   first: Sites["first"];
   /** Whoever reaches sites of others sees whose they are. */
   owner?: { id: number };
+  /** Whether the reader may change sites: everybody but agents. */
+  mayChange: boolean;
   /** Shown when there is no site at all. */
   empty: ReactNode;
 }
@@ -30,10 +32,14 @@ type Sites = PageOptions<typeof siteParsers, Site>;
 const useSites: Sites["useRows"] = (input, options) => api.sites.list.useQuery({ query: input }, options);
 
 /** The sites in reach, page by page. */
-export function SitesTable({ first, owner, empty }: SitesTableProps) {
+export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) {
   const t = useTranslations("sites");
   const { view, total, table, narrow, clear } = usePage(siteParsers, { first, useRows: useSites });
-  const { ownerName, columns } = useSiteColumns({ owner, onOwner: (id) => narrow({ user_id: String(id) }) });
+  const { ownerName, columns } = useSiteColumns({
+    owner,
+    mayChange,
+    onOwner: (id) => narrow({ user_id: String(id) }),
+  });
 
   const chips: FilterChip[] = [];
   if (view.is_active)

@@ -15,10 +15,11 @@ interface Options {
   owner?: { id: number };
   /** Asks for the sites of one account alone. */
   onOwner: (id: number) => void;
+  mayChange: boolean;
 }
 
 /** The columns of the list of sites, and what an owner is called in it. */
-export function useSiteColumns({ owner, onOwner }: Options) {
+export function useSiteColumns({ owner, onOwner, mayChange }: Options) {
   const t = useTranslations("sites");
   const ownerName = (id: number) => (id === owner?.id ? t("owner.own") : t("owner.account", { id }));
   const columns: Column<Site>[] = [
@@ -74,7 +75,7 @@ export function useSiteColumns({ owner, onOwner }: Options) {
       header: t("column.menu"),
       hideHeader: true,
       align: "end",
-      cell: (site) => <SiteMenu site={site} />,
+      cell: (site) => <SiteMenu site={site} mayChange={mayChange} />,
     },
   ];
   if (owner)

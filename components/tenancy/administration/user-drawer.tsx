@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
+import { AdjustCredits } from "@/components/billing/credits/adjust-credits";
 import { useErrorText } from "@/components/form/use-error-text";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -72,6 +73,12 @@ export function UserDrawer({ user, self, open, onOpenChange }: UserDrawerProps) 
           <h3 className="font-semibold text-sm">{t("gates.title")}</h3>
           <Gates id={user.id} />
         </section>
+        {user.is_agent_only ? null : (
+          <section aria-label={t("credits")} className="flex flex-col gap-4">
+            <h3 className="font-semibold text-sm">{t("credits")}</h3>
+            <AdjustCredits userId={user.id} />
+          </section>
+        )}
         <section aria-label={t("change.title")} className="flex flex-col gap-4">
           <h3 className="font-semibold text-sm">{t("change.title")}</h3>
           {fixed ? (

@@ -20,6 +20,11 @@ export function isTaken(error: unknown, column: string): boolean {
   return code === "P2002" && Boolean(causeOf(error).constraint?.index?.endsWith(`_${column}_key`));
 }
 
+/** Whether a statement gave up waiting for a lock, by `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: string }).code === "55P03";
+}
+
 /** Classes of PostgreSQL's codes: connection, resources (but disk_full), operator, and what a second try may pass. */
 const AWAY_SQL = /^(08...|53[^1]..|57P0.|57014|55P03|40001|40P01)$/;
 

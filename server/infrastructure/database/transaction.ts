@@ -25,6 +25,18 @@ export function withTransaction<C extends Context, T>(ctx: C, work: (tx: C) => P
   return inTransaction((tx) => work({ ...ctx, ...tx }));
 }
 
+/** What a transaction would do: its work runs, and none of it stays. Mail and jobs are rows, and vanish with it. */
+export async function rehearse<C extends Context, T>(ctx: C, work: (tx: C) => Promise<T>): Promise<T> {
+  const curtain = { result: undefined as T | undefined };
+  await withTransaction(ctx, async (tx) => {
+    curtain.result = await work(tx);
+    throw curtain;
+  }).catch((thrown: unknown) => {
+    if (thrown !== curtain) throw thrown;
+  });
+  return curtain.result!;
+}
+
 /** The same for work outside a request, such as jobs. `seconds` is how long it may take. */
 export function inTransaction<T>(work: (tx: Work) => Promise<T>, { seconds = 15 } = {}): Promise<T> {
   const connection = new SharedConnection();

@@ -41,7 +41,7 @@ export async function sendersFor(
     with person as (
       select p.id as parent_id,
              coalesce(u.reseller_id, case when p.role = 'reseller' then null else p.reseller_id end) as reseller_id,
-             coalesce(u.assigned_site_id, (select min(id) from sites where user_id = u.id)) as site_id
+             coalesce(u.assigned_site_id, (select min(id) from sites where user_id = u.id and deleted_at is null)) as site_id
         from (select 1) as one
         left join users u on u.id = ${userId}::int and u.role <> 'admin'
         left join users p on p.id = u.parent_user_id

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { smtpPeer } from "@/server/testing/peers";
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
+import { queueMail } from "./outbox";
 
 const smtp = await smtpPeer();
 const { post } = await testServer({
@@ -40,6 +42,20 @@ describe("mail", () => {
       expect(link).toMatch(/^http:\/\/panel\.test\//);
     await eventually(async () => (await stateOf(email)).state === "sent");
     expect(smtp.mails.filter(({ recipients }) => recipients.includes(email))).toHaveLength(1);
+  });
+
+  it("with a copy arrives at both, who see each other, as one mail", async () => {
+    const to = "musteri.kopya@example.com";
+    const content = {
+      template: "licence_paid",
+      locale: "tr",
+      params: { name: "Ece" },
+      path: "/sites",
+    } as const;
+    await queueMail(outside(), { userId: null, address: to, copyTo: "yonetici@example.com" }, content);
+    const [mail] = await smtp.waitFor(to);
+    expect(mail!.recipients).toEqual([to, "yonetici@example.com"]);
+    expect(mail!.raw).toMatch(/^Cc: yonetici@example\.com\r$/m);
   });
 
   it("has no header and no recipient that came from a person", async () => {

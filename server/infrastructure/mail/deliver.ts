@@ -22,6 +22,7 @@ interface Mail {
   id: number;
   userId: number | null;
   toAddress: string;
+  ccAddress: string | null;
   attempts: number;
   createdAt: Date;
   sealed: Uint8Array;
@@ -43,7 +44,10 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
     } catch (error) {
       const reply = error instanceof Error ? error.message : String(error);
       // Mail servers often repeat the recipient, and the log must not name people.
-      const reason = reply.replaceAll(mail.toAddress, "<recipient>");
+      const reason = [mail.toAddress, mail.ccAddress ?? mail.toAddress].reduce(
+        (text, address) => text.replaceAll(address, "<recipient>"),
+        reply,
+      );
       if (sender.account) await pauseAccount(sender.account.id, failureOf(error), reason);
       else await retryLater(mail, reason);
       continue;
@@ -63,6 +67,7 @@ async function send(mail: Mail, { account }: Sender, rendered: RenderedMail): Pr
     await transport.sendMail({
       from: account?.from ?? MAIL_FROM,
       to: { name: "", address: mail.toAddress },
+      ...(mail.ccAddress && { cc: { name: "", address: mail.ccAddress } }),
       messageId: `<mail-${mail.id}-${mail.createdAt.getTime()}@${new URL(APP_URL).hostname}>`,
       ...rendered,
     });

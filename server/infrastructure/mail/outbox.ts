@@ -14,6 +14,8 @@ export interface Recipient {
   /** Null when the address belongs to no account: such a mail is deleted once it is sent. */
   userId: number | null;
   address: string;
+  /** Gets a copy, and sees whose it is. */
+  copyTo?: string;
 }
 
 /** What is stored of a mail until it is sent, and the brand it was sent with. */
@@ -32,8 +34,8 @@ export async function queueMail(
 ): Promise<void> {
   const sealed = sealMail(content);
   const [row] = await sql<{ id: number }>`
-    insert into mail_messages (user_id, to_address, template, locale, sealed)
-    values (${to.userId}, ${to.address}, ${content.template}, ${content.locale}, ${Buffer.from(sealed)}) returning id`;
+    insert into mail_messages (user_id, to_address, cc_address, template, locale, sealed)
+    values (${to.userId}, ${to.address}, ${to.copyTo ?? null}, ${content.template}, ${content.locale}, ${Buffer.from(sealed)}) returning id`;
   await addJob({ sql }, "deliver_mail", { mailId: row!.id }, { key: `mail:${row!.id}` });
 }
 

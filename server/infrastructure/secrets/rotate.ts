@@ -26,12 +26,15 @@ export async function rotateSecrets(): Promise<Rotation> {
   return rotation;
 }
 
-async function rotateColumn({ table, column, purpose, only }: Sealed, rotation: Rotation): Promise<void> {
-  const [from, what] = [escapeIdentifier(table), escapeIdentifier(column)];
+async function rotateColumn(
+  { table, numbered = "id", column, purpose, only }: Sealed,
+  rotation: Rotation,
+): Promise<void> {
+  const [from, key, what] = [table, numbered, column].map(escapeIdentifier);
   const kind = only ? `and ${escapeIdentifier(only.column)}::text = $3` : "";
   for (let after = 0; ; ) {
     const { rows } = await pool().query<{ id: number; sealed: Buffer }>(
-      `select id, ${what} as sealed from ${from} where ${what} is not null and id > $1 ${kind} order by id limit $2`,
+      `select ${key} as id, ${what} as sealed from ${from} where ${what} is not null and ${key} > $1 ${kind} order by ${key} limit $2`,
       [after, BATCH, ...(only ? [only.value] : [])],
     );
     for (const { id, sealed } of rows) {
@@ -39,7 +42,7 @@ async function rotateColumn({ table, column, purpose, only }: Sealed, rotation: 
       try {
         const fresh = reseal(sealed, purpose);
         if (!fresh) continue;
-        const change = `update ${from} set ${what} = $1 where id = $2 and ${what} = $3`;
+        const change = `update ${from} set ${what} = $1 where ${key} = $2 and ${what} = $3`;
         const { rowCount } = await pool().query(change, [Buffer.from(fresh), id, sealed]);
         rotation.resealed += rowCount ?? 0;
       } catch (error) {

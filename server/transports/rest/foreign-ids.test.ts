@@ -1,14 +1,24 @@
 import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
 import { ulid } from "ulid";
 import { afterAll, describe, expect, it } from "vitest";
 import type { AnyOperation } from "@/server/core/contract";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { newToken } from "@/server/infrastructure/secrets/tokens";
+import { storage } from "@/server/infrastructure/storage/storage";
 import { handlers } from "@/server/operations";
-import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import {
+  makeLicence,
+  makePayment,
+  makeReseller,
+  makeSite,
+  makeSubscription,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { harmlessBody } from "@/server/testing/requests";
+import { harmlessCall } from "@/server/testing/requests";
 import { makeRow, relationsBehind } from "@/server/testing/rows";
 import { testServer } from "@/server/testing/server";
 
@@ -78,6 +88,17 @@ const RECORDS: Record<string, Make> = {
       },
     }),
   "/api/team/members/": (parentUserId) => makeUser({ parentUserId }),
+  "/api/admin/payments/": async (userId) => {
+    const payment = await makePayment(userId);
+    await storage().write(payment.receiptKey!, Readable.from(["%PDF-"]));
+    return payment;
+  },
+  "/api/admin/licences/": (userId) => makeLicence(userId),
+  "/api/admin/plans/": () => prisma().subscriptionPlan.findFirstOrThrow({ where: { slug: "pro" } }),
+  "/api/billing/orders/": async (userId) => {
+    const { id } = await makeSubscription(userId);
+    return prisma().subscription.update({ where: { id }, data: { status: "pending" } });
+  },
   "/api/admin/users/": (userId) => Promise.resolve({ id: userId }),
 };
 
@@ -108,7 +129,7 @@ function ownRow(operationId: string, owner: number) {
 
 function perform(operation: AnyOperation, id: number | string, caller: string) {
   const path = operation.path.replace("{id}", String(id));
-  return call(operation.method, path, { token: caller, body: harmlessBody(operation) });
+  return call(operation.method, path, { token: caller, ...harmlessCall(operation) });
 }
 
 const rows: string[] = [];

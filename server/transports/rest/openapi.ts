@@ -91,6 +91,7 @@ function describeOperation(described: AnyOperation, shared: Components): Json {
     parameters: [
       ...parameters("path", described.params, shared),
       ...parameters("query", described.query, shared),
+      ...(described.idempotent ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(described.body && {
       requestBody: {
@@ -102,6 +103,16 @@ function describeOperation(described: AnyOperation, shared: Components): Json {
     responses: responses(described, shared),
   };
 }
+
+const IDEMPOTENCY_KEY: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "Makes the call repeatable for 24 hours: the same key with the same input gets the first response again, with " +
+    "`Idempotent-Replay: true` and without a further effect. Refused calls are not kept.",
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+};
 
 function form({ field, maxBytes, types }: UploadRule): Json {
   const file = {
@@ -162,6 +173,7 @@ export function errorsOf(described: AnyOperation): ErrorCode[] {
   if (described.upload)
     codes.push("malformed_request", "body_timeout", "body_too_large", "media_type_unsupported", "validation");
   if (described.query) codes.push("validation");
+  if (described.idempotent) codes.push("idempotency_in_progress", "idempotency_key_reused", "validation");
   return [...new Set(codes)];
 }
 

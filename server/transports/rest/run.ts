@@ -21,6 +21,7 @@ export async function serve(request: RestRequest): Promise<RestResponse> {
   let failure: AppError | undefined;
   try {
     response = await run(request, trace);
+    if (trace.call?.replayed) response.headers["idempotent-replay"] = "true";
   } catch (error) {
     failure = await failureOf(trace.call, error);
     response = failureResponse(failure, trace.call?.locale ?? FALLBACK_LOCALE);
@@ -41,6 +42,7 @@ async function run(request: RestRequest, trace: Trace): Promise<RestResponse> {
   const handler = handlerOf(request, match);
   const { operation } = handler;
   const call = newCall(operation, originOf(request, trace.requestId), FALLBACK_LOCALE);
+  call.idempotencyKey = request.header("idempotency-key");
   trace.call = call;
   const { outputSql } = handler;
   const along = outputSql &&

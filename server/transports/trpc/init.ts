@@ -15,6 +15,8 @@ export interface PanelContext {
   /** Language of texts until the caller is known. */
   locale: Locale;
   caller(): Promise<Caller>;
+  /** Key under which the call may be repeated; a request of several calls has none. */
+  idempotencyKey: string | null;
   cookies: Cookies;
 }
 
@@ -33,6 +35,8 @@ export interface PanelRequest {
   header(name: string): string | null;
   ip: string;
   requestId: string;
+  /** Whether it carries several calls. */
+  isBatch?: boolean;
 }
 
 /** Creates the context of a panel request, for tRPC over HTTP and for server components alike. */
@@ -53,6 +57,7 @@ export function panelContext(request: PanelRequest, setCookie?: Cookies["set"]):
     },
     locale: isLocale(chosen) ? chosen : matchLocale(acceptLanguage),
     caller: () => (caller ??= find()),
+    idempotencyKey: request.isBatch ? null : request.header("idempotency-key"),
     cookies: { sent: cookies, set: setCookie },
   };
   async function find(): Promise<Caller> {

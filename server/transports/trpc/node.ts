@@ -45,9 +45,11 @@ export async function serveTrpc(
     router: appRouter(),
     maxBatchSize: MAX_BATCH,
     responseMeta: retryHeaders,
-    createContext: async () => {
+    createContext: async ({ info }) => {
       if (refused) throw toTRPCError(refused);
-      return panelContext(request, (cookie) => res.appendHeader("set-cookie", cookie));
+      return panelContext({ ...request, isBatch: info.isBatchCall }, (cookie) =>
+        res.appendHeader("set-cookie", cookie),
+      );
     },
   });
 }

@@ -46,6 +46,7 @@ async function run(
 ): Promise<unknown> {
   const startedAt = performance.now();
   const call = newCall(handler.operation, ctx.origin, ctx.locale);
+  call.idempotencyKey = ctx.idempotencyKey;
   try {
     await admit(call, ctx.caller);
     const { id } = handler.operation;

@@ -15,12 +15,13 @@ export function trpcRoute(request: Request): Promise<Response> {
     router: appRouter(),
     maxBatchSize: MAX_BATCH,
     responseMeta: retryHeaders,
-    createContext: async ({ resHeaders }) => {
+    createContext: async ({ resHeaders, info }) => {
       const panel = {
         method: request.method,
         header: (name: string) => request.headers.get(name),
         ip: clientAddress(null, request.headers.get("x-forwarded-for")),
         requestId: randomUUID(),
+        isBatch: info.isBatchCall,
       };
       checkSameOrigin(panel);
       return panelContext(panel, (cookie) => resHeaders.append("set-cookie", cookie));

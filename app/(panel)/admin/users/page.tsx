@@ -30,7 +30,7 @@ export default async function UsersPage({ searchParams }: PageProps<"/admin/user
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <ClientMessages namespaces={["admin", "identity", "auth"]}>
+      <ClientMessages namespaces={["admin", "billingAdmin", "identity", "auth"]}>
         <UsersTable
           first={{ input, data: await api.administration.listUsers({ query: input }) }}
           self={user.id}

@@ -40,6 +40,7 @@ export default async function SitesPage({ searchParams }: PageProps<"/sites">) {
       <SitesHeader forecast={forecast} viewer={viewer} empty={none} />
       <ClientMessages namespaces={["sites"]}>
         <SitesTable
+          mayChange={!agent}
           first={{ input, data: sites }}
           owner={seesOthers ? { id: user.id } : undefined}
           empty={

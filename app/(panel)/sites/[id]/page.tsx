@@ -2,11 +2,17 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { cache } from "react";
+import { PlanOffer } from "@/components/billing/subscriptions/plan-offer";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { SiteState } from "@/components/sites/sites/site-facts";
+import { AiForm } from "@/components/sites/sites/ai-form";
+import { SettingsForm } from "@/components/sites/sites/settings-form";
+import { SiteState, SuspendedText } from "@/components/sites/sites/site-facts";
 import { AiPanel, KeysPanel, OverviewPanel, WidgetPanel } from "@/components/sites/sites/site-panels";
 import { SiteTabs } from "@/components/sites/sites/site-tabs";
+import { WidgetForm } from "@/components/sites/sites/widget-form";
+import { SuspensionCard } from "@/components/sites/suspension/suspension-card";
 import { MailAccountCard } from "@/components/tenancy/mail-accounts/mail-account-card";
+import { DeleteSite } from "@/components/tenancy/site-removal/delete-site";
 import { Ltr } from "@/components/ui/bidi";
 import { ForbiddenState } from "@/components/ui/forbidden-state";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -69,12 +75,15 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
       />
       {agent ? (
         <div className="mb-6">
-          <FormAlert tone="info">{t("agent.readOnly")}</FormAlert>
+          <FormAlert tone="info">
+            {t.rich("agent.readOnly", { owner: () => <bdi>{site.owner_name}</bdi> })}
+          </FormAlert>
         </div>
       ) : null}
       {site.is_active ? null : (
         <div className="mb-6">
           <FormAlert tone="warning" title={t("detail.suspended")}>
+            {site.suspended_reason ? <SuspendedText reason={site.suspended_reason} /> : null}{" "}
             {t("detail.suspendedText")}
           </FormAlert>
         </div>
@@ -82,20 +91,34 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
       <ClientMessages namespaces={["sites", "widget", "mailAccount", "identity", "auth"]}>
         <SiteTabs
           content={{
-            overview: (
-              <OverviewPanel
-                site={site}
-                owner={own || agent ? null : t("owner.account", { id: site.user_id })}
-              />
+            overview: <OverviewPanel site={site} owner={own ? null : <bdi>{site.owner_name}</bdi>} />,
+            widget: agent ? <WidgetPanel site={site} /> : <WidgetForm site={site} />,
+            ai: agent ? <AiPanel site={site} /> : <AiForm site={site} />,
+            keys: (
+              <KeysPanel site={site} keys={keys} origin={env().APP_URL} script={env().WIDGET_SCRIPT_URL} />
             ),
-            widget: <WidgetPanel site={site} />,
-            ai: <AiPanel site={site} agent={agent} />,
-            keys: <KeysPanel site={site} keys={keys} origin={env().APP_URL} />,
             mail: mail ? (
               <div className="max-w-3xl">
                 <MailAccountCard siteId={site.id} initial={mail.mail_account} />
               </div>
             ) : undefined,
+            settings: agent ? undefined : <SettingsForm site={site} />,
+            danger: agent ? undefined : (
+              <div className="flex max-w-form flex-col gap-6">
+                <SuspensionCard
+                  site={site}
+                  own={own}
+                  offer={
+                    <PlanOffer
+                      initial={undefined}
+                      email={env().SUPPORT_EMAIL}
+                      viaReseller={user.reseller_id !== null}
+                    />
+                  }
+                />
+                <DeleteSite site={site} />
+              </div>
+            ),
           }}
         />
       </ClientMessages>

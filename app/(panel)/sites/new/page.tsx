@@ -33,6 +33,7 @@ export default async function NewSitePage() {
     <ClientMessages namespaces={["sites", "widget"]}>
       <NewSite
         forecast={forecast}
+        script={env().WIDGET_SCRIPT_URL}
         offer={
           <PlanOffer initial={plans} email={env().SUPPORT_EMAIL} viaReseller={user.reseller_id !== null} />
         }

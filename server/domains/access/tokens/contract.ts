@@ -71,6 +71,7 @@ export const createUserToken = operation({
   access: "token",
   ability: "*",
   limit: { points: 10, per: 60, by: "account", named: true, durable: true },
+  idempotent: true,
   body: z.object({
     name: line({ max: 60 }).meta({ example: "Shop server" }),
     abilities: z

@@ -37,7 +37,7 @@ export const PROFILE_OF_CALLER = new Fragment(
   left join lateral (
     select json_agg(json_build_object('id', id, 'name', name, 'domain', domain, 'is_active', is_active) order by id) as sites,
            count(*) as count
-      from sites where user_id = u.id) s on true
+      from sites where user_id = u.id and deleted_at is null) s on true
   where u.id = caller.user_id)`,
 );
 
@@ -49,7 +49,7 @@ export const SHORT_PROFILE_OF_CALLER = new Fragment(
             'id', u.id, 'name', u.name, 'email', coalesce(u.pending_email, u.email), 'phone', u.phone, 'role', u.role,
             'credits', u.credits, 'locale', u.locale, 'timezone', u.timezone, 'avatar_url', ${AVATAR_URL()},
             'email_verified_at', ${VERIFIED_AT}, 'created_at', ${CREATED_AT},
-            'sites_count', (select count(*) from sites where user_id = u.id)) as profile
+            'sites_count', (select count(*) from sites where user_id = u.id and deleted_at is null)) as profile
             from users u where u.id = caller.user_id) as made)`,
 );
 

@@ -10,3 +10,10 @@ const ADMINISTRATORS = 7_355_108;
 /** Advisory lock: administrators come and go one after the other. */
 export const lockRole = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock(${() => ADMINISTRATORS}::bigint)`;
+
+/**
+ * Row lock that does not wait: what somebody else holds is left out. Rows may still refer to the account meanwhile, as
+ * a site does that is created under the lock of its slots.
+ */
+export const takeRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
+  select id from users where id = ${({ userId }) => userId} for no key update skip locked`;

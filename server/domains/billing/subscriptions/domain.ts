@@ -1,12 +1,28 @@
 import { handle } from "@/server/core/contract";
-import { domain } from "@/server/core/domain";
-import { listSubscriptionPlans } from "./contract";
+import { domain, job } from "@/server/core/domain";
+import { cancelOrder, createOrder, getBilling, listPlans, listSubscriptionPlans, putPlan } from "./contract";
+import { subscriptionErrors } from "./errors";
 import { exports } from "./export";
-import * as service from "./service";
+import { advanceSubscriptionsJob, checkLedgerJob, remindBillingJob } from "./jobs";
+import { change, list } from "./service/manage";
+import { order, withdraw } from "./service/orders";
+import { overview } from "./service/overview";
+import { plans } from "./service/plans";
 
 export const subscriptions = domain({
   operations: {
-    list: handle(listSubscriptionPlans, service.plans),
+    list: handle(listSubscriptionPlans, plans),
+    overview: handle(getBilling, overview),
+    order: handle(createOrder, order),
+    withdraw: handle(cancelOrder, withdraw),
+    listPlans: handle(listPlans, list),
+    changePlan: handle(putPlan, change),
+  },
+  jobs: {
+    advance_subscriptions: job(advanceSubscriptionsJob, { cron: "*/15 * * * *", fill: "1h" }),
+    // Nine in the morning in Turkey.
+    remind_billing: job(remindBillingJob, { cron: "0 6 * * *", fill: "1d" }),
+    check_ledger: job(checkLedgerJob, { cron: "10 3 * * *", fill: "1d" }),
   },
   relations: [
     {
@@ -16,7 +32,24 @@ export const subscriptions = domain({
       onDeletion: "keep",
       export: "subscriptions",
     },
+    {
+      table: "subscriptions",
+      column: "activated_by_id",
+      of: "others",
+      export: { leftOut: "numbers of administrators in other people's subscriptions" },
+    },
   ],
   exports,
-  audit: ["subscription.activated"],
+  notices: ["order_placed", "subscription_ends", "subscription_past_due", "subscription_expired"],
+  audit: [
+    "subscription.activated",
+    "subscription.past_due",
+    "subscription.expired",
+    "order.placed",
+    "order.withdrawn",
+    "order.lapsed",
+    "plan.changed",
+    "ledger.checked",
+  ],
+  errors: subscriptionErrors,
 });

@@ -1,4 +1,5 @@
 import type { Reader } from "@/server/core/domain";
+import { amountOf } from "@/server/core/money";
 
 export const exports = {
   subscriptions: async (db, userId) => {
@@ -7,19 +8,25 @@ export const exports = {
       orderBy: { id: "asc" },
       select: {
         id: true,
-        plan: { select: { name: true, price: true, currency: true } },
+        planName: true,
+        priceMinor: true,
+        currency: true,
         status: true,
+        reference: true,
         siteSlots: true,
+        usedSlots: true,
+        monthlyCredits: true,
         startsAt: true,
         endsAt: true,
+        closedReason: true,
+        renewsId: true,
         createdAt: true,
       },
     });
-    return rows.map(({ id, plan, ...row }) => ({
+    return rows.map(({ id, planName, priceMinor, ...row }) => ({
       id,
-      plan: plan.name,
-      price: plan.price,
-      currency: plan.currency,
+      plan: planName,
+      price: amountOf(priceMinor),
       ...row,
     }));
   },

@@ -37,6 +37,15 @@ const CHECKS: Record<string, (work: Work) => Promise<string>> = {
     if ((await lateMails(work)) > 0) throw new Finding("late");
     return env().SMTP_URL ? "in time" : "mailbox page";
   },
+  ledger: async ({ db }) => {
+    const checked = await db.auditEvent.findFirst({
+      where: { action: "ledger.checked" },
+      orderBy: { id: "desc" },
+      select: { details: true },
+    });
+    if ((checked?.details as { differences?: number } | null)?.differences) throw new Finding("differs");
+    return checked ? "agrees" : "not checked yet";
+  },
   storage: async () => {
     await access(env().DATA_DIR, constants.W_OK);
     if ((await freeSpace()) < LEAST_SPACE) throw new Finding("nearly full");

@@ -23,7 +23,7 @@ export const WORDS = {
 export const LONG_WORD = "HESABIMI SİL";
 
 /** Why an account is anonymised instead of deleted. */
-export const Reason = z.enum(["sites", "subscriptions", "licences", "credits", "agreement"]);
+export const Reason = z.enum(["sites", "subscriptions", "licences", "payments", "credits", "agreement"]);
 export type Reason = z.infer<typeof Reason>;
 
 const TopicLine = z

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { beforeEach, describe, expect, it } from "vitest";
+import { declared } from "@/server/core/domain";
 import { GRANT_PURPOSE } from "@/server/domains/access/identities/service/grant";
 import { verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
@@ -12,7 +13,15 @@ import { inTransaction, outside } from "@/server/infrastructure/database/transac
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import {
+  makeLicence,
+  makePayment,
+  makeReseller,
+  makeSite,
+  makeSubscription,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
 import { identityProvider, smtpPeer } from "@/server/testing/peers";
 import { makeMissingRows } from "@/server/testing/rows";
 import { makeTotp } from "@/server/testing/second-factor";
@@ -151,7 +160,8 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
   await makeMissingRows(id, { mark: "m", rules: ["delete"] });
   if (!trace) return;
   await makeReseller(id);
-  await makeSubscription(id);
+  const { id: subscriptionId } = await makeSubscription(id);
+  await makePayment(id, { subscriptionId, note: "n", bankReference: "b", reverseReason: "r" });
   const site = await makeSite(id);
   await db.externalKey.create({
     data: { siteId: site.id, keyHash: bytes(`x${id}`), lastFour: "xxxx", lastUsedIp: "i" },
@@ -187,10 +197,21 @@ const IMPERSONAL = new Set([
   "source",
   "rp_id",
   "file",
+  "receipt_key",
   "agreement_version",
+  // What was bought, and how it is paid.
+  "plan_name",
+  "currency",
+  "method",
+  "reference",
+  "closed_reason",
   "last_four",
   "api_key_last_four",
   "ai_provider_key_last_four",
+  "plan_name",
+  "currency",
+  "reference",
+  "closed_reason",
 ]);
 
 /** Writes a unique text into every text column of an account's rows, and returns where. */
@@ -258,7 +279,12 @@ describe("the policy", () => {
        where table_schema = 'public' and column_name ~ '(^|_)(user|actor|owner|inviter|reseller)_id$'`);
     const lines = new Set(accountRelations().map(({ table, column }) => `${table}.${column}`));
     const without = rows.map(({ relation }) => relation).filter((relation) => !lines.has(relation));
-    expect(without).toEqual(["credit_entries.actor_id"]);
+    const ofOthers = declared().flatMap(({ relations = [] }) =>
+      relations.flatMap((each) =>
+        "of" in each && each.of === "others" ? [`${each.table}.${each.column}`] : [],
+      ),
+    );
+    expect(without.sort()).toEqual(ofOthers.sort());
     expect(rows.length).toBeGreaterThan(25);
   });
 
@@ -288,12 +314,13 @@ describe("an erasure", () => {
     const { json } = await remove(someone.token);
     expect(json.mode).toBe("anonymized");
     await work();
-    // The proof of a consent includes where and with what it was given.
+    // The proof of a consent includes where and with what it was given; that of a payment, what the bank says of it.
     expect(hitsIn(await dump(), planted)).toEqual([
       "consent_records.ip",
       "consent_records.key",
       "consent_records.locale",
       "consent_records.user_agent",
+      "payments.bank_reference",
     ]);
     const row = await prisma().user.findUniqueOrThrow({
       where: { id: someone.id },
@@ -307,8 +334,9 @@ describe("an erasure", () => {
       passwordHash: null,
       isActive: false,
     });
-    expect(row.subscriptions.map(({ status }) => status)).toEqual(["cancelled"]);
-    expect(row.licences.map(({ status }) => status)).toEqual(["cancelled"]);
+    const ended = { status: "cancelled", closedReason: "account_deleted" };
+    expect(row.subscriptions).toMatchObject([ended]);
+    expect(row.licences).toMatchObject([ended]);
     expect(row.sites.map(({ domain, isActive }) => [domain, isActive])).toEqual([
       [`deleted-${row.sites[0]!.id}.invalid`, false],
     ]);
@@ -389,7 +417,14 @@ describe("what was kept", () => {
     expect(
       await prisma().user.findMany({ where: { id: { in: [over, kept] } }, select: { id: true } }),
     ).toEqual([{ id: kept }]);
-    for (const table of ["sites", "subscriptions", "site_licences", "credit_entries", "consent_records"]) {
+    for (const table of [
+      "sites",
+      "subscriptions",
+      "site_licences",
+      "payments",
+      "credit_entries",
+      "consent_records",
+    ]) {
       const { rows } = await pool().query(`select user_id from ${table} where user_id in ($1, $2)`, [
         over,
         kept,
@@ -397,6 +432,24 @@ describe("what was kept", () => {
       expect(new Set(rows.map(({ user_id }) => user_id)), table).toEqual(new Set([kept]));
     }
     expect((await verifyLedger(outside())).broken).toEqual(broken);
+  });
+
+  it("goes without what a reseller paid for: the trace of that site becomes the reseller's", async () => {
+    const reseller = await person({ role: "reseller" });
+    const customer = await person({ resellerId: reseller.id });
+    const site = await makeSite(customer.id);
+    const licence = await makeLicence(reseller.id, { siteId: site.id, status: "active" });
+    await makePayment(reseller.id, { subscriptionId: null, licenceId: licence.id });
+    expect((await remove(customer.token)).json.mode).toBe("anonymized");
+    await prisma().user.update({
+      where: { id: customer.id },
+      data: { anonymisedAt: new Date("2001-01-01") },
+    });
+    await inTransaction(expireKept);
+    expect(await prisma().user.findUnique({ where: { id: customer.id } })).toBeNull();
+    const { userId, domain } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
+    expect([userId, domain]).toEqual([reseller.id, `deleted-${site.id}.invalid`]);
+    expect(await prisma().payment.count({ where: { licenceId: licence.id } })).toBe(1);
   });
 });
 

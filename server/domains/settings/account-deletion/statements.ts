@@ -22,26 +22,6 @@ export const lockPerson = statement(Person)<Given>`
 export const sharePerson = statement(Person.pick({ name: true, email: true, locale: true }))<Given>`
   select name, email, locale from users where id = ${(given) => given.userId} and anonymised_at is null for share`;
 
-/** Row lock: sites do not change until their account is gone. */
-export const lockSites = statement(z.strictObject({ id: z.int() }))<Given>`
-  select id from sites where user_id = ${(given) => given.userId} order by id for update`;
-
-interface Retired {
-  ids: number[];
-  /** Hashes of keys that nobody has. */
-  hashes: Buffer[];
-}
-/** Update from a list: each site gets a unique placeholder domain and a hash of its own. */
-export const retireSites = statement(z.never())<Retired>`
-  update sites s
-     set name = 'Silinmiş site', domain = 'deleted-' || s.id || '.invalid', search_text = '', is_active = false,
-         api_key_hash = dead.hash, api_key_sealed = '', api_key_last_four = '',
-         system_prompt = '', welcome_message = '', bot_name = '', ai_enabled = false,
-         widget_color = '#4F46E5', widget_position = 'bottom-right',
-         ai_provider_key_sealed = null, ai_provider_key_last_four = null, updated_at = now()
-    from unnest(${(given) => given.ids}::int[], ${(given) => given.hashes}::bytea[]) as dead(id, hash)
-   where s.id = dead.id`;
-
 /** An expression: the address is part of the counters' keys. */
 export const forgetCounters = statement(z.never())<{ emailKey: string }>`
   delete from rate_limits

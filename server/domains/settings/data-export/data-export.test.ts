@@ -10,7 +10,14 @@ import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import { burst } from "@/server/testing/burst";
 import { callRoute, routeFiles } from "@/server/testing/doors";
-import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import {
+  makePayment,
+  makeReseller,
+  makeSite,
+  makeSubscription,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { makeMissingRows } from "@/server/testing/rows";
 import { makeTotp } from "@/server/testing/second-factor";
@@ -62,7 +69,8 @@ async function fill(id: number, mark: string): Promise<void> {
   await db.externalKey.create({
     data: { siteId: site.id, keyHash: hash("x"), lastFour: "abcd", lastUsedIp: mark },
   });
-  await makeSubscription(id);
+  const { id: subscriptionId } = await makeSubscription(id);
+  await makePayment(id, { subscriptionId, note: mark });
   await makeReseller(id, { code: mark.slice(0, 16).toUpperCase() });
   await db.resellerPortal.create({
     data: { resellerId: id, domain: `${mark}.example.com`, brandName: mark },
@@ -282,6 +290,8 @@ describe("a copy of the data", () => {
       "credits",
       "team",
       "invitations",
+      "billing_profile",
+      "payments",
     ];
     for (const name of [...marked, ...more, "mails", "text_messages", "reseller"])
       expect(files.get(`${name}.json`)!.toString(), name).toContain(mark);

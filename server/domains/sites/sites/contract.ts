@@ -19,13 +19,12 @@ import {
   success,
   timestamp,
 } from "@/server/core/schema";
+import { EXPECTED_TEXT } from "@/server/core/stale";
 import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
-
-/** The most sites that one response lists. */
-export const LIST_MAX = 10_000;
+import { GRACE_MAX_MINUTES, LIST_MAX, MESSAGES_MAX, SUSPENSION_REASONS } from "./policy";
 
 /** A site (docs/contract.md 2.3). Secrets are masked: see each field. */
-const Site = z
+export const Site = z
   .object({
     id: recordId,
     name: z.string().meta({ example: "Kaya Kahve" }),
@@ -34,6 +33,8 @@ const Site = z
     /** Masked, `dsk_****abcd`. */
     api_key: z.string().meta({ example: "dsk_****abcd" }),
     is_active: z.boolean(),
+    /** Null while the site is active. */
+    suspended_reason: z.enum(SUSPENSION_REASONS).nullable().meta({ example: null }),
     /** Null for agents. */
     system_prompt: z.string().meta({ example: "Answer briefly and politely." }).nullable(),
     widget_color: z.string().meta({ example: "#4F46E5" }),
@@ -51,10 +52,8 @@ const Site = z
   })
   .meta({ id: "Site" });
 
-/** Input of a new site (docs/contract.md 2.3). Only name and domain are required. */
-const SiteInput = z.object({
-  name: line({ max: 255 }).meta({ example: "Kaya Kahve" }),
-  domain: domainName,
+/** What people set of a site; what is left out, or null, is its default. */
+const SiteSettings = z.object({
   widget_color: hexColor.nullish(),
   widget_position: z.enum(["bottom-right", "bottom-left"]).nullish(),
   welcome_message: block({ max: 500 }).meta({ example: "Hello! How can we help you?" }).nullish(),
@@ -62,10 +61,24 @@ const SiteInput = z.object({
   ai_enabled: flag.nullish(),
   similarity_threshold: z.number().min(0).max(1).meta({ example: 0.75 }).nullish(),
   system_prompt: block({ max: 8000 }).meta({ example: "Answer briefly and politely." }).nullish(),
+});
+
+const siteName = line({ max: 255 }).meta({ example: "Kaya Kahve" });
+
+/** The answer to a 402 of creation and activation. */
+export const Confirmation = z.object({
   /** Confirms the 402: opens an annual licence for this site. Resellers only. */
   confirm_pay_per_site: flag.nullish(),
   /** Older name of `confirm_pay_per_site`. */
   confirm_paid_site: flag.nullish(),
+});
+
+/** Input of a new site (docs/contract.md 2.3). Only name and domain are required. */
+const SiteInput = z.object({
+  name: siteName,
+  domain: domainName,
+  ...SiteSettings.shape,
+  ...Confirmation.shape,
 });
 
 const annualPrice = z.int().meta({ example: SITE_LICENCE_PRICE_TRY });
@@ -79,6 +92,9 @@ const LicenceBilling = z.object({
   license_status: z.literal("pending"),
   period_end: expiry,
 });
+
+/** What pays for a site from now on. */
+export const SiteBilling = z.discriminatedUnion("mode", [SlotBilling, LicenceBilling]);
 
 /** Filters and order of sites: words of name or domain, or an id; status; owner. */
 const SiteFilter = listFilter({
@@ -157,6 +173,7 @@ export const createSite = operation({
   access: "token",
   ability: "sites:write",
   limit: { points: 30, per: 3600, by: "account" },
+  idempotent: true,
   body: SiteInput,
   status: 201,
   output: z.object({
@@ -171,9 +188,14 @@ export const createSite = operation({
       is_active: true,
       created_at: true,
     }).extend({ api_key: z.string().meta({ example: "dsk_…" }) }),
-    billing: z.discriminatedUnion("mode", [SlotBilling, LicenceBilling]),
+    billing: SiteBilling,
   }),
   errors: ["site_needs_confirmation", "site_needs_upgrade", "consents_required", "agreement_unsigned"],
+});
+
+const SiteDetail = Site.extend({
+  faqs_count: count,
+  owner_name: z.string().meta({ example: "Ayşe Kaya" }),
 });
 
 export const getSite = operation({
@@ -188,8 +210,54 @@ export const getSite = operation({
   record: "Site",
   params: z.object({ id: pathId }),
   status: 200,
-  output: z.object({ data: Site.extend({ faqs_count: count }) }),
+  output: z.object({ data: SiteDetail }),
   errors: ["record_not_found"],
+});
+
+export const updateSite = operation({
+  id: "updateSite",
+  method: "PUT",
+  path: "/api/sites/{id}",
+  tag: "Sites",
+  summary: "Change a site",
+  description: `A field that is left out stays as it is; null brings back what a new site begins with. \`ai_provider_api_key\` is write-only: null forgets the key. ${EXPECTED_TEXT}`,
+  access: "token",
+  ability: "sites:write",
+  record: "Site",
+  limit: { points: 120, per: 3600, by: "account" },
+  params: z.object({ id: pathId }),
+  body: z.object({
+    name: siteName.optional(),
+    domain: domainName.optional(),
+    ...SiteSettings.shape,
+    settings: z
+      .object({ max_messages_per_session: z.int().min(1).max(MESSAGES_MAX).meta({ example: 50 }).nullish() })
+      .nullish(),
+    ai_provider_api_key: z
+      .string()
+      .min(8)
+      .max(500)
+      .regex(/^[\x21-\x7e]+$/, { error: "validation.text" })
+      .meta({ example: "sk-8f2a8f2a8f2a" })
+      .nullish(),
+    expected: z
+      .object({
+        name: Site.shape.name.nullish(),
+        domain: Site.shape.domain.nullish(),
+        widget_color: Site.shape.widget_color.nullish(),
+        widget_position: Site.shape.widget_position.nullish(),
+        welcome_message: Site.shape.welcome_message.nullish(),
+        bot_name: Site.shape.bot_name.nullish(),
+        ai_enabled: Site.shape.ai_enabled.nullish(),
+        similarity_threshold: Site.shape.similarity_threshold.nullish(),
+        system_prompt: Site.shape.system_prompt.nullish(),
+        settings: Site.shape.settings.nullish(),
+      })
+      .optional(),
+  }),
+  status: 200,
+  output: z.object({ success, message, data: SiteDetail }),
+  errors: ["record_not_found", "stale"],
 });
 
 /** What the next site will cost, before the form is filled in. */
@@ -215,9 +283,6 @@ export const getSiteForecast = operation({
     payment_days: z.int().meta({ example: LICENCE_PAYMENT_DAYS }),
   }),
 });
-
-/** The longest that a replaced key may live on: a week. */
-const GRACE_MAX_MINUTES = 10_080;
 
 const lastFour = z.string().meta({ example: "x7Qk" });
 
@@ -249,7 +314,8 @@ export const regenerateExternalKey = operation({
   errors: ["record_not_found", "identity_unproven"],
 });
 
-const ExternalKey = z
+/** An external key as people know it: by its end and its use. */
+export const ExternalKey = z
   .object({
     last_four: lastFour,
     created_at: timestamp,

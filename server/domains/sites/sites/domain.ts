@@ -8,6 +8,7 @@ import {
   getSiteKeys,
   listSites,
   regenerateExternalKey,
+  updateSite,
 } from "./contract";
 import { siteErrors } from "./errors";
 import { exports } from "./export";
@@ -18,6 +19,7 @@ import { keys, regenerate } from "./service/external-key";
 import { forecast } from "./service/forecast";
 import { list } from "./service/list";
 import { get } from "./service/read";
+import { update } from "./service/update";
 import { SITES_OF_CALLER } from "./statements";
 
 export const sites = domain({
@@ -26,6 +28,7 @@ export const sites = domain({
     download: handle(downloadSites, download),
     create: handle(createSite, create),
     get: handle(getSite, get),
+    update: handle(updateSite, update),
     getForecast: handle(getSiteForecast, forecast),
     getKeys: handle(getSiteKeys, keys),
     regenerateExternalKey: handle(regenerateExternalKey, regenerate),
@@ -44,7 +47,7 @@ export const sites = domain({
   ],
   exports,
   notices: ["site_key_renewed"],
-  audit: ["site.created", "site.external_key_renewed"],
+  audit: ["site.created", "site.changed", "site.external_key_renewed"],
   errors: siteErrors,
   tokens: { dsk: "widget key, public", dse: "external key of a site, `X-API-Key`" },
 });

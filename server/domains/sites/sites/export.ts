@@ -10,6 +10,7 @@ export const exports = {
         name: true,
         domain: true,
         isActive: true,
+        suspendedReason: true,
         subscriptionId: true,
         widgetColor: true,
         widgetPosition: true,
@@ -24,6 +25,7 @@ export const exports = {
         aiProviderKeyLastFour: true,
         createdAt: true,
         updatedAt: true,
+        deletedAt: true,
       },
     }),
 

@@ -151,7 +151,10 @@ describe("the CSV of sites", () => {
   it("holds everything that matches, in its order, harmless to spreadsheets", async () => {
     const { token, id, sites } = await ownerOf("=1+1", 'Kahve "A", B', "Kapalı");
     await prisma().user.update({ where: { id }, data: { locale: "en" } });
-    await prisma().site.update({ where: { id: sites[2]!.id }, data: { isActive: false } });
+    await prisma().site.update({
+      where: { id: sites[2]!.id },
+      data: { isActive: false, suspendedReason: "owner" },
+    });
     const whole = await csv(token, "sort=name");
     expect(whole.headers).toMatchObject({
       "content-type": "text/csv; charset=utf-8",

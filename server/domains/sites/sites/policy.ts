@@ -5,8 +5,20 @@ export function mayCreateSites(scope: Pick<Scope, "isAgent">): boolean {
   return !scope.isAgent;
 }
 
-/** The owner and the accounts above manage keys; agents and servers see none of them. */
-export function mayManageKeys(scope: Scope, site: SiteLineage): boolean {
+/** The most sites that one response lists. */
+export const LIST_MAX = 10_000;
+
+/** The longest that a replaced key may live on: a week. */
+export const GRACE_MAX_MINUTES = 10_080;
+
+/** The most messages that a session may be limited to. */
+export const MESSAGES_MAX = 1000;
+
+/** Why a site is suspended. */
+export const SUSPENSION_REASONS = ["owner", "licence_unpaid", "subscription_ended", "administrator"] as const;
+
+/** The owner and the accounts above change a site and manage its keys; agents and servers do not. */
+export function mayManage(scope: Scope, site: SiteLineage): boolean {
   return scope.onlySite === null && reachesSite(scope, site);
 }
 

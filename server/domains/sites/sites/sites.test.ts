@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, tally } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
@@ -256,15 +257,23 @@ describe("creating a site", () => {
       ]);
     }
     const subscription = await makeSubscription(id, { slots: 1 });
+    await prisma().subscription.update({
+      where: { id: subscription.id },
+      data: { startsAt: fromNow(-99 * DAY) },
+    });
     for (const data of [
       { status: "expired" },
       { status: "cancelled" },
       { status: "pending" },
-      { status: "active", endsAt: new Date() },
+      { status: "active", endsAt: fromNow(-7 * DAY) },
+      { status: "past_due", endsAt: fromNow(-7 * DAY) },
     ] as const) {
       await prisma().subscription.update({ where: { id: subscription.id }, data });
       expect((await create(token)).status, JSON.stringify(data)).toBe(403);
     }
+    const late = { status: "past_due", endsAt: fromNow(-7 * DAY + HOUR) } as const;
+    await prisma().subscription.update({ where: { id: subscription.id }, data: late });
+    expect((await create(token)).status, "its slots stay for a week").toBe(201);
     const agent = await person({ isAgentOnly: true });
     await makeSubscription(agent.id);
     expect((await create(agent.token)).text).toBe('{"message":"This action is unauthorized."}');
@@ -276,7 +285,7 @@ describe("creating a site", () => {
     const soon = await makeSubscription(id, { slots: 1, days: 30 });
     const first = await create(token);
     expect([first.json.site.subscription_id, first.json.billing.remaining_slots]).toEqual([soon.id, 1]);
-    await prisma().site.update({ where: { id: first.json.site.id }, data: { isActive: false } });
+    expect((await post(`/api/sites/${first.json.site.id}/suspend`, {}, { token })).status).toBe(200);
     expect((await create(token)).json.site.subscription_id).toBe(late.id);
     expect((await create(token)).status).toBe(403);
   });

@@ -3,7 +3,7 @@ import { INTO_ENTRIES } from "@/server/domains/accounts/audit/service";
 import { SLOTS } from "@/server/domains/sites/slots/service";
 import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
-import { LIST_MAX } from "./contract";
+import { LIST_MAX } from "./policy";
 
 /*
  * Sites are listed by the thousand and created concurrently, so these statements return JSON written by PostgreSQL,
@@ -14,7 +14,8 @@ import { LIST_MAX } from "./contract";
 function siteJson(systemPrompt: string): string {
   return `json_build_object(
     'id', s.id, 'name', s.name, 'domain', s.domain, 'user_id', s.user_id,
-    'api_key', 'dsk_****' || s.api_key_last_four, 'is_active', s.is_active, 'system_prompt', ${systemPrompt},
+    'api_key', 'dsk_****' || s.api_key_last_four, 'is_active', s.is_active,
+    'suspended_reason', s.suspended_reason, 'system_prompt', ${systemPrompt},
     'widget_color', s.widget_color, 'widget_position', s.widget_position, 'welcome_message', s.welcome_message,
     'bot_name', s.bot_name, 'ai_enabled', s.ai_enabled, 'similarity_threshold', s.similarity_threshold,
     'ai_provider_api_key', '****' || s.ai_provider_key_last_four, 'subscription_id', s.subscription_id,
@@ -39,17 +40,18 @@ interface Page {
 /** JSON by PostgreSQL: the site of an external key. */
 export const listOneSite = statement(Body)<{ siteId: number | null; after: number }>`
   select ${SITES} as body from sites s
-   where s.id = ${(given) => given.siteId} and s.id > ${(given) => given.after}`;
+   where s.id = ${(given) => given.siteId} and s.id > ${(given) => given.after} and s.deleted_at is null`;
 
 /** JSON by PostgreSQL: the site of an agent. */
 export const listAgentSite = statement(Body)<{ siteId: number | null; after: number }>`
   select ${SITES_FOR_AGENT} as body from sites s
-   where s.id = ${(given) => given.siteId} and s.id > ${(given) => given.after}`;
+   where s.id = ${(given) => given.siteId} and s.id > ${(given) => given.after} and s.deleted_at is null`;
 
 /** JSON by PostgreSQL: every site, for administrators. */
 export const listAllSites = statement(Body)<Page>`
   select ${SITES} as body
-    from (select * from sites where id > ${(given) => given.after} order by id limit ${(given) => given.limit}) s`;
+    from (select * from sites where id > ${(given) => given.after} and deleted_at is null
+           order by id limit ${(given) => given.limit}) s`;
 
 /**
  * Own sites and those of sub-users, up to the end of the condition. Materialised, because the planner must not walk the
@@ -58,7 +60,8 @@ export const listAllSites = statement(Body)<Page>`
 const ownSites = (userId: string) => `
   with reachable as materialized (
     select * from sites
-     where user_id = any(array(select ${userId} union all select id from users where parent_user_id = ${userId}))`;
+     where deleted_at is null
+       and user_id = any(array(select ${userId} union all select id from users where parent_user_id = ${userId}))`;
 const OWN_SITES = new Fragment(ownSites("(select user_id from given)"));
 
 /** `GET /api/sites` of people with sites of their own, measured by the bench. */
@@ -83,13 +86,14 @@ export const listResellerSites = statement(Body)<Page & { userId: number }>`
                         where parent_user_id = ${(given) => given.userId} or reseller_id = ${(given) => given.userId}
              union all select sub.id from users sub join users customer on customer.id = sub.parent_user_id
                         where customer.reseller_id = ${(given) => given.userId}))
-       and id > ${(given) => given.after})
+       and deleted_at is null and id > ${(given) => given.after})
   select ${SITES} as body from (select * from reachable order by id limit ${(given) => given.limit}) s`;
 
 /** JSON by PostgreSQL: the sites of a page in its order, without what the caller may not read. */
 export const listById = statement(Body)<{ ids: number[]; hidden: object }>`
   select coalesce(jsonb_agg(${SITE}::jsonb || ${(given) => given.hidden}::jsonb order by page.place), '[]')::text as body
-    from unnest(${(given) => given.ids}::int[]) with ordinality as page(id, place) join sites s using (id)`;
+    from unnest(${(given) => given.ids}::int[]) with ordinality as page(id, place)
+    join sites s using (id) where s.deleted_at is null`;
 
 /** JSON by PostgreSQL: one site as its owner and as an agent read it, with who stands above it. */
 export const findSite = statement(
@@ -103,12 +107,12 @@ export const findSite = statement(
     parentResellerId: z.int().nullable(),
   }),
 )<{ siteId: number }>`
-  select (${SITE}::jsonb || jsonb_build_object('faqs_count', s.faqs_count))::text as body,
-         (${SITE_FOR_AGENT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count))::text as "agentBody",
+  select (${SITE}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as body,
+         (${SITE_FOR_AGENT}::jsonb || jsonb_build_object('faqs_count', s.faqs_count, 'owner_name', owner.name))::text as "agentBody",
          s.id, s.user_id as "userId", owner.parent_user_id as "ownerParentId", owner.reseller_id as "ownerResellerId",
          parent.reseller_id as "parentResellerId"
     from sites s join users owner on owner.id = s.user_id left join users parent on parent.id = owner.parent_user_id
-   where s.id = ${(given) => given.siteId}`;
+   where s.id = ${(given) => given.siteId} and s.deleted_at is null`;
 
 export interface NewSite {
   userId: number;
@@ -194,7 +198,7 @@ export const findKey = statement(
   select k.id, k.created_at, k.last_used_at > now() - interval '1 minute' as is_fresh, k.site_id as only_site,
          u.id as user_id, u.role, u.is_active, u.locale, u.email_verified_at is not null as email_verified,
          u.provider is not null as from_provider, false as is_agent_only, null::int as assigned_site_id
-    from external_keys k join sites s on s.id = k.site_id join users u on u.id = s.user_id
+    from external_keys k join sites s on s.id = k.site_id and s.deleted_at is null join users u on u.id = s.user_id
    where k.key_hash = ${(given) => given.keyHash} and (k.valid_until is null or k.valid_until > now())`;
 
 /** On every request with a site's key, at most once a minute. */
@@ -203,7 +207,32 @@ export const touchKey = statement(z.never())<{ id: number; ip: string }>`
 
 /** Row lock; inserts that refer to the site need not wait for it. */
 export const lockRow = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
-  select id from sites where id = ${(given) => given.siteId} for no key update`;
+  select id from sites where id = ${(given) => given.siteId} and deleted_at is null for no key update`;
+
+/** Row lock that lets the site change, but not be deleted. */
+export const holdRow = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
+  select id from sites where id = ${(given) => given.siteId} and deleted_at is null for key share`;
+
+/** Row locks before several sites are retired. */
+export const lockRows = statement(z.strictObject({ id: z.int() }))<{ ids: number[] }>`
+  select id from sites where id = any(${(given) => given.ids}::int[]) order by id for update`;
+
+interface Retired {
+  ids: number[];
+  /** Hashes of keys that nobody has. */
+  hashes: Buffer[];
+}
+/** Update from a list: each site gets a unique placeholder domain and a hash of its own, and leaves its slot. */
+export const retireRows = statement(z.never())<Retired>`
+  update sites s
+     set name = 'Silinmiş site', domain = 'deleted-' || s.id || '.invalid', search_text = '', is_active = false,
+         suspended_reason = coalesce(suspended_reason, 'owner'), deleted_at = coalesce(deleted_at, now()),
+         subscription_id = null, api_key_hash = dead.hash, api_key_sealed = '', api_key_last_four = '',
+         system_prompt = '', welcome_message = '', bot_name = '', ai_enabled = false, similarity_threshold = 0.75,
+         widget_color = '#4F46E5', widget_position = 'bottom-right', max_messages_per_session = 50,
+         ai_provider_key_sealed = null, ai_provider_key_last_four = null, updated_at = now()
+    from unnest(${(given) => given.ids}::int[], ${(given) => given.hashes}::bytea[]) as dead(id, hash)
+   where s.id = dead.id`;
 
 /** `least` and `coalesce`: a key that already expires does not expire later than before. */
 export const endKeys = statement(z.strictObject({ id: z.int() }))<{ siteId: number; ends: Date }>`

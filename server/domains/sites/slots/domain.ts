@@ -1,15 +1,23 @@
 import { domain, job } from "@/server/core/domain";
 import { exports } from "./export";
-import { suspendUnpaidLicencesJob } from "./jobs";
+import { advanceLicencesJob } from "./jobs";
 
 export const slots = domain({
   jobs: {
-    suspend_unpaid_licences: job(suspendUnpaidLicencesJob, { cron: "*/15 * * * *", fill: "1h" }),
+    advance_licences: job(advanceLicencesJob, { cron: "*/15 * * * *", fill: "1h" }),
   },
   relations: [
     { table: "site_licences", column: "user_id", topic: "billing", onDeletion: "keep", export: "licences" },
     { table: "site_licences", column: "site_id", of: "site", export: "licences" },
   ],
   exports,
-  audit: ["site.suspended"],
+  notices: ["licence_due", "licence_ends", "licence_suspended"],
+  audit: [
+    "site.suspended",
+    "site.restored",
+    "licence.absorbed",
+    "licence.renewal_opened",
+    "licence.expired",
+    "licence.abandoned",
+  ],
 });

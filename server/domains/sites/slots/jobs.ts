@@ -1,18 +1,47 @@
 import { systemContext } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { lockUnpaid } from "./statements";
+import { forEachAccount } from "@/server/domains/accounts/users/service/each";
+import { outside, type Work } from "@/server/infrastructure/database/transaction";
+import { lockSlots } from "./service";
+import { tellSuspended } from "./service/notices";
+import { abandonLicences, expireLicences, findLicenceHolders, lockUnpaid, openRenewals } from "./statements";
 
-/** Suspends sites whose licence was not paid in time. */
-export async function suspendUnpaidLicencesJob(): Promise<void> {
-  await inTransaction(async (tx) => {
-    const ids = (await lockUnpaid(tx)).map(({ id }) => id);
-    await tx.db.site.updateMany({ where: { id: { in: ids } }, data: { isActive: false } });
-    for (const id of ids)
-      await audit(systemContext(tx), {
-        action: "site.suspended",
-        object: { type: "Site", id },
-        details: { reason: "licence_unpaid" },
-      });
-  });
+/**
+ * Opens next years, ends what is over, and suspends sites that nothing pays for any more. It never extends anything:
+ * only a recorded payment does.
+ */
+export async function advanceLicencesJob(): Promise<void> {
+  const holders = await findLicenceHolders(outside());
+  await forEachAccount(
+    holders.map(({ userId }) => userId),
+    advance,
+  );
+}
+
+async function advance(tx: Work, userId: number): Promise<void> {
+  await lockSlots(tx, userId);
+  const note = async (
+    action: "licence.renewal_opened" | "licence.expired" | "licence.abandoned",
+    id: number,
+  ) => audit(systemContext(tx), { action, object: { type: "SiteLicence", id } });
+  for (const { id } of await openRenewals(tx, { userId })) await note("licence.renewal_opened", id);
+  for (const { id } of await expireLicences(tx, { userId })) await note("licence.expired", id);
+  const suspended = new Set<number>();
+  for (const { id, licenceId } of await lockUnpaid(tx, { userId })) {
+    // Two licences of a site make one suspension: the first of them is the one to pay.
+    if (suspended.has(id)) continue;
+    suspended.add(id);
+    await tx.db.site.updateMany({
+      where: { id },
+      data: { isActive: false, suspendedReason: "licence_unpaid" },
+    });
+    await audit(systemContext(tx), {
+      action: "site.suspended",
+      object: { type: "Site", id },
+      details: { reason: "licence_unpaid", licence: licenceId },
+    });
+    await tellSuspended(tx, licenceId);
+  }
+  // Last: what is given up no longer says that its site is unpaid.
+  for (const { id } of await abandonLicences(tx, { userId })) await note("licence.abandoned", id);
 }

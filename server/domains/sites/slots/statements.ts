@@ -1,14 +1,26 @@
 import * as z from "zod";
 import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
-import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "./contract";
+import {
+  GRACE_DAYS,
+  LICENCE_ABANDONED_DAYS,
+  LICENCE_PAYMENT_DAYS,
+  RENEWAL_DAYS,
+  SITE_LICENCE_PRICE_TRY,
+} from "./contract";
 
-/** Subscriptions that give slots, and how many of those are taken; conditions may follow. */
+interface Given {
+  userId: number;
+}
+
+/**
+ * Subscriptions that give slots, and how many of those are taken; conditions may follow. By their end and not by their
+ * state alone, so that a job that comes late neither gives nor takes.
+ */
 export const SLOTS = new Fragment(`
-  select s.id, p.name as plan, s.ends_at as "endsAt", s.site_slots as slots,
-         (select count(*)::int from sites where subscription_id = s.id) as used
-    from subscriptions s join subscription_plans p on p.id = s.plan_id
-   where s.status in ('active', 'past_due') and s.ends_at > now()`);
+  select s.id, s.plan_name as plan, s.ends_at as "endsAt", s.site_slots as slots, s.used_slots as used
+    from subscriptions s
+   where s.status in ('active', 'past_due') and s.ends_at + interval '${GRACE_DAYS} days' > now()`);
 
 /** In the creation of a site: the next to fill first. */
 export const findSlots = statement(
@@ -16,9 +28,21 @@ export const findSlots = statement(
 )<{ userId: number }>`
   ${SLOTS} and s.user_id = ${(given) => given.userId} order by s.ends_at, s.id`;
 
-/** Row lock: two creations cannot take one slot. */
+/**
+ * Row locks: two creations cannot take one slot. The account first, as in every change that locks both: the new site's
+ * reference to it would wait for it later.
+ */
 export const lockSubscriptions = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
-  select id from subscriptions where user_id = ${(given) => given.userId} order by id for update`;
+  with owner as materialized (select id from users where id = ${(given) => given.userId} for key share)
+  select id from subscriptions where user_id = (select id from owner) order by id for update`;
+
+/** A year after a moment, on Turkey's calendar: the last day of February stands for its 29th. */
+const yearAfter = (column: string) =>
+  `(${column} at time zone 'Europe/Istanbul' + interval '1 year') at time zone 'Europe/Istanbul'`;
+const [IN_A_YEAR, YEAR_AFTER_PERIOD] = [
+  new Fragment(yearAfter("now()")),
+  new Fragment(yearAfter("l.period_end")),
+];
 
 /** In the creation of a site, whose transaction contains statements alone. */
 export const insertLicence = statement(z.strictObject({ id: z.int(), periodEnd: z.date() }))<{
@@ -27,10 +51,63 @@ export const insertLicence = statement(z.strictObject({ id: z.int(), periodEnd: 
 }>`
   insert into site_licences (site_id, user_id, price_try, period_start, period_end, pay_by)
   values (${(given) => given.siteId}, ${(given) => given.userId}, ${() => SITE_LICENCE_PRICE_TRY}, now(),
-          now() + interval '1 year', now() + make_interval(days => ${() => LICENCE_PAYMENT_DAYS}))
+          ${IN_A_YEAR}, now() + make_interval(days => ${() => LICENCE_PAYMENT_DAYS}))
   returning id, period_end as "periodEnd"`;
 
-/** Row lock over two tables: sites whose licence was not paid in time. */
-export const lockUnpaid = statement(z.strictObject({ id: z.int() }))`
-  select s.id from sites s join site_licences l on l.site_id = s.id
-   where l.status = 'pending' and l.pay_by < now() and s.is_active order by s.id for update of s`;
+/** Row lock: pending licences that an account opened, or that a reseller opened for a site of it. */
+export const lockPending = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
+  select l.id from site_licences l join sites s on s.id = l.site_id
+   where l.status = 'pending' and s.deleted_at is null
+     and (l.user_id = ${(given) => given.userId} or s.user_id = ${(given) => given.userId})
+   order by l.id for update of l`;
+
+/*
+ * What becomes due with licences, by the clock of the database, as slots are. Each of these statements names the state
+ * that it leaves, so that whoever comes second changes nothing.
+ */
+
+/** Licences that end soon and have no next year yet: not of sites that a slot pays for, or that are gone. */
+const RENEWABLE = new Fragment(`
+  from site_licences l join sites s on s.id = l.site_id
+   where l.status = 'active' and l.period_end <= now() + interval '${RENEWAL_DAYS} days'
+     and s.subscription_id is null and s.deleted_at is null
+     and not exists (select 1 from site_licences n where n.site_id = l.site_id and n.period_start >= l.period_end)`);
+
+/** Licences whose site is active though nothing pays for it: unpaid ones, unless the year before still runs. */
+const UNPAID = new Fragment(`
+  from site_licences l join sites s on s.id = l.site_id
+   where ((l.status = 'pending' and l.pay_by <= now()) or l.status = 'expired')
+     and s.subscription_id is null and s.is_active
+     and not exists (select 1 from site_licences n
+                      where n.site_id = l.site_id and (n.status = 'active' or (n.status = 'pending' and n.pay_by > now())))`);
+
+/** Of several tables: whose licences need something. */
+export const findLicenceHolders = statement(z.strictObject({ userId: z.int() }))`
+  select user_id as "userId" from site_licences where status = 'active' and period_end <= now()
+  union select user_id from site_licences
+   where status = 'pending' and pay_by <= now() - make_interval(days => ${() => LICENCE_ABANDONED_DAYS})
+  union select l.user_id ${UNPAID} union select l.user_id ${RENEWABLE} order by 1`;
+
+/** Insert from a select: the next year begins where this one ends, and two jobs open one. */
+export const openRenewals = statement(z.strictObject({ id: z.int(), siteId: z.int() }))<Given>`
+  insert into site_licences (site_id, user_id, price_try, period_start, period_end, pay_by)
+  select l.site_id, l.user_id, ${() => SITE_LICENCE_PRICE_TRY}, l.period_end, ${YEAR_AFTER_PERIOD},
+         greatest(l.period_end, now() + make_interval(days => ${() => LICENCE_PAYMENT_DAYS}))
+  ${RENEWABLE} and l.user_id = ${(given) => given.userId}
+  on conflict do nothing returning id, site_id as "siteId"`;
+
+/** By the database's clock. */
+export const expireLicences = statement(z.strictObject({ id: z.int() }))<Given>`
+  update site_licences set status = 'expired'
+   where user_id = ${(given) => given.userId} and status = 'active' and period_end <= now() returning id`;
+
+/** By the database's clock. */
+export const abandonLicences = statement(z.strictObject({ id: z.int() }))<Given>`
+  update site_licences set status = 'cancelled', closed_reason = 'unpaid'
+   where user_id = ${(given) => given.userId} and status = 'pending'
+     and pay_by <= now() - make_interval(days => ${() => LICENCE_ABANDONED_DAYS}) returning id`;
+
+/** Row lock over two tables: sites that nothing pays for, each with the licence that is to be paid. */
+export const lockUnpaid = statement(z.strictObject({ id: z.int(), licenceId: z.int() }))<Given>`
+  select s.id, l.id as "licenceId" ${UNPAID} and l.user_id = ${(given) => given.userId}
+   order by s.id, l.status = 'pending' desc, l.id desc for update of s`;

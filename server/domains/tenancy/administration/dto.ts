@@ -14,7 +14,7 @@ export const ROW = {
   emailVerifiedAt: true,
   createdAt: true,
   resellerDesk: { select: { agreementSignedAt: true } },
-  _count: { select: { sites: true } },
+  _count: { select: { sites: { where: { deletedAt: null } } } },
 } satisfies Prisma.UserSelect;
 
 /** An account as administrators see it. */

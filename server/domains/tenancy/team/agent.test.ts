@@ -10,7 +10,8 @@ const { call, get } = await testServer();
 /** An agent of one of the owner's two sites; `secret` is in everything of the other one. */
 async function makeAgent(role: "user" | "admin" | "reseller" = "user") {
   const secret = `canary-${role}-${Date.now()}`;
-  const owner = await makeUser({ name: secret });
+  // Whose site it is an agent may know: the page names who can change it.
+  const owner = await makeUser({ phone: secret });
   const mine = await makeSite(owner.id, { name: "Mine", systemPrompt: "instructions of the assistant" });
   const other = await makeSite(owner.id, { name: secret, welcomeMessage: secret });
   const agent = await makeUser({

@@ -101,6 +101,7 @@ export const inviteMember = operation({
   access: "token",
   ability: "*",
   limit: { points: 20, per: 3600, by: "account", durable: true },
+  idempotent: true,
   body: z.object({
     name: personName,
     email,

@@ -5,7 +5,8 @@ import { pageOf } from "@/server/core/list";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { once } from "@/server/domains/accounts/idempotency/service";
+import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
@@ -65,7 +66,8 @@ export async function create(
   const days = body.expires_in_days === undefined ? DEFAULT_DAYS : body.expires_in_days;
   if (days === null && !ctx.actor.emailVerified) throw refuse("email_needs_verification");
   const token = newToken("dsu");
-  return withOwnAccount(ctx, async (tx) => {
+  return once(ctx, async (tx) => {
+    await lockOwnAccount(tx);
     const row = await tx.db.accessToken.create({
       data: {
         userId: ctx.actor.id,

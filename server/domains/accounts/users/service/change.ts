@@ -113,6 +113,29 @@ export async function confirmAddress(
   return user?.emailVerifiedAt ?? undefined;
 }
 
+/**
+ * Takes their site from the agents of sites that end, and deactivates them. Returns who they were, and which of them were
+ * active until now.
+ */
+export async function releaseAgents(
+  { db }: Pick<Work, "db">,
+  siteIds: number[],
+): Promise<{ agents: number[]; told: number[] }> {
+  const theirs = { assignedSiteId: { in: siteIds }, isAgentOnly: true };
+  const active = await db.user.updateManyAndReturn({
+    where: { ...theirs, isActive: true },
+    data: { isActive: false },
+    select: { id: true },
+  });
+  const agents = await db.user.updateManyAndReturn({
+    where: theirs,
+    data: { assignedSiteId: null },
+    select: { id: true },
+  });
+  const ids = (rows: Array<{ id: number }>) => rows.map(({ id }) => id);
+  return { agents: ids(agents), told: ids(active) };
+}
+
 /** Detaches the accounts below one: they go on as direct customers. */
 export async function releaseBelow({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.user.updateMany({ where: { parentUserId: userId }, data: { parentUserId: null } });

@@ -1,10 +1,10 @@
 import type { Context } from "@/server/core/context";
 import type { MailTemplate, Notice } from "@/server/core/domain";
-import { localeOf } from "@/server/core/locale";
+import { type Locale, localeOf, withLatinDigits } from "@/server/core/locale";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import type { Addressee } from "./find";
 
-interface Letter {
+export interface Letter {
   template: MailTemplate;
   /** Parameters besides the name. */
   params?: Record<string, string | number>;
@@ -13,24 +13,35 @@ interface Letter {
   provesAddress?: boolean;
   /** Recipient, when it is not the account's own address. */
   to?: string;
+  /** Gets a copy. */
+  copyTo?: string;
 }
 
 /** Mails an account's owner in their language, else in that of the request. */
 export async function mailUser(
   tx: Pick<Context, "sql" | "locale">,
   { id, name, email, locale }: Addressee,
-  { template, params, to = email, ...content }: Letter,
+  { template, params, to = email, copyTo, ...content }: Letter,
 ): Promise<void> {
   await queueMail(
     tx,
-    { userId: id, address: to },
+    { userId: id, address: to, copyTo },
     { ...content, template, locale: localeOf({ locale }, tx.locale), params: { name, ...params } },
   );
 }
 
+type Params = Record<string, string | number | Date>;
+
+/** Somebody who is written to, as what is written for them needs to know. */
+export interface Reader {
+  locale: Locale;
+  /** Language and digits, for `Intl`. */
+  digits: string;
+}
+
 /**
- * Notifies the owner of a change to sign-in methods, with the page where it can be undone. Dates among the parameters
- * are formatted in the owner's language and time zone.
+ * Notifies the owner of something that happened to the account, with the page where it is dealt with. Dates among the
+ * parameters are formatted in the owner's language and time zone; a function makes what else depends on the language.
  */
 export async function notifyOwner(
   tx: Pick<Context, "db" | "sql" | "locale">,
@@ -39,19 +50,22 @@ export async function notifyOwner(
   {
     path = "/forgot-password",
     params = {},
-  }: { path?: string; params?: Record<string, string | number | Date> } = {},
+  }: { path?: string; params?: Params | ((reader: Reader) => Params) } = {},
 ): Promise<void> {
   const owner = await tx.db.user.findUnique({
     where: { id: userId },
     select: { id: true, name: true, email: true, locale: true, timezone: true },
   });
   if (!owner) return;
-  const moments = new Intl.DateTimeFormat(localeOf(owner, tx.locale), {
+  const locale = localeOf(owner, tx.locale);
+  const digits = withLatinDigits(locale);
+  const moments = new Intl.DateTimeFormat(digits, {
     dateStyle: "long",
     timeStyle: "short",
     timeZone: owner.timezone ?? "Europe/Istanbul",
   });
-  const written = Object.entries(params).map(([name, value]) => [
+  const given = typeof params === "function" ? params({ locale, digits }) : params;
+  const written = Object.entries(given).map(([name, value]) => [
     name,
     value instanceof Date ? moments.format(value) : value,
   ]);

@@ -7,6 +7,8 @@ import { erasePersonalData } from "@/server/domains/accounts/personal-data/servi
 import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { BLANK } from "@/server/domains/accounts/users/service/change";
 import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
+import { lockSlots } from "@/server/domains/sites/slots/service";
+import { retireSites } from "@/server/domains/tenancy/site-removal/service/retire";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
@@ -14,7 +16,6 @@ import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { forgetCounters, lockPerson } from "../statements";
 import { type Certificate, certify } from "./certificate";
 import { forecastDeletion } from "./forecast";
-import { stripSites } from "./sites";
 import { handOver } from "./teardown";
 
 type Person = Awaited<ReturnType<typeof lockPerson>>[number];
@@ -46,9 +47,9 @@ export async function erase(
   const pending = await handOver(tx, { userId, certificateId: certificate.id });
   await removePicture(tx, person);
   await releaseDependants(tx, userId);
-  await stripSites(tx, userId);
+  await endSites(tx, userId);
   await erasePersonalData(tx, userId);
-  await forgetTraces(tx, { userId, emailKey: person.emailKey });
+  await forgetTraces(tx, { userId, email: person.email, emailKey: person.emailKey });
   // From here on nothing may identify the person, including the caller's own address and browser.
   const nobody: Context = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
   if (mode === "deleted") await removeRow(nobody, userId);
@@ -88,7 +89,7 @@ async function removePicture(tx: Work, { avatarUrl }: Person): Promise<void> {
   if (avatarUrl?.startsWith("/media/")) await addJob(tx, "remove_file", { key: avatarUrl.slice(1) });
 }
 
-/** Deactivates agents and detaches sub-users and customers, whom a job notifies. */
+/** Deactivates agents and detaches sub-users and customers, whom a job notifies, and settings of the platform. */
 async function releaseDependants(tx: Work, userId: number): Promise<void> {
   const agents = { parentUserId: userId, isAgentOnly: true };
   await tx.db.accessToken.deleteMany({ where: { user: agents } });
@@ -107,14 +108,23 @@ async function releaseDependants(tx: Work, userId: number): Promise<void> {
     data: { resellerId: null },
     select: { id: true },
   });
+  await tx.db.setting.updateMany({ where: { updatedById: userId }, data: { updatedById: null } });
   const released = new Set([...subUsers, ...customers].map(({ id }) => id));
   if (released.size > 0) await addJob(tx, "tell_released", { userIds: [...released] });
+}
+
+/** Sites that the person deleted before are a trace already. */
+async function endSites(tx: Context, userId: number): Promise<void> {
+  await lockSlots(tx, userId);
+  const sites = await tx.db.site.findMany({ where: { userId, deletedAt: null }, select: { id: true } });
+  const ids = sites.map(({ id }) => id);
+  await retireSites(tx, ids, "account_deleted");
 }
 
 /** Removes what identifies the person without being related to the account: audit entries, limit counters. */
 async function forgetTraces(
   tx: Work,
-  { userId, emailKey }: { userId: number; emailKey: string },
+  { userId, email, emailKey }: { userId: number; email: string; emailKey: string },
 ): Promise<void> {
   const action = { not: "consents.erased" };
   const about = { objectType: "User", objectId: String(userId) };
@@ -127,6 +137,8 @@ async function forgetTraces(
     where: { action, OR: [{ actorId: userId }, { actorId: null, ...about }] },
     data: { details: Prisma.DbNull, ip: null, userAgent: null },
   });
+  // Copies of customers' mails went to the address that acted for them.
+  await tx.db.mailMessage.updateMany({ where: { ccAddress: email }, data: { ccAddress: null } });
   await forgetCounters(tx, { emailKey });
 }
 
@@ -153,12 +165,13 @@ const NOBODY = {
 async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.subscription.updateMany({
     where: { userId, status: { in: ["pending", "active", "past_due"] } },
-    data: { status: "cancelled" },
+    data: { status: "cancelled", closedReason: "account_deleted" },
   });
   await db.siteLicence.updateMany({
     where: { userId, status: { in: ["pending", "active"] } },
-    data: { status: "cancelled" },
+    data: { status: "cancelled", closedReason: "account_deleted" },
   });
+  await db.payment.updateMany({ where: { userId }, data: { note: null, reverseReason: null } });
   await db.creditEntry.updateMany({ where: { userId }, data: { note: null } });
   await db.reseller.updateMany({ where: { userId }, data: { referralCode: null } });
   await db.user.update({

@@ -2,6 +2,7 @@ import { systemContext } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
 import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
 import { listExpired } from "../statements";
 
 /** Accounts that one run deletes; the next run follows. */
@@ -16,6 +17,8 @@ export async function expireKept(work: Pick<Work, "sql">): Promise<void> {
 async function forget(tx: Work, userId: number): Promise<void> {
   const nobody = systemContext(tx);
   await eraseEntries(nobody, userId);
+  await forgetPayments(tx, userId);
+  await leaveSites(tx, userId);
   // Licences go with their sites, the reseller record with the account.
   await tx.db.siteLicence.deleteMany({ where: { userId } });
   await tx.db.site.deleteMany({ where: { userId } });
@@ -23,4 +26,25 @@ async function forget(tx: Work, userId: number): Promise<void> {
   await tx.db.creditEntry.deleteMany({ where: { userId } });
   await tx.db.user.deleteMany({ where: { id: userId, anonymisedAt: { not: null } } });
   await audit(nobody, { action: "account.deleted", object: { type: "User", id: userId } });
+}
+
+/** A site whose licence somebody else opened stays as the object of that licence, and of its payments: it becomes theirs. */
+async function leaveSites({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  const licences = await db.siteLicence.findMany({
+    where: { site: { userId }, userId: { not: userId } },
+    select: { siteId: true, userId: true },
+  });
+  for (const { siteId, userId: payer } of licences)
+    await db.site.update({ where: { id: siteId }, data: { userId: payer }, select: { id: true } });
+}
+
+/** Deletes payments with their invoices and whom those were made out to; jobs delete the receipts. */
+async function forgetPayments(tx: Work, userId: number): Promise<void> {
+  const receipts = await tx.db.payment.findMany({
+    where: { userId, receiptKey: { not: null } },
+    select: { receiptKey: true },
+  });
+  for (const { receiptKey } of receipts) await addJob(tx, "remove_file", { key: receiptKey! });
+  await tx.db.accountingDocument.deleteMany({ where: { payment: { userId } } });
+  await tx.db.payment.deleteMany({ where: { userId } });
 }

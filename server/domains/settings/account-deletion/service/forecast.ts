@@ -32,9 +32,10 @@ export async function forecastDeletion(work: Work, userId: number): Promise<Dele
   return {
     mode,
     reasons,
-    // Channel connections and invoices have no tables yet, so there are none to lose.
+    // Channel connections have no tables yet, and invoices wait to be made: there are none to lose.
     summary: {
-      sites: trace?._count.sites ?? 0,
+      // Deleted ones forbid a full deletion, too, but there is nothing of them to lose.
+      sites: await work.db.site.count({ where: { userId, deletedAt: null } }),
       connections: 0,
       invoices: 0,
       agents: trace?._count.subUsers ?? 0,
@@ -50,6 +51,7 @@ const TRACE = {
       sites: true,
       subscriptions: true,
       licences: true,
+      payments: true,
       creditEntries: { where: { reason: { notIn: ["welcome", "usage"] } } },
       subUsers: { where: { isAgentOnly: true } },
     },
@@ -66,6 +68,7 @@ async function reasonsOf(
     sites: _count.sites > 0 || (await everCreated({ db }, userId)),
     subscriptions: _count.subscriptions > 0,
     licences: _count.licences > 0,
+    payments: _count.payments > 0,
     credits: _count.creditEntries > 0,
     agreement: Boolean(resellerDesk?.agreementSignedAt),
   };

@@ -1,13 +1,12 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, invalidCounted, refuse } from "@/server/core/errors";
+import { AppError, refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import { originOf } from "@/server/domains/accounts/audit/service";
 import { missingMandatory } from "@/server/domains/accounts/consents/service/record";
-import { requireSigned } from "@/server/domains/accounts/portal-lock/service";
-import { SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
-import { lockSlots, openLicence, slotsLock, slotsOf } from "@/server/domains/sites/slots/service";
+import { once } from "@/server/domains/accounts/idempotency/service";
+import { lockSlots, slotsLock, slotsOf } from "@/server/domains/sites/slots/service";
 import { inOneTrip } from "@/server/infrastructure/database/one-trip";
 import { onlyStatements, type Work } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
@@ -15,6 +14,8 @@ import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { createSite } from "../contract";
 import { mayCreateSites } from "../policy";
 import { insertSite, type NewSite } from "../statements";
+import { licenceBilling, requireLicence } from "./billing";
+import { domainTaken } from "./domain-taken";
 import { searchTextOf } from "./search";
 
 type Body = Input<typeof createSite>["body"];
@@ -29,53 +30,55 @@ type New = NewSite & { key: string };
 export async function create(ctx: Context<UserActor>, { body }: Input<typeof createSite>): Promise<Created> {
   if (!mayCreateSites(ctx.actor.scope)) throw refuse("forbidden");
   const site = newSite(ctx, body);
-  return (await createAtOnce(ctx.actor, site)) ?? createOrRefuse(ctx, site, body);
+  return (await createAtOnce(ctx, site)) ?? createOrRefuse(ctx, site, body);
 }
 
-/** What nearly every creation is, in one round trip: undefined when something is in the way. */
-async function createAtOnce({ id, fromProvider }: UserActor, site: New): Promise<Created | undefined> {
-  if (fromProvider) return undefined;
-  const [, [made]] = await inOneTrip(slotsLock(id), insertSite.with(site));
+/** What nearly every creation is, in one round trip: undefined when something is in the way or to be remembered. */
+async function createAtOnce(
+  { actor, repeatable }: Context<UserActor>,
+  site: New,
+): Promise<Created | undefined> {
+  if (actor.fromProvider || repeatable) return undefined;
+  const [, [made]] = await inOneTrip(slotsLock(actor.id), insertSite.with(site));
   return made && created(site, made, slotBilling(made));
 }
 
 /** The same step by step, to say what is in the way, or to open a licence. */
 async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): Promise<Created> {
   // Said before the caller is asked to pay or agree to anything.
-  if (await ctx.db.site.findUnique({ where: { domain: body.domain }, select: { id: true } }))
-    throw domainTaken();
-  return onlyStatements(ctx, async (tx) => {
+  const first = async () => {
+    if (await ctx.db.site.findUnique({ where: { domain: body.domain }, select: { id: true } }))
+      throw domainTaken();
+  };
+  const work = async (tx: Omit<Context<UserActor>, "db">): Promise<Created> => {
     await lockSlots(tx, ctx.actor.id);
     const slots = await slotsOf(tx, ctx.actor.id);
     const isFree = slots.some(({ slots: all, used }) => used < all);
-    if (!isFree) {
-      requireLicence(ctx.actor, body);
-      await requireSigned(tx);
-    }
+    if (!isFree) await requireLicence(tx, body);
     if (ctx.actor.fromProvider) await requireConsents(tx, ctx.actor);
     const [made] = await insertSite(tx, { ...site, withoutSlot: !isFree });
     if (!made) throw domainTaken();
     return created(site, made, isFree ? slotBilling(made) : await licenceBilling(tx, ctx.actor.id, made.id));
-  });
+  };
+  return once(ctx, work, { first, within: onlyStatements });
 }
-
-const domainTaken = () => invalidCounted("domain", "domain_taken");
 
 async function requireConsents(work: Pick<Work, "sql">, actor: UserActor): Promise<void> {
   const missing = await missingMandatory(work, actor.id);
   if (missing.length > 0) throw new AppError("consents_required", { missing_consents: missing });
 }
 
-/** Without a slot, resellers must confirm a licence, and others need another plan. */
-function requireLicence({ role }: UserActor, body: Body): void {
-  if (role !== "reseller") throw new AppError("site_needs_upgrade", { requires_upgrade: true });
-  if (body.confirm_pay_per_site || body.confirm_paid_site) return;
-  throw new AppError("site_needs_confirmation", {
-    requires_confirmation: true,
-    billing_mode: "pay_per_site",
-    annual_price_try: SITE_LICENCE_PRICE_TRY,
-  });
-}
+/** What a new site begins with where nothing else is asked for. */
+export const NEW_SITE = {
+  widgetColor: "#4F46E5",
+  widgetPosition: "bottom-right",
+  welcomeMessage: "",
+  botName: "",
+  aiEnabled: true,
+  similarityThreshold: 0.75,
+  systemPrompt: "",
+  maxMessagesPerSession: 50,
+};
 
 /** The row of a new site, with a new key. */
 function newSite(ctx: Context<UserActor>, body: Body): New {
@@ -89,13 +92,13 @@ function newSite(ctx: Context<UserActor>, body: Body): New {
     keyHash: digest(key),
     keySealed: Buffer.from(seal(key, "widget_key")),
     keyLastFour: key.slice(-4),
-    widgetColor: body.widget_color ?? "#4F46E5",
-    widgetPosition: body.widget_position ?? "bottom-right",
-    welcomeMessage: body.welcome_message ?? "",
-    botName: body.bot_name ?? "",
-    aiEnabled: body.ai_enabled ?? true,
-    similarityThreshold: body.similarity_threshold ?? 0.75,
-    systemPrompt: body.system_prompt ?? "",
+    widgetColor: body.widget_color ?? NEW_SITE.widgetColor,
+    widgetPosition: body.widget_position ?? NEW_SITE.widgetPosition,
+    welcomeMessage: body.welcome_message ?? NEW_SITE.welcomeMessage,
+    botName: body.bot_name ?? NEW_SITE.botName,
+    aiEnabled: body.ai_enabled ?? NEW_SITE.aiEnabled,
+    similarityThreshold: body.similarity_threshold ?? NEW_SITE.similarityThreshold,
+    systemPrompt: body.system_prompt ?? NEW_SITE.systemPrompt,
     searchText: searchTextOf(body),
     caller: originOf(ctx),
   };
@@ -117,19 +120,4 @@ function created({ key }: { key: string }, made: Made, billing: Created["billing
 
 function slotBilling({ remaining }: Made) {
   return { mode: "subscription_slot" as const, remaining_slots: remaining ?? 0 };
-}
-
-async function licenceBilling(
-  work: Pick<Work, "sql">,
-  userId: number,
-  siteId: number,
-): Promise<Created["billing"]> {
-  const licence = await openLicence(work, { userId, siteId });
-  return {
-    mode: "pay_per_site",
-    annual_price_try: SITE_LICENCE_PRICE_TRY,
-    license_id: licence.id,
-    license_status: "pending",
-    period_end: isoMicros(licence.periodEnd),
-  };
 }

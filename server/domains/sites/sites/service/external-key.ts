@@ -4,15 +4,14 @@ import type { Input, Output } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { outside } from "@/server/infrastructure/database/transaction";
+import { outside, type Work } from "@/server/infrastructure/database/transaction";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { getSiteKeys, regenerateExternalKey } from "../contract";
 import { endKeys, findKey, touchKey } from "../statements";
-import { lockSite, requireManageable } from "./manageable";
+import { requireManageable, withSite } from "./manageable";
 
 export type FoundKey = z.output<typeof findKey.row>;
 
@@ -38,11 +37,9 @@ export async function regenerate(
 ): Promise<Output<typeof regenerateExternalKey>> {
   const grace = body.grace_minutes ?? 0;
   const key = newToken("dse");
-  return withOwnAccount(ctx, async (tx) => {
-    const site = await requireManageable(tx, ctx.actor, params.id);
+  return withSite(ctx, params.id, async (tx, site) => {
     const foreign = site.userId !== ctx.actor.id;
     if (foreign) await requireProof(tx);
-    await lockSite(tx, params.id);
     const ends = fromNow(grace * MINUTE);
     const replaced = await endKeys(tx, { siteId: params.id, ends });
     const made = await tx.db.externalKey.create({
@@ -74,24 +71,29 @@ export async function regenerate(
 /** Keys that are valid now: the current one, and replaced ones in their grace period. */
 const live = (siteId: number) => ({ siteId, OR: [{ validUntil: null }, { validUntil: { gt: new Date() } }] });
 
-/** Returns the keys of a site: the widget key in full for the owner, of external keys only what identifies them. */
-export async function keys(
-  ctx: Context<UserActor>,
-  { params }: Input<typeof getSiteKeys>,
-): Promise<Output<typeof getSiteKeys>> {
-  const site = await requireManageable(ctx, ctx.actor, params.id);
-  const rows = await ctx.db.externalKey.findMany({
-    where: live(params.id),
+/** Describes them by what identifies them, the newest first. */
+export async function liveKeys({ db }: Pick<Work, "db">, siteId: number) {
+  const rows = await db.externalKey.findMany({
+    where: live(siteId),
     select: { lastFour: true, createdAt: true, lastUsedAt: true, lastUsedIp: true, validUntil: true },
     orderBy: { id: "desc" },
   });
-  const described = rows.map((row) => ({
+  return rows.map((row) => ({
     last_four: row.lastFour,
     created_at: isoMicros(row.createdAt),
     last_used_at: isoMicros(row.lastUsedAt),
     last_used_ip: row.lastUsedIp,
     valid_until: isoMicros(row.validUntil),
   }));
+}
+
+/** Returns the keys of a site: the widget key in full for the owner, of external keys only what identifies them. */
+export async function keys(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof getSiteKeys>,
+): Promise<Output<typeof getSiteKeys>> {
+  const site = await requireManageable(ctx, ctx.actor, params.id);
+  const described = await liveKeys(ctx, params.id);
   return {
     success: true,
     widget_key:

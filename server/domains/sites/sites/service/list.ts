@@ -2,7 +2,8 @@ import type { Context, Scope, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
 import { orderOf, pageOf } from "@/server/core/list";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { asksForPage, LIST_MAX, type listSites } from "../contract";
+import { asksForPage, type listSites } from "../contract";
+import { LIST_MAX } from "../policy";
 import {
   listAgentSite,
   listAllSites,

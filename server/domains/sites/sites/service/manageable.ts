@@ -1,14 +1,19 @@
-import type { UserActor } from "@/server/core/context";
+import type { Context, UserActor } from "@/server/core/context";
 import { outOfReach, refuse } from "@/server/core/errors";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { lockSlots } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { mayManageKeys } from "../policy";
-import { lockRow } from "../statements";
+import { mayManage } from "../policy";
+import { holdRow, lockRow } from "../statements";
 
 const SITE = {
   id: true,
   userId: true,
+  subscriptionId: true,
   name: true,
+  domain: true,
   apiKeySealed: true,
   apiKeyLastFour: true,
   owner: { select: { parentUserId: true, resellerId: true, parent: { select: { resellerId: true } } } },
@@ -17,15 +22,15 @@ const SITE = {
 type ManageableSite = Prisma.SiteGetPayload<{ select: typeof SITE }>;
 
 /**
- * Returns the site when the caller may manage its keys and accounts; throws 404 when there is none, 403 when they may
- * not.
+ * Returns the site when the caller may change it and manage its keys and accounts; throws 404 when there is none, 403
+ * when they may not.
  */
 export async function requireManageable(
   { db }: Pick<Work, "db">,
   { scope }: UserActor,
   siteId: number,
 ): Promise<ManageableSite> {
-  const site = await db.site.findUnique({ where: { id: siteId }, select: SITE });
+  const site = await db.site.findUnique({ where: { id: siteId, deletedAt: null }, select: SITE });
   if (!site) throw outOfReach(undefined, "Site", siteId);
   const { owner } = site;
   const lineage = {
@@ -35,11 +40,40 @@ export async function requireManageable(
     ownerResellerId: owner.resellerId,
     parentResellerId: owner.parent?.resellerId ?? null,
   };
-  if (!mayManageKeys(scope, lineage)) throw refuse("forbidden");
+  if (!mayManage(scope, lineage)) throw refuse("forbidden");
   return site;
 }
 
-/** Locks a site until the transaction ends: changes of its keys and accounts run one after the other. */
+/**
+ * Locks a site until the transaction ends: changes of it, its keys and accounts run one after the other. Throws 404 when
+ * it was deleted meanwhile.
+ */
 export async function lockSite(tx: Pick<Work, "sql">, siteId: number): Promise<void> {
-  await lockRow(tx, { siteId });
+  const [locked] = await lockRow(tx, { siteId });
+  if (!locked) throw outOfReach(undefined, "Site", siteId);
+}
+
+/** Keeps a site from being deleted until the transaction ends; false when there is none. */
+export async function holdSite(tx: Pick<Work, "sql">, siteId: number): Promise<boolean> {
+  return (await holdRow(tx, { siteId })).length > 0;
+}
+
+/**
+ * A transaction that changes a site. Accounts are locked first, the caller's and the owner's, then their subscriptions if
+ * `slots` is asked for, at last the site: always in this order, so that changes wait for one another and not in a circle.
+ * Throws as {@link requireManageable}.
+ */
+export function withSite<T>(
+  ctx: Context<UserActor>,
+  siteId: number,
+  work: (tx: Context<UserActor>, site: ManageableSite) => Promise<T>,
+  { slots = false } = {},
+): Promise<T> {
+  return withOwnAccount(ctx, async (tx) => {
+    const { userId: ownerId } = await requireManageable(tx, ctx.actor, siteId);
+    if (ownerId !== ctx.actor.id) await lockUser(tx, ownerId);
+    if (slots) await lockSlots(tx, ownerId);
+    await lockSite(tx, siteId);
+    return work(tx, await requireManageable(tx, ctx.actor, siteId));
+  });
 }

@@ -20,6 +20,7 @@ export interface SiteFilter {
 export function matching(scope: Scope, { q, is_active, user_id }: SiteFilter): Prisma.SiteWhereInput {
   return {
     AND: [
+      { deletedAt: null },
       inScope(scope),
       ...searchWords(q).map(hasWord),
       ...(is_active == null ? [] : [{ isActive: is_active }]),

@@ -2,7 +2,7 @@ import { type Context, systemContext } from "@/server/core/context";
 import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
-import { activatePlan } from "@/server/domains/billing/subscriptions/service";
+import { activatePlan } from "@/server/domains/billing/subscriptions/service/activate";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { changeRole, signAgreement } from "./role";
 

@@ -8,6 +8,7 @@ import { findCandidate } from "@/server/domains/access/sign-in/service/candidate
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
 import { missingConsents } from "@/server/domains/accounts/consents/contract";
 import { type NewAccount, openAccount } from "@/server/domains/accounts/users/service/open";
+import { holdSite } from "@/server/domains/sites/sites/service/manageable";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
@@ -56,6 +57,7 @@ async function find({ db }: Pick<Work, "db">, token: string) {
     select: {
       name: true,
       email: true,
+      siteId: true,
       expiresAt: true,
       inviter: { select: { name: true } },
       site: { select: { name: true, domain: true } },
@@ -82,7 +84,7 @@ export async function accept(
   const timezone = body.timezone ? timeZone(body.timezone) : null;
 
   const passage = await withTransaction(ctx, async (tx) => {
-    const invitation = await spend(tx, body.token);
+    const invitation = await spend(tx, body.token, invited.siteId);
     const person = { name: body.name ?? invitation.name, phone, passwordHash, timezone };
     const userId = await openAccount(tx, accountOf(invitation, person), {
       consents: body.consents ?? {},
@@ -104,15 +106,16 @@ export async function accept(
  * other team change, and the inviter's current state counts: one who was deactivated, lost the site or became a
  * sub-user can no longer add members.
  */
-async function spend(tx: Work, token: string): Promise<Taken> {
+async function spend(tx: Work, token: string, siteId: number | null): Promise<Taken> {
   const [inviter] = await lockInviter(tx, { tokenHash: digest(token) });
+  // Whoever deletes a site locks it first, its invitations after it.
+  if (siteId !== null && !(await holdSite(tx, siteId))) throw refuse("invitation_invalid");
   const [row] = await tx.db.invitation.updateManyAndReturn({
     where: openBy(token),
     data: { acceptedAt: new Date() },
     select: TAKEN,
   });
   if (!inviter || !row) throw refuse("invitation_invalid");
-  const { siteId } = row;
   if (!inviter.isActive || !mayInvite(inviter, { siteId })) throw refuse("invitation_invalid");
   if (siteId !== null && !(await ownsSite(tx, inviter.id, siteId))) throw refuse("invitation_invalid");
   return { ...row, inviter };

@@ -6,7 +6,9 @@ import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { once } from "@/server/domains/accounts/idempotency/service";
 import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
+import { holdSite } from "@/server/domains/sites/sites/service/manageable";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
@@ -39,12 +41,14 @@ export async function invite(
 ): Promise<Output<typeof inviteMember>> {
   if (ctx.actor.scope.isAgent) throw refuse("forbidden");
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
-  await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
-  await check(ctx, body);
-  await guardSignUp(body);
   // Counted outside the transaction: a burst must not hold every connection while each waits for another one.
-  await requirePoint(PER_PERSON, emailKey(body.email));
-  return withTransaction(ctx, async (tx) => {
+  const first = async () => {
+    await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
+    await check(ctx, body);
+    await guardSignUp(body);
+    await requirePoint(PER_PERSON, emailKey(body.email));
+  };
+  const work = async (tx: Context<UserActor>) => {
     const { owner, siteId, modules } = await check(tx, body);
     await requireFree(tx, owner, body.email);
 
@@ -68,7 +72,8 @@ export async function invite(
       details: { site: siteId },
     });
     return mailed(tx, { owner, id, token });
-  });
+  };
+  return once(ctx, work, { first });
 }
 
 /** Checks what the caller may assign. */
@@ -76,7 +81,10 @@ async function check(ctx: Context<UserActor>, body: Input<typeof inviteMember>["
   const owner = await lockOwner(ctx, ctx.actor.id);
   const siteId = body.site_id ?? null;
   if (!mayInvite(owner, { siteId })) throw refuse("forbidden");
-  if (siteId !== null) await requireSite(ctx, owner.id, siteId);
+  if (siteId !== null) {
+    await holdSite(ctx, siteId);
+    await requireSite(ctx, owner.id, siteId);
+  }
   return { owner, siteId, modules: requireModules(body.allowed_modules ?? null, owner) };
 }
 

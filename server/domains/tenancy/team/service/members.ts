@@ -8,6 +8,7 @@ import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
+import { holdSite } from "@/server/domains/sites/sites/service/manageable";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { type getTeam, LIST_MAX, type updateMember } from "../contract";
@@ -47,6 +48,8 @@ export async function update(
 ): Promise<Output<typeof updateMember>> {
   const output = await withTransaction(ctx, async (tx) => {
     const owner = await lockOwner(tx, ctx.actor.id);
+    // Before the member: whoever deletes a site locks it first, its agents after it.
+    if (body.site_id) await holdSite(tx, body.site_id);
     const [before] = await lockMember(tx, { id: params.id, ownerId: owner.id });
     if (!before) return undefined;
     const after = await changed(tx, { owner, before, body });
@@ -88,7 +91,7 @@ async function changed(
 }
 
 /** Ends every session of a deactivated member at once, and the invitations they sent. */
-async function shutOut(tx: Context, userId: number): Promise<void> {
+export async function shutOut(tx: Context, userId: number): Promise<void> {
   await revokeAll(tx, userId);
   await endReset(tx, userId);
   await tx.db.invitation.deleteMany({ where: { inviterId: userId, acceptedAt: null } });

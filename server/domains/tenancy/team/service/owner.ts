@@ -13,7 +13,7 @@ export async function lockOwner(work: Pick<Work, "sql">, userId: number): Promis
 /** Whether a site belongs to this account or to one of its sub-users, so that its agents may work there. */
 export async function ownsSite({ db }: Pick<Work, "db">, ownerId: number, siteId: number): Promise<boolean> {
   const site = await db.site.findFirst({
-    where: { id: siteId, OR: [{ userId: ownerId }, { owner: { parentUserId: ownerId } }] },
+    where: { id: siteId, deletedAt: null, OR: [{ userId: ownerId }, { owner: { parentUserId: ownerId } }] },
     select: { id: true },
   });
   return site !== null;

@@ -1,0 +1,43 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { SubmitButton, useOperationFormContext } from "./operation-form";
+
+/** What becomes of a form's changes, as long as there are any: save, also by Ctrl+S, or discard. */
+export function SaveBar() {
+  const t = useTranslations("ui.form.changes");
+  const form = useOperationFormContext();
+  const bar = useRef<HTMLDivElement>(null);
+  const { isDirty, dirtyFields } = form.formState;
+  const count = Object.keys(dirtyFields).length;
+  const { onSubmit } = form;
+
+  useEffect(() => {
+    if (!isDirty) return;
+    function save(event: KeyboardEvent) {
+      const wanted = event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey) && !event.altKey;
+      // Forms in tabs that are not open have no box.
+      if (!wanted || !bar.current?.getClientRects().length) return;
+      event.preventDefault();
+      void onSubmit();
+    }
+    window.addEventListener("keydown", save);
+    return () => window.removeEventListener("keydown", save);
+  });
+
+  if (!isDirty) return null;
+  return (
+    <div
+      ref={bar}
+      className="layer-sticky sticky bottom-4 flex flex-wrap items-center justify-end gap-2 rounded-card border border-border bg-raised px-4 py-3 shadow-2 short:static max-sm:bottom-18"
+    >
+      <p role="status" className="me-auto text-fg-muted text-sm">
+        {t("count", { count })}
+      </p>
+      <Button onClick={() => form.reset()}>{t("discard")}</Button>
+      <SubmitButton>{t("save")}</SubmitButton>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { OperationForm } from "@/components/form/operation-form";
+import { SaveBar } from "@/components/form/save-bar";
+import { useStoredForm } from "@/components/form/use-stored-form";
+import { Card } from "@/components/ui/card";
+import { toast } from "@/components/ui/toast";
+import { ProviderKeyCard } from "./provider-key-card";
+import { AiFields } from "./site-fields";
+import type { SiteDetail } from "./types";
+import { useUpdateSite } from "./use-update-site";
+
+const storedOf = (site: SiteDetail) => ({
+  ai_enabled: site.ai_enabled,
+  similarity_threshold: site.similarity_threshold,
+  system_prompt: site.system_prompt ?? "",
+});
+
+/** How the assistant answers on this site, and with whose key. */
+export function AiForm({ site }: { site: SiteDetail }) {
+  const t = useTranslations("sites.form");
+  const { update, refresh } = useUpdateSite(site.id);
+  const form = useStoredForm(() => import("./forms").then((file) => file.aiForm), {
+    stored: storedOf(site),
+    valuesOf: (stored) => stored,
+    submit: (values, expected) => update({ ...values, expected }),
+    onSuccess: async ({ message, data }) => {
+      toast.success(message);
+      form.begin(storedOf(data));
+      await refresh();
+    },
+    onStale: refresh,
+  });
+  return (
+    <div className="flex max-w-form flex-col gap-6">
+      <OperationForm form={form} label={t("aiSection")}>
+        <Card title={t("aiSection")} description={t("aiText")}>
+          <div className="flex flex-col gap-5">
+            <AiFields />
+          </div>
+        </Card>
+        <SaveBar />
+      </OperationForm>
+      <ProviderKeyCard site={site} />
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { fieldsOf, required } from "@/components/form/fields";
+import { updateSite } from "@/server/domains/sites/sites/contract";
+import { MESSAGES_MAX } from "@/server/domains/sites/sites/policy";
+
+/* Rules of the forms here, loaded when somebody fills one in. */
+
+const fields = fieldsOf(updateSite);
+
+export const widgetForm = {
+  body: fields.pick({ bot_name: true, welcome_message: true, widget_color: true, widget_position: true }),
+};
+
+export const aiForm = {
+  body: fields.pick({ ai_enabled: true, similarity_threshold: true, system_prompt: true }),
+};
+
+export const siteForm = {
+  body: z.object({
+    name: fields.shape.name.unwrap(),
+    domain: fields.shape.domain.unwrap(),
+    /** A number as text. */
+    max_messages: z.coerce.number().pipe(z.int().min(1).max(MESSAGES_MAX)),
+  }),
+};
+
+export const providerKeyForm = {
+  body: z.object({ ai_provider_api_key: required(fields.shape.ai_provider_api_key) }),
+};

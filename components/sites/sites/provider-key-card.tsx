@@ -1,0 +1,85 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useAction } from "@/components/form/use-action";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { AlertDialog } from "@/components/ui/alert-dialog";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Dialog } from "@/components/ui/dialog";
+import { toast } from "@/components/ui/toast";
+import type { SiteDetail } from "./types";
+import { useUpdateSite } from "./use-update-site";
+
+/** The site's own key for the AI provider: it is set, replaced and removed, and never shown. */
+export function ProviderKeyCard({ site }: { site: Pick<SiteDetail, "id" | "ai_provider_api_key"> }) {
+  const t = useTranslations("sites.provider");
+  const { update, refresh } = useUpdateSite(site.id);
+  const [open, setOpen] = useState(false);
+  const stored = site.ai_provider_api_key;
+  const form = useOperationForm(() => import("./forms").then((file) => file.providerKeyForm), {
+    defaultValues: { ai_provider_api_key: "" },
+    submit: ({ ai_provider_api_key }) => update({ ai_provider_api_key }),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      form.reset();
+      setOpen(false);
+      await refresh();
+    },
+  });
+  const removal = useAction(() => update({ ai_provider_api_key: null }), { onSuccess: refresh });
+  return (
+    <Card
+      title={t("title")}
+      description={t("text")}
+      actions={
+        <>
+          {stored ? (
+            <AlertDialog
+              trigger={
+                <Button size="sm" variant="ghost">
+                  {t("remove")}
+                </Button>
+              }
+              title={t("removeTitle")}
+              description={t("removeText")}
+              confirmLabel={t("remove")}
+              onConfirm={removal.attempt}
+            />
+          ) : null}
+          <Dialog
+            open={open}
+            onOpenChange={(next) => {
+              setOpen(next);
+              if (!next) form.reset();
+            }}
+            trigger={<Button size="sm">{t(stored ? "replace" : "set")}</Button>}
+            title={t(stored ? "replaceTitle" : "setTitle")}
+            description={t("writeOnly")}
+          >
+            <OperationForm form={form} label={t("title")}>
+              <FormField
+                name="ai_provider_api_key"
+                as="password"
+                label={t("key")}
+                autoComplete="off"
+                dir="ltr"
+              />
+              <div className="flex justify-end">
+                <SubmitButton>{t("save")}</SubmitButton>
+              </div>
+            </OperationForm>
+          </Dialog>
+        </>
+      }
+    >
+      <p className="text-fg-muted text-sm">
+        {stored ? t.rich("stored", { key: () => <Ltr mono>{stored}</Ltr> }) : t("none")}
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,22 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import type * as z from "zod";
+import { api } from "@/components/api/client";
+import type { updateSite } from "@/server/domains/sites/sites/contract";
+
+type Body = z.input<NonNullable<typeof updateSite.body>>;
+
+/** Writes to a site, and asks again for what the page shows besides the form. */
+export function useUpdateSite(siteId: number) {
+  const router = useRouter();
+  const utils = api.useUtils();
+  const put = api.sites.update.useMutation();
+  return {
+    update: (body: Partial<Body>) => put.mutateAsync({ params: { id: String(siteId) }, body }),
+    refresh: () => {
+      router.refresh();
+      return utils.sites.invalidate();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { OperationForm } from "@/components/form/operation-form";
+import { SaveBar } from "@/components/form/save-bar";
+import { useStoredForm } from "@/components/form/use-stored-form";
+import { Card } from "@/components/ui/card";
+import { toast } from "@/components/ui/toast";
+import { FormPreview } from "./form-preview";
+import { WidgetFields } from "./site-fields";
+import type { SiteDetail } from "./types";
+import { useUpdateSite } from "./use-update-site";
+
+const storedOf = (site: SiteDetail) => ({
+  bot_name: site.bot_name,
+  welcome_message: site.welcome_message,
+  widget_color: site.widget_color,
+  widget_position: site.widget_position as "bottom-right" | "bottom-left",
+});
+
+/** The widget's settings, with the widget beside them as it will be. */
+export function WidgetForm({ site }: { site: SiteDetail }) {
+  const t = useTranslations("sites");
+  const { update, refresh } = useUpdateSite(site.id);
+  const form = useStoredForm(() => import("./forms").then((file) => file.widgetForm), {
+    stored: storedOf(site),
+    valuesOf: (stored) => stored,
+    submit: (values, expected) => update({ ...values, expected }),
+    onSuccess: async ({ message, data }) => {
+      toast.success(message);
+      form.begin(storedOf(data));
+      await refresh();
+    },
+    onStale: refresh,
+  });
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <OperationForm form={form} label={t("form.widgetSection")}>
+        <Card title={t("form.widgetSection")} description={t("form.widgetText")}>
+          <div className="flex flex-col gap-5">
+            <WidgetFields />
+          </div>
+        </Card>
+        <SaveBar />
+      </OperationForm>
+      <div className="lg:sticky lg:top-24">
+        <FormPreview form={form} site={site} />
+      </div>
+    </div>
+  );
+}

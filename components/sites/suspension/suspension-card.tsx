@@ -1,0 +1,119 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { api } from "@/components/api/client";
+import type { FormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
+import { RefusalDialog } from "@/components/sites/sites/refusal-dialog";
+import { SuspendedText } from "@/components/sites/sites/site-facts";
+import type { SiteDetail, SiteForecast } from "@/components/sites/sites/types";
+import { AlertDialog } from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { FormAlert } from "@/components/ui/form-alert";
+import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
+
+export interface SuspensionCardProps {
+  site: Pick<SiteDetail, "id" | "name" | "is_active" | "suspended_reason">;
+  /** Whether it is the reader's own: the slots that count are the owner's. */
+  own: boolean;
+  /** The offer for an account without a free slot. */
+  offer: ReactNode;
+}
+
+/** What the licence of somebody else's site costs: without slots, which are not the reader's. */
+const LICENCE: SiteForecast = {
+  success: true,
+  mode: "pay_per_site",
+  total_slots: 0,
+  used_slots: 0,
+  remaining_slots: 0,
+  subscription: null,
+  annual_price_try: SITE_LICENCE_PRICE_TRY,
+  payment_days: LICENCE_PAYMENT_DAYS,
+};
+
+/** Suspends a site, or activates it: at once, or with what has to pay for it first. */
+export function SuspensionCard({ site, own, offer }: SuspensionCardProps) {
+  const t = useTranslations("sites");
+  const router = useRouter();
+  const utils = api.useUtils();
+  const [refused, setRefused] = useState<SiteForecast>();
+  const params = { id: String(site.id) };
+  const suspend = api.suspension.suspend.useMutation();
+  const activate = api.suspension.activate.useMutation();
+
+  async function refresh() {
+    router.refresh();
+    await utils.sites.invalidate();
+  }
+
+  /** What an owner without a slot has to do; whoever looks after somebody else's site reads the server's words. */
+  async function onError({ body }: FormError) {
+    const asked = (body ?? {}) as { requires_confirmation?: boolean; requires_upgrade?: boolean };
+    const mode = asked.requires_confirmation ? "pay_per_site" : asked.requires_upgrade ? "upgrade" : null;
+    if (!mode) return;
+    if (!own) return mode === "pay_per_site" ? setRefused(LICENCE) : undefined;
+    const forecast = await utils.sites.getForecast.fetch(undefined, { staleTime: 0 }).catch(() => null);
+    if (forecast) setRefused({ ...forecast, mode, subscription: null });
+  }
+
+  const suspension = useAction(() => suspend.mutateAsync({ params }), { onSuccess: refresh });
+  const activation = useAction(
+    (confirmed: boolean) =>
+      activate.mutateAsync({ params, body: { confirm_pay_per_site: confirmed || undefined } }),
+    { onSuccess: refresh, onError },
+  );
+
+  if (site.is_active)
+    return (
+      <Card
+        title={t("suspension.suspend")}
+        description={t("suspension.suspendText")}
+        footer={
+          <AlertDialog
+            trigger={<Button>{t("suspension.suspend")}</Button>}
+            title={t.rich("suspension.suspendTitle", { name: () => <bdi>{site.name}</bdi> })}
+            description={t("suspension.suspendText")}
+            confirmLabel={t("suspension.suspend")}
+            onConfirm={suspension.attempt}
+          />
+        }
+      />
+    );
+  return (
+    <>
+      <Card
+        title={t("suspension.activate")}
+        description={site.suspended_reason ? <SuspendedText reason={site.suspended_reason} /> : undefined}
+        footer={
+          <Button variant="primary" working={activation.working} onClick={() => activation.attempt(false)}>
+            {t("suspension.activate")}
+          </Button>
+        }
+      >
+        {activation.problem && !refused ? (
+          <FormAlert live tone="danger">
+            {activation.problem}
+          </FormAlert>
+        ) : null}
+      </Card>
+      <RefusalDialog
+        refused={refused}
+        offer={offer}
+        text={t("suspension.refusal")}
+        action={t("suspension.activate")}
+        onClose={() => {
+          setRefused(undefined);
+          activation.setProblem(undefined);
+        }}
+        onConfirm={() => {
+          setRefused(undefined);
+          void activation.attempt(true);
+        }}
+      />
+    </>
+  );
+}

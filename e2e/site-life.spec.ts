@@ -1,0 +1,123 @@
+import { arriveAt, expect, expectAccessible, expectNoSidewaysScroll, LOOKS, open, test } from "./fixtures";
+
+for (const look of [LOOKS[0], LOOKS[3]]) {
+  test.describe(`${look.locale} ${look.theme}`, () => {
+    const viewport = look.locale === "ar" ? { width: 390, height: 844 } : { width: 1280, height: 900 };
+    test.use({ look, viewport });
+
+    test("an owner changes a site, suspends, activates and deletes it; its agent only reads it", async ({
+      page,
+      server,
+      signIn,
+      t,
+    }) => {
+      const email = "customer@example.com";
+      const domain = `life-${look.locale}.example.com`;
+      // A site of its own: journeys beside this one use those of the demo.
+      const [site] = await server.sql<{ id: number }>(
+        `insert into sites (user_id, subscription_id, name, search_text, domain, api_key_hash, api_key_sealed, api_key_last_four)
+         select s.user_id, s.subscription_id, 'Kısa Ömür', 'kisa omur ${domain}', '${domain}', sha256('${domain}'),
+                s.api_key_sealed, s.api_key_last_four
+           from sites s where s.domain = 'kayakahve.example.com' returning id`,
+      );
+      await signIn(page, email);
+
+      await open(page, `/sites/${site!.id}?tab=widget`);
+      await page.getByLabel(t("sites.form.botName")).fill("Deniz");
+      const bar = page.getByRole("status").filter({ hasText: t("ui.form.changes.count", { count: 1 }) });
+      await expect(bar).toBeVisible();
+      await expect(page.getByRole("region", { name: t("sites.preview.title") })).toContainText("Deniz");
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await page.getByRole("tab", { name: t("sites.tabs.ai") }).click();
+      await page.getByRole("tab", { name: t("sites.tabs.widget") }).click();
+      await expect(page.getByLabel(t("sites.form.botName")), "typed text outlives its tab").toHaveValue(
+        "Deniz",
+      );
+      await page.keyboard.press("Control+s");
+      await expect(page.getByText(t("responses.site_saved"))).toBeVisible();
+      await expect(bar).toHaveCount(0);
+
+      for (const tab of ["ai", "settings", "danger"] as const) {
+        await page.getByRole("tab", { name: t(`sites.tabs.${tab}`) }).click();
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+      }
+      await page.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
+      const asked = page.getByRole("alertdialog");
+      await asked.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
+      await expect(page.getByText(t("sites.detail.suspended"))).toBeVisible();
+      await page.getByRole("button", { name: t("sites.suspension.activate"), exact: true }).click();
+      await expect(page.getByText(t("sites.detail.suspended"))).toHaveCount(0);
+
+      await page.getByRole("button", { name: t("sites.deletion.title"), exact: true }).click();
+      const dialog = page.getByRole("dialog", { name: t("sites.deletion.title") });
+      await expect(dialog.getByText(t("sites.deletion.content"))).toBeVisible();
+      await expectAccessible(page);
+      const typed = dialog.getByRole("textbox");
+      const confirm = dialog.getByRole("button", { name: t("sites.deletion.confirm"), exact: true });
+      await typed.fill("kayakahve.example.com");
+      await confirm.click();
+      await expect(dialog.getByRole("alert")).toContainText(t("validation.domain_confirmed"));
+      await typed.fill(domain.toUpperCase());
+      await confirm.click();
+      await arriveAt(page, /\/sites$/);
+      await expect(page.getByText(t("responses.site_deleted"))).toBeVisible();
+      await open(page, `/sites/${site!.id}`);
+      await expect(page.getByRole("heading", { name: t("sites.missing.title") })).toBeVisible();
+
+      const [shop] = await server.sql<{ id: number }>(
+        "select id from sites where domain = 'kayakahve.example.com'",
+      );
+      await signIn(page, "agent@example.com");
+      await open(page, `/sites/${shop!.id}?tab=widget`);
+      await expect(page.getByText("Ayşe Kaya").first()).toBeVisible();
+      await expect(page.getByRole("tab", { name: t("sites.tabs.danger") })).toHaveCount(0);
+      await expect(page.getByLabel(t("sites.form.botName"))).toHaveCount(0);
+      await expectAccessible(page);
+    });
+  });
+}
+
+/** A site whose plan has ended, of an account without a free slot. */
+const UNPAID = `
+  insert into sites (user_id, is_active, suspended_reason, name, search_text, domain, api_key_hash, api_key_sealed,
+                     api_key_last_four)
+  select u.id, false, 'subscription_ended', 'Kapalı Dükkân', 'kapali dukkan', u.id || '.ended.example.com',
+         sha256(u.email::bytea), s.api_key_sealed, s.api_key_last_four
+    from users u join sites s on s.domain = 'kayakahve.example.com' where u.email = $1 returning id`;
+
+test("a site that nothing pays for is activated with a licence, or shows the plans", async ({
+  page,
+  server,
+  signIn,
+  t,
+}) => {
+  const [theirs] = await server.sql<{ id: number }>(UNPAID, ["reseller@example.com"]);
+  await signIn(page, "reseller@example.com");
+  await open(page, `/sites/${theirs!.id}?tab=danger`);
+  const activate = page.getByRole("button", { name: t("sites.suspension.activate"), exact: true });
+  await expect(page.getByText(t("sites.suspended.subscription_ended")).first()).toBeVisible();
+  await activate.click();
+  const licence = page.getByRole("dialog", { name: t("sites.refusal.licence") });
+  await expectAccessible(page);
+  const confirm = licence.getByRole("button", { name: t("sites.suspension.activate"), exact: true });
+  await confirm.click();
+  await expect(licence.getByText(t("sites.forecast.confirmFirst"))).toBeVisible();
+  await licence.getByRole("checkbox").check();
+  await confirm.click();
+  await expect(page.getByText(t("sites.detail.suspended"))).toHaveCount(0);
+
+  const [full] = await server.sql<{ id: number }>(UNPAID, ["full@example.com"]);
+  await signIn(page, "full@example.com");
+  await open(page, `/sites/${full!.id}?tab=danger`);
+  await activate.click();
+  const plans = page.getByRole("dialog", { name: t("sites.refusal.title") });
+  await expect(plans.getByText(t("sites.forecast.upgrade"), { exact: true })).toBeVisible();
+  await expect(
+    plans.getByRole("button", { name: `${t("sites.plans.choose")}: Pro`, exact: true }),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await plans.getByRole("button", { name: t("sites.new.cancel"), exact: true }).click();
+  await expect(page.getByText(t("sites.detail.suspended"))).toBeVisible();
+});

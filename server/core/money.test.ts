@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { amountOf, formatMoney, MAX_MINOR, ofWhole, parseAmount, priceOf, splitVat } from "./money";
+
+describe("an amount of the API", () => {
+  it.each([
+    [0, 0],
+    [0.1, 10],
+    [0.29, 29],
+    [1.1, 110],
+    [2999, 299_900],
+    [2999.5, 299_950],
+    [1e3, 100_000],
+    [4.35, 435],
+    ["2999.50", 299_950],
+    ["0.05", 5],
+    [21_474_836.47, MAX_MINOR],
+  ])("%s is %i kuruş", (amount, minor) => {
+    expect(parseAmount(amount)).toBe(minor);
+  });
+
+  it.each([
+    -1,
+    -0.01,
+    0.001,
+    0.1 + 0.2,
+    1e-7,
+    1e21,
+    21_474_836.48,
+    99_999_999,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    "1.000,50",
+    "1,5",
+    "1e3",
+    "0x10",
+    "01",
+    ".5",
+    "5.",
+    "+5",
+    "٥",
+    "5 TL",
+    "",
+  ])("%s is none", (amount) => {
+    expect(parseAmount(amount)).toBeUndefined();
+  });
+
+  it("comes back as it was for every kuruş of a hundred lira, and at the end", () => {
+    const all = Array.from({ length: 10_000 }, (_, minor) => minor).concat(MAX_MINOR - 1, MAX_MINOR);
+    expect(all.filter((minor) => parseAmount(amountOf(minor)) !== minor)).toEqual([]);
+  });
+});
+
+it("is written as its reader writes it", () => {
+  expect(formatMoney(299_950, { currency: "TRY", locale: "tr" })).toBe("₺2.999,50");
+  expect(formatMoney(5, { currency: "TRY", locale: "en" }).replace(/\u00a0/g, " ")).toBe("TRY 0.05");
+});
+
+it("rounds the price of some months half up", () => {
+  const per = 12;
+  expect(priceOf(12, { minor: ofWhole(9999), per })).toBe(999_900);
+  expect(priceOf(1, { minor: ofWhole(2999), per })).toBe(24_992);
+  expect(priceOf(6, { minor: 1, per })).toBe(1);
+  expect(priceOf(5, { minor: 1, per })).toBe(0);
+  expect(priceOf(60, { minor: ofWhole(59_999), per })).toBe(29_999_500);
+});
+
+it("splits the VAT so that both parts add up", () => {
+  expect(splitVat(999_900, 20)).toEqual({ net: 833_250, vat: 166_650 });
+  for (const gross of [1, 2, 3, 299_900, 399_900, MAX_MINOR])
+    for (const rate of [0, 1, 10, 18, 20]) {
+      const { net, vat } = splitVat(gross, rate);
+      expect(net + vat).toBe(gross);
+      expect(Math.abs(net * (100 + rate) - gross * 100) * 2).toBeLessThanOrEqual(100 + rate);
+    }
+});

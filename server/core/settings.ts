@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { line } from "./schema";
+
+/*
+ * What administrators set while the platform runs, with what holds until they do. Settings of the process are in
+ * `core/env.ts` and never here.
+ */
+
+/** Whom a change of a setting reaches. */
+const AFFECTED = ["payers", "new_payments"] as const;
+
+interface SettingSpec {
+  schema: z.ZodType;
+  /** What holds until an administrator sets it. */
+  fallback: unknown;
+  group: "billing";
+  affects: (typeof AFFECTED)[number];
+}
+
+const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
+/** The length of a Turkish IBAN. */
+const TURKISH = 26;
+
+/** Whether a text is an IBAN, in capitals and without spaces, by its check digits (ISO 13616). */
+function isIban(value: string): boolean {
+  if (!IBAN.test(value) || (value.startsWith("TR") && value.length !== TURKISH)) return false;
+  const digits = [...(value.slice(4) + value.slice(0, 4))].map((character) => Number.parseInt(character, 36));
+  return BigInt(digits.join("")) % 97n === 1n;
+}
+
+/** Where customers transfer money to. */
+export const BankAccount = z.object({
+  holder: line({ max: 140 }).meta({ example: "Tellal Yazılım A.Ş." }),
+  /** Spaces and small letters are accepted; stored in capitals without spaces. */
+  iban: z
+    .string()
+    .max(64)
+    .transform((value) => value.replace(/\s/g, "").toUpperCase())
+    .refine(isIban, { error: "validation.iban" })
+    .meta({ example: "TR330006100519786457841326" }),
+  bank: line({ max: 100 }).meta({ example: "Örnek Bankası" }),
+});
+export type BankAccount = z.infer<typeof BankAccount>;
+
+/** The same in outputs. */
+export const BankDetails = z
+  .object({
+    holder: z.string().meta({ example: "Tellal Yazılım A.Ş." }),
+    iban: z.string().meta({ example: "TR330006100519786457841326" }),
+    bank: z.string().meta({ example: "Örnek Bankası" }),
+  })
+  .meta({ id: "BankDetails" });
+
+/** Percent. */
+export const VatRate = z.int().min(0).max(100).meta({ example: 20 });
+
+/** Every setting by its key. */
+export const SETTINGS = {
+  bank: { schema: BankAccount.nullable(), fallback: null, group: "billing", affects: "payers" },
+  vat_rate: { schema: VatRate, fallback: 20, group: "billing", affects: "new_payments" },
+} as const satisfies Record<string, SettingSpec>;
+
+export type SettingKey = keyof typeof SETTINGS;
+export type SettingValue<K extends SettingKey> = z.output<(typeof SETTINGS)[K]["schema"]>;
+
+/** The keys, in the order in which they are listed. */
+export const SETTING_KEYS = Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]];

@@ -1,0 +1,268 @@
+import { describe, expect, it } from "vitest";
+import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { handlers } from "@/server/operations";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { newAddress, send } from "@/server/testing/http";
+import { resetLimits } from "@/server/testing/limits";
+import { testServer } from "@/server/testing/server";
+import { forgetIdempotencyKeysJob } from "./jobs";
+
+const { call, port } = await testServer();
+
+let domains = 0;
+const newSite = () => ({ name: "Kaya Kahve", domain: `once-${++domains}.example.com` });
+
+async function owner({ slots = 100, provenAt }: { slots?: number; provenAt?: Date } = {}) {
+  await resetLimits();
+  const user = await makeUser();
+  await makeSubscription(user.id, { slots });
+  return { id: user.id, token: await makeToken(user.id, { provenAt }) };
+}
+
+const create = (token: string, key: string | string[], body: object, headers = {}) =>
+  call("POST", "/api/sites", { token, body, headers: { "idempotency-key": key, ...headers } });
+const sitesOf = (userId: number) => prisma().site.count({ where: { userId } });
+const audited = (actorId: number) => prisma().auditEvent.count({ where: { actorId } });
+
+describe("a call with a key", () => {
+  it("has one effect, and the second response is the first, byte for byte", async () => {
+    const { id, token } = await owner();
+    const body = newSite();
+    const first = await create(token, "k1", body);
+    const noted = await audited(id);
+    const again = await create(token, "k1", body);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.text).toBe(first.text);
+    expect(first.json.site.api_key).toMatch(/^dsk_/);
+    expect([first.headers["idempotent-replay"], again.headers["idempotent-replay"]]).toEqual([
+      undefined,
+      "true",
+    ]);
+    expect([await sitesOf(id), await audited(id)]).toEqual([1, noted]);
+    const [row] = await prisma().idempotencyKey.findMany({ where: { userId: id } });
+    expect(Buffer.from(row!.responseSealed!).toString("latin1")).not.toContain("dsk_");
+  });
+
+  it("does not mind spelling and order", async () => {
+    const { id, token } = await owner();
+    const { name, domain } = newSite();
+    const first = await create(token, "k", { name, domain, ai_enabled: true });
+    const again = await create(token, "k", {
+      unknown: 1,
+      ai_enabled: "1",
+      domain: `${domain}.`,
+      name: ` ${name} `,
+    });
+    expect([again.status, again.text, await sitesOf(id)]).toEqual([201, first.text, 1]);
+  });
+
+  it("refuses the key for another input", async () => {
+    const { id, token } = await owner();
+    await create(token, "k", newSite());
+    const other = await create(token, "k", newSite());
+    expect([other.status, other.json.success, Object.keys(other.json)]).toEqual([
+      422,
+      false,
+      ["success", "error"],
+    ]);
+    expect(other.json.error).toContain("anahtar");
+    expect(await sitesOf(id)).toBe(1);
+  });
+
+  it.each([
+    ["256 characters", "k".repeat(256)],
+    ["a space", "a b"],
+    ["a letter beyond ASCII", "anahtar-\u00fc"],
+    ["two headers", ["a", "b"]],
+    ["nothing", ""],
+  ])("refuses %s as a key", async (_, key) => {
+    const { id, token } = await owner();
+    const { status, json } = await create(token, key, newSite());
+    expect([status, Object.keys(json.errors)]).toEqual([422, ["Idempotency-Key"]]);
+    expect(json.message).toContain("Idempotency-Key");
+    expect(await sitesOf(id)).toBe(0);
+  });
+
+  it("takes one and 255 visible characters", async () => {
+    const { token } = await owner();
+    for (const key of ["!", "~".repeat(255)]) expect((await create(token, key, newSite())).status).toBe(201);
+  });
+
+  it("is as new after a refusal", async () => {
+    const { id, token } = await owner({ slots: 0 });
+    const body = newSite();
+    expect((await create(token, "k", body)).status).toBe(403);
+    expect(await prisma().idempotencyKey.count({ where: { userId: id } })).toBe(0);
+    await makeSubscription(id);
+    const second = await create(token, "k", body);
+    expect([second.status, second.headers["idempotent-replay"]]).toEqual([201, undefined]);
+  });
+
+  it("never meets another token's key, nor another operation's", async () => {
+    const { id, token } = await owner({ provenAt: new Date() });
+    await create(token, "k", newSite());
+    const other = await makeToken(id);
+    expect((await create(other, "k", newSite())).headers["idempotent-replay"]).toBeUndefined();
+    const key = await call("POST", "/api/user/tokens", {
+      token,
+      body: { name: "CI" },
+      headers: { "idempotency-key": "k" },
+    });
+    expect([key.status, key.headers["idempotent-replay"], await sitesOf(id)]).toEqual([201, undefined, 2]);
+  });
+
+  it("is forgotten after a day, by its time and by the job", async () => {
+    const { id, token } = await owner();
+    const body = newSite();
+    await create(token, "k", body);
+    await pool().query("update idempotency_keys set expires_at = now() where user_id = $1", [id]);
+    const late = await create(token, "k", body);
+    expect([late.status, Object.keys(late.json.errors)]).toEqual([422, ["domain"]]);
+    expect((await create(token, "k", newSite())).status).toBe(201);
+    await forgetIdempotencyKeysJob();
+    expect(await prisma().idempotencyKey.count({ where: { userId: id } })).toBe(1);
+    await pool().query("update idempotency_keys set expires_at = now()");
+    await forgetIdempotencyKeysJob();
+    expect(await prisma().idempotencyKey.count()).toBe(0);
+  });
+
+  it.each([1, 2, 3])("has one effect among 30 at once, round %i", async () => {
+    const { id, token } = await owner();
+    const body = newSite();
+    const responses = await burst(30, () =>
+      create(token, "burst", body, { "x-forwarded-for": newAddress() }),
+    );
+    const made = responses.filter(({ status }) => status === 201);
+    // Whoever waits too long is told so, and may ask again.
+    expect(tally(responses)[201]! + (tally(responses)[409] ?? 0)).toBe(30);
+    expect(made.filter(({ headers }) => !headers["idempotent-replay"])).toHaveLength(1);
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+    expect(await sitesOf(id)).toBe(1);
+  });
+
+  it("waits for the first one, and is told when that takes long", async () => {
+    const { id, token } = await owner();
+    const body = newSite();
+    await create(token, "k", body);
+    const holder = await pool().connect();
+    try {
+      await holder.query("begin");
+      await holder.query("delete from idempotency_keys where user_id = $1", [id]);
+      await holder.query(
+        "insert into idempotency_keys select $1, 'u' || id, 'createSite', 'held', '', null, null, now(), now() + interval '1 day' from access_tokens where user_id = $1",
+        [id],
+      );
+      const held = await create(token, "held", newSite());
+      expect([held.status, held.json.success, held.headers["retry-after"]]).toEqual([409, false, "2"]);
+      await holder.query("rollback");
+      expect((await create(token, "held", newSite())).status).toBe(201);
+    } finally {
+      holder.release();
+    }
+  });
+});
+
+describe("a replay is authorised like any call", () => {
+  it("not for a revoked token", async () => {
+    const { id, token } = await owner();
+    const body = newSite();
+    await create(token, "k", body);
+    await prisma().accessToken.deleteMany({ where: { userId: id } });
+    expect((await create(token, "k", body)).status).toBe(401);
+  });
+
+  it("not for who became an agent", async () => {
+    const { id, token } = await owner();
+    const body = newSite();
+    const made = await create(token, "k", body);
+    await prisma().user.update({
+      where: { id },
+      data: { isAgentOnly: true, assignedSiteId: made.json.site.id },
+    });
+    expect((await create(token, "k", body)).status).toBe(403);
+  });
+
+  it("not without the proof that the first call needed", async () => {
+    const { id, token } = await owner({ provenAt: new Date() });
+    const make = () =>
+      call("POST", "/api/user/tokens", {
+        token,
+        body: { name: "CI", abilities: ["read"] },
+        headers: { "idempotency-key": "k" },
+      });
+    const first = await make();
+    const again = await make();
+    expect([again.status, again.json.token]).toEqual([201, first.json.token]);
+    await pool().query("update access_tokens set proven_at = null where user_id = $1", [id]);
+    expect([(await make()).status, await prisma().accessToken.count({ where: { userId: id } })]).toEqual([
+      403, 2,
+    ]);
+  });
+});
+
+it("moves no counter but the limit: an invitation is mailed once", async () => {
+  await resetLimits();
+  const user = await makeUser({ role: "reseller" });
+  await makeReseller(user.id);
+  const site = await makeSite(user.id);
+  const token = await makeToken(user.id);
+  const ip = newAddress();
+  const invite = () =>
+    call("POST", "/api/team/invitations", {
+      token,
+      ip,
+      body: { name: "Ece", email: `ece.${user.id}@example.com`, site_id: site.id },
+      headers: { "idempotency-key": "k" },
+    });
+  const first = await invite();
+  expect(first.status, first.text).toBe(201);
+  const points = async () =>
+    (await pool().query("select key, points from rate_limits where key like 'invite%' order by key")).rows;
+  const before = await points();
+  for (let time = 0; time < 5; time++) expect((await invite()).text).toBe(first.text);
+  expect(before.length).toBeGreaterThan(0);
+  expect(await points()).toEqual(before);
+  expect(await prisma().mailMessage.count({ where: { template: "agent_invitation" } })).toBe(1);
+});
+
+it("counts in the panel, too, for a request of one call", async () => {
+  const { id, token } = await owner();
+  const session = await exchangeForSession(outside(), token);
+  const ask = (path: string, body: object) =>
+    send(port, "POST", `/trpc/${path}`, {
+      headers: { origin: "http://panel.test", cookie: `session=${session!.secret}`, "idempotency-key": "k" },
+      body,
+    });
+  const body = newSite();
+  const [first, again] = [await ask("sites.create", { body }), await ask("sites.create", { body })];
+  expect([first.status, again.json.result.data]).toEqual([200, first.json.result.data]);
+  expect(await sitesOf(id)).toBe(1);
+  const several = await ask("sites.create,sites.create?batch=1", {
+    0: { body: newSite() },
+    1: { body: newSite() },
+  });
+  expect([several.status, await sitesOf(id)]).toEqual([200, 3]);
+});
+
+it("ignores the header where nothing is remembered", async () => {
+  const { token } = await owner();
+  const { status, headers } = await call("PUT", "/api/user/locale", {
+    token,
+    body: { locale: "en" },
+    headers: { "idempotency-key": "a b" },
+  });
+  expect([status, headers["idempotent-replay"]]).toEqual([200, undefined]);
+});
+
+it("is described for the operations that have it", async () => {
+  const { json } = await call("GET", "/api/openapi.json");
+  for (const { operation } of handlers()) {
+    const { parameters = [], responses } = json.paths[operation.path][operation.method.toLowerCase()];
+    const named = parameters.some(({ name }: { name: string }) => name === "Idempotency-Key");
+    expect(named, operation.id).toBe(Boolean(operation.idempotent));
+    if (named) expect(Object.keys(responses)).toEqual(expect.arrayContaining(["409", "422"]));
+  }
+});

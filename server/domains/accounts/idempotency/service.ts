@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import type { Context, Repeatable, UserActor } from "@/server/core/context";
+import { env } from "@/server/core/env";
+import { invalid, refuse } from "@/server/core/errors";
+import { DAY, fromNow, SECOND } from "@/server/core/time";
+import { isLockTimeout } from "@/server/infrastructure/database/failure";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { seal, unseal } from "@/server/infrastructure/secrets/seal";
+import { findResponse, insertKey, keepResponse, limitWait } from "./statements";
+
+const PURPOSE = "idempotency";
+
+/** What a key may be: up to 255 visible ASCII characters. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The longest that a call waits for the first one with its key. A statement must not end before. */
+const waitLimit = () => Math.min(10, env().DATABASE_TIMEOUT - 0.5) * SECOND;
+
+type Input = Record<"params" | "query" | "body", unknown>;
+
+/**
+ * Makes a call repeatable by the key that its client chose. `input` is what was parsed, so that spelling and order do
+ * not matter. Throws `validation` for what is not a key.
+ */
+export function repeatable(
+  { id, status }: { id: string; status: number },
+  key: string,
+  { params, query, body }: Input,
+): Repeatable {
+  if (!KEY.test(key)) throw invalid("Idempotency-Key", "idempotency_key");
+  const inputHash = createHash("sha256").update(canonical({ params, query, body })).digest();
+  return { operation: id, status, key, inputHash, replayed: false };
+}
+
+/** JSON with the keys of each object in order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, each) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}
+
+interface How<C, X> {
+  /** What comes before the transaction, and not before a replay: checks and counters. */
+  first?: () => Promise<void>;
+  within?: <T>(ctx: C, work: (tx: X) => Promise<T>) => Promise<T>;
+}
+
+/**
+ * A transaction with an effect that a client may ask for again. With an `Idempotency-Key`, effect and memory of the
+ * response are committed together, and whoever comes with the key again gets that response: a call that fails leaves
+ * neither. Authorise the caller before it, whom a replay must not spare.
+ */
+export async function once<C extends Context<UserActor>, T extends object, X extends Pick<Work, "sql"> = C>(
+  ctx: C,
+  work: (tx: X) => Promise<T>,
+  { first, within = withTransaction as NonNullable<How<C, X>["within"]> }: How<C, X> = {},
+): Promise<T> {
+  const { repeatable: call } = ctx;
+  if (!call) {
+    await first?.();
+    return within(ctx, work);
+  }
+  const known = () => replay<T>(ctx, call, ctx);
+  const before = await known();
+  if (before) return before;
+  try {
+    await first?.();
+  } catch (error) {
+    // The effect of the first call may be what is in the way of the second.
+    const meanwhile = await known();
+    if (meanwhile) return meanwhile;
+    throw error;
+  }
+  return within(ctx, async (tx) => {
+    if (!(await claim(ctx, call, tx))) return (await replay<T>(ctx, call, tx))!;
+    const response = await work(tx);
+    const sealed = Buffer.from(seal(JSON.stringify(response), PURPOSE));
+    await keepResponse(tx, { ...rowOf(ctx, call), status: call.status, sealed });
+    return response;
+  });
+}
+
+/** Keys of one credential never meet another's. */
+function rowOf({ actor }: Context<UserActor>, { operation, key }: Repeatable) {
+  const credential = `${actor.token.kind === "external_key" ? "k" : "u"}${actor.token.id}`;
+  return { userId: actor.id, credential, operation, key };
+}
+
+/** Whether the key is this call's; if not, the first call with it has ended well meanwhile. */
+async function claim(ctx: Context<UserActor>, call: Repeatable, tx: Pick<Work, "sql">): Promise<boolean> {
+  await limitWait(tx, { milliseconds: waitLimit() });
+  const [claimed] = await insertKey(tx, {
+    ...rowOf(ctx, call),
+    inputHash: call.inputHash,
+    expiresAt: fromNow(DAY),
+  }).catch((error: unknown) => {
+    throw isLockTimeout(error) ? refuse("idempotency_in_progress", { retryAfter: 2 }) : error;
+  });
+  await limitWait(tx, { milliseconds: 0 });
+  return claimed !== undefined;
+}
+
+/** The response that was given before. Throws `idempotency_key_reused` when it was to another input. */
+async function replay<T>(
+  ctx: Context<UserActor>,
+  call: Repeatable,
+  work: Pick<Work, "sql">,
+): Promise<T | undefined> {
+  const [found] = await findResponse(work, rowOf(ctx, call));
+  if (!found) return undefined;
+  if (!call.inputHash.equals(found.inputHash)) throw refuse("idempotency_key_reused");
+  call.replayed = true;
+  return JSON.parse(unseal(found.sealed, PURPOSE)) as T;
+}

@@ -1,0 +1,45 @@
+import * as z from "zod";
+import { statement } from "@/server/infrastructure/database/statement";
+
+interface Call {
+  userId: number;
+  credential: string;
+  operation: string;
+  key: string;
+}
+
+/** A setting of the transaction: how long a statement waits for somebody else's lock; 0 is without end. */
+export const limitWait = statement(z.strictObject({ limit: z.string() }))<{ milliseconds: number }>`
+  select set_config('lock_timeout', ${(given) => String(given.milliseconds)}, true) as "limit"`;
+
+/**
+ * The unique index decides: a second call with the key waits for the end of the first one's transaction. A key whose day
+ * is over counts as new.
+ */
+export const insertKey = statement(z.strictObject({ key: z.string() }))<
+  Call & { inputHash: Buffer; expiresAt: Date }
+>`
+  insert into idempotency_keys as k (user_id, credential, operation, key, input_hash, expires_at)
+  values (${(call) => call.userId}, ${(call) => call.credential}, ${(call) => call.operation}, ${(call) => call.key},
+          ${(call) => call.inputHash}, ${(call) => call.expiresAt})
+  on conflict (user_id, credential, operation, key) do update
+     set input_hash = excluded.input_hash, status = null, response_sealed = null, created_at = now(),
+         expires_at = excluded.expires_at
+   where k.expires_at <= now()
+  returning key`;
+
+/** In transactions that contain statements alone. */
+export const keepResponse = statement(z.never())<Call & { status: number; sealed: Buffer }>`
+  update idempotency_keys
+     set status = ${(call) => call.status}, response_sealed = ${(call) => call.sealed}
+   where user_id = ${(call) => call.userId} and credential = ${(call) => call.credential}
+     and operation = ${(call) => call.operation} and key = ${(call) => call.key}`;
+
+/** In transactions that contain statements alone. */
+export const findResponse = statement(
+  z.strictObject({ inputHash: z.instanceof(Uint8Array), sealed: z.instanceof(Uint8Array) }),
+)<Call>`
+  select input_hash as "inputHash", response_sealed as sealed from idempotency_keys
+   where user_id = ${(call) => call.userId} and credential = ${(call) => call.credential}
+     and operation = ${(call) => call.operation} and key = ${(call) => call.key}
+     and expires_at > now() and response_sealed is not null`;

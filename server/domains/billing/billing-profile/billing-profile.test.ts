@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+import { isTaxNumber } from "./policy";
+
+const { get, call } = await testServer();
+const COMPANY = {
+  kind: "company",
+  title: "Kaya Kahve Ltd. Şti.",
+  tax_number: "8790017566",
+  city: "İstanbul",
+};
+
+async function person() {
+  const user = await makeUser();
+  const token = await makeToken(user.id);
+  return { id: user.id, token, put: (body: object) => call("PUT", "/api/billing/profile", { token, body }) };
+}
+
+describe("a tax number", () => {
+  it.each(["0150015264", "8790017566", "4810058590", "10000000146"])("%s fits", (text) => {
+    expect(isTaxNumber(text)).toBe(true);
+  });
+
+  it.each([
+    "0150015265",
+    "8790017556",
+    "10000000147",
+    "10000000156",
+    "01234567890",
+    "123",
+    "",
+    "150015264 ",
+    "٨٧٩٠٠١٧٥٦٦",
+  ])("%s does not", (text) => expect(isTaxNumber(text)).toBe(false));
+
+  it("does not survive another digit in any place", () => {
+    for (const text of ["8790017566", "10000000146"])
+      for (let place = 0; place < text.length; place++) {
+        const other = String((Number(text[place]) + 1) % 10);
+        expect(isTaxNumber(text.slice(0, place) + other + text.slice(place + 1))).toBe(false);
+      }
+  });
+});
+
+it("is null at first, then shows all but the tax number", async () => {
+  const { token, put, id } = await person();
+  expect((await get("/api/billing/profile", token)).json).toEqual({
+    success: true,
+    profile: null,
+    data: null,
+  });
+  const { status, json, text } = await put(COMPANY);
+  expect([status, json.profile.tax_number_last_four, json.profile.country]).toEqual([200, "7566", "TR"]);
+  expect(text).not.toContain("8790017566");
+  expect((await get("/api/billing/profile", token)).json.profile).toEqual(json.profile);
+  const row = await prisma().billingProfile.findUniqueOrThrow({ where: { userId: id } });
+  expect(Buffer.from(row.taxSealed!).toString("latin1")).not.toContain("8790017566");
+});
+
+it("keeps the tax number that is left out, and forgets it for null", async () => {
+  const { put } = await person();
+  await put(COMPANY);
+  const { tax_number: _, ...rest } = COMPANY;
+  expect((await put({ ...rest, city: null })).json.profile).toMatchObject({
+    tax_number_last_four: "7566",
+    city: null,
+  });
+  expect((await put({ ...rest, tax_number: null })).json.profile.tax_number_last_four).toBeNull();
+});
+
+it.each([
+  ["tax_number", "8790017567"],
+  ["kind", "club"],
+  ["title", ""],
+  ["country", "Turkey"],
+  ["email", "no"],
+])("refuses %s %s, in Turkish", async (field, value) => {
+  const { put } = await person();
+  const { status, json } = await put({ ...COMPANY, [field]: value });
+  expect([status, Object.keys(json.errors)]).toEqual([422, [field]]);
+  expect(json.message).toMatch(/[çğıöşüÇĞİÖŞÜ]|alanı/);
+});
+
+it("is none of an agent's", async () => {
+  const agent = await makeUser({ isAgentOnly: true });
+  const token = await makeToken(agent.id);
+  expect((await get("/api/billing/profile", token)).status).toBe(403);
+  expect((await call("PUT", "/api/billing/profile", { token, body: COMPANY })).status).toBe(403);
+});

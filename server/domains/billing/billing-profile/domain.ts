@@ -1,0 +1,24 @@
+import { handle } from "@/server/core/contract";
+import { domain } from "@/server/core/domain";
+import { getBillingProfile, putBillingProfile } from "./contract";
+import { exports } from "./export";
+import { get, put, TAX_PURPOSE } from "./service";
+
+export const billingProfile = domain({
+  operations: {
+    get: handle(getBillingProfile, get),
+    put: handle(putBillingProfile, put),
+  },
+  relations: [
+    {
+      table: "billing_profiles",
+      column: "user_id",
+      topic: "profile",
+      onDeletion: "delete",
+      export: "billing_profile",
+    },
+  ],
+  sealed: [{ table: "billing_profiles", numbered: "user_id", column: "tax_sealed", purpose: TAX_PURPOSE }],
+  exports,
+  audit: ["billing_profile.changed"],
+});

@@ -1,0 +1,20 @@
+import type { Reader } from "@/server/core/domain";
+import { taxNumberOf } from "./service";
+
+export const exports = {
+  billing_profile: async (db, userId) => {
+    const rows = await db.billingProfile.findMany({ where: { userId } });
+    return rows.map((row) => ({
+      kind: row.kind,
+      title: row.title,
+      taxNumber: taxNumberOf(row),
+      taxOffice: row.taxOffice,
+      address: row.address,
+      district: row.district,
+      city: row.city,
+      country: row.country,
+      email: row.email,
+      updatedAt: row.updatedAt,
+    }));
+  },
+} as const satisfies Record<string, Reader>;

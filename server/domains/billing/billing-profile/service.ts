@@ -1,0 +1,134 @@
+import type * as z from "zod";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import type { BillingProfile } from "@/server/infrastructure/database/generated/client";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { seal, unseal } from "@/server/infrastructure/secrets/seal";
+import type { BillingProfileInput, getBillingProfile, putBillingProfile } from "./contract";
+
+/** Purpose of the seal on a tax number. */
+export const TAX_PURPOSE = "tax_number";
+
+/** Whom an invoice is made out to; what is null is missing. */
+export interface BillTo {
+  kind: string;
+  title: string | null;
+  tax_number: string | null;
+  tax_office: string | null;
+  address: string | null;
+  district: string | null;
+  city: string | null;
+  country: string;
+  email: string | null;
+}
+
+/** The caller's billing profile. Agents have none: their team's owner pays. */
+export async function get({ actor, db }: Context<UserActor>): Promise<Output<typeof getBillingProfile>> {
+  if (actor.scope.isAgent) throw refuse("forbidden");
+  const row = await db.billingProfile.findUnique({ where: { userId: actor.id } });
+  const profile = row && described(row);
+  return { success: true, profile, data: profile };
+}
+
+/** Saves the caller's billing profile. */
+export async function put(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof putBillingProfile>,
+): Promise<Output<typeof putBillingProfile>> {
+  if (ctx.actor.scope.isAgent) throw refuse("forbidden");
+  const profile = described(await withTransaction(ctx, (tx) => saveProfile(tx, ctx.actor.id, body)));
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.billing_profile_saved"),
+    profile,
+    data: profile,
+  };
+}
+
+/** Saves an account's billing profile in the caller's transaction. */
+export async function saveProfile(
+  tx: Context,
+  userId: number,
+  { tax_number, ...given }: z.output<typeof BillingProfileInput>,
+): Promise<BillingProfile> {
+  const data = {
+    kind: given.kind,
+    title: given.title,
+    taxOffice: given.tax_office ?? null,
+    address: given.address ?? null,
+    district: given.district ?? null,
+    city: given.city ?? null,
+    country: given.country ?? "TR",
+    email: given.email ?? null,
+    ...(tax_number !== undefined && {
+      taxSealed: tax_number === null ? null : seal(tax_number, TAX_PURPOSE),
+      taxLastFour: tax_number?.slice(-4) ?? null,
+    }),
+  };
+  const row = await tx.db.billingProfile.upsert({
+    where: { userId },
+    create: { ...data, userId },
+    update: data,
+  });
+  await audit(tx, { action: "billing_profile.changed", object: { type: "User", id: userId } });
+  return row;
+}
+
+/** Whom an invoice for this account is made out to now; without a profile, to the person by name. */
+export async function billToOf(
+  { db }: Pick<Work, "db">,
+  { id, name, email }: { id: number; name: string; email: string },
+): Promise<BillTo> {
+  const row = await db.billingProfile.findUnique({ where: { userId: id } });
+  if (row) return { ...shared(row), tax_number: taxNumberOf(row), email: row.email ?? email };
+  return {
+    kind: "person",
+    title: name,
+    tax_number: null,
+    tax_office: null,
+    address: null,
+    district: null,
+    city: null,
+    country: "TR",
+    email,
+  };
+}
+
+/** What an invoice still needs of whom it is made out to. */
+export function missingOf(billTo: BillTo): string[] {
+  const needed = ["title", "address", "district", "city"] as const;
+  const ofCompany = ["tax_number", "tax_office"] as const;
+  return [...needed, ...(billTo.kind === "company" ? ofCompany : [])].filter((part) => billTo[part] === null);
+}
+
+/** The tax number in full, for invoices and for the person's own copy of their data. */
+export function taxNumberOf({ taxSealed }: Pick<BillingProfile, "taxSealed">): string | null {
+  return taxSealed && unseal(taxSealed, TAX_PURPOSE);
+}
+
+function shared(row: BillingProfile) {
+  return {
+    kind: row.kind,
+    title: row.title,
+    tax_office: row.taxOffice,
+    address: row.address,
+    district: row.district,
+    city: row.city,
+    country: row.country,
+  };
+}
+
+function described(row: BillingProfile): NonNullable<Output<typeof getBillingProfile>["profile"]> {
+  const { kind, ...others } = shared(row);
+  return {
+    kind: kind as "person" | "company",
+    ...others,
+    tax_number_last_four: row.taxLastFour,
+    email: row.email,
+    updated_at: isoMicros(row.updatedAt),
+  };
+}

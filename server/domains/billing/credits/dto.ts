@@ -1,0 +1,23 @@
+import type * as z from "zod";
+import { isoMicros } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { CreditEntry } from "./contract";
+
+export const ENTRY = {
+  id: true,
+  amount: true,
+  balance: true,
+  reason: true,
+  actorId: true,
+  note: true,
+  createdAt: true,
+} as const satisfies Prisma.CreditEntrySelect;
+
+/** An entry as its owner sees it: that it was an administrator, and never which one. */
+export function entryOf({
+  actorId,
+  createdAt,
+  ...entry
+}: Prisma.CreditEntryGetPayload<{ select: typeof ENTRY }>): z.output<typeof CreditEntry> {
+  return { ...entry, actor: actorId === null ? "system" : "administrator", created_at: isoMicros(createdAt) };
+}

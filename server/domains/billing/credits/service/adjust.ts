@@ -1,0 +1,47 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalid, refuse } from "@/server/core/errors";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { addCredits } from "@/server/domains/accounts/credits/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import type { adjustCredits } from "../contract";
+import { entryOf } from "../dto";
+
+/** Moves somebody's credits by hand. Administrators only; of many at once, those that the balance allows. */
+export async function adjust(
+  ctx: Context<UserActor>,
+  { params, body }: Input<typeof adjustCredits>,
+): Promise<Output<typeof adjustCredits>> {
+  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  const { amount, note } = body;
+  const entry = await withTransaction(ctx, async (tx) => {
+    const account = { id: params.id, anonymisedAt: null };
+    if ((await tx.db.user.count({ where: account })) === 0)
+      throw refuse("record_not_found", { params: { model: "User", id: params.id } });
+    const movement = {
+      userId: params.id,
+      amount,
+      note,
+      reason: "admin_adjust" as const,
+      actorId: tx.actor.id,
+    };
+    const moved = await addCredits(tx, movement);
+    if (!moved) throw amount < 0 ? refuse("credits_too_low") : invalid("amount", "credits_too_many");
+    await audit(tx, {
+      action: "credits.adjusted",
+      object: { type: "User", id: params.id },
+      details: { amount, note, balance: moved.balance },
+    });
+    await notifyOwner(tx, params.id, "credits_adjusted", {
+      path: "/dashboard",
+      params: ({ digits }) => ({
+        note,
+        amount: new Intl.NumberFormat(digits, { signDisplay: "always" }).format(amount),
+        credits: new Intl.NumberFormat(digits).format(moved.balance),
+      }),
+    });
+    return entryOf({ ...moved, amount, note, reason: movement.reason, actorId: tx.actor.id });
+  });
+  return { success: true, entry, credits: entry.balance };
+}

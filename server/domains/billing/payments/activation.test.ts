@@ -1,0 +1,472 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { addMonths, dayOf } from "@/server/core/calendar";
+import { DAY, fromNow } from "@/server/core/time";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { readMail } from "@/server/infrastructure/mail/outbox";
+import { unseal } from "@/server/infrastructure/secrets/seal";
+import { makeLicence, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { rowCounts } from "@/server/testing/hostile";
+import { resetLimits } from "@/server/testing/limits";
+import { testServer } from "@/server/testing/server";
+
+const { post, call } = await testServer();
+const PATH = "/api/admin/subscriptions/manual-activate";
+const db = prisma();
+
+const plans = Object.fromEntries((await db.subscriptionPlan.findMany()).map((plan) => [plan.slug, plan.id]));
+const admin = await makeUser({ role: "admin", email: "yonetici@example.com" });
+const token = await makeToken(admin.id);
+beforeEach(resetLimits);
+
+const activate = (body: object, options: object = {}) => post(PATH, body, { token, ...options });
+
+/** Every counter of slots is what a count says. */
+async function expectCountsRight() {
+  const { rows } = await pool().query(
+    "select id from subscriptions u where used_slots <> (select count(*) from sites where subscription_id = u.id)",
+  );
+  expect(rows).toEqual([]);
+}
+
+describe("an activation", () => {
+  it("answers what was decided, and leaves everything behind", async () => {
+    const user = await makeUser({ name: "Ece", locale: "en" });
+    const { status, json } = await activate({
+      user_id: user.id,
+      plan_id: plans.pro,
+      bank_reference: "T 123",
+      note: "by hand",
+    });
+    expect([status, json.success, Object.keys(json).slice(0, 6)]).toEqual([
+      201,
+      true,
+      ["success", "message", "subscription", "payment", "absorbed", "invoice"],
+    ]);
+    const { subscription, payment } = json;
+    expect(subscription).toMatchObject({
+      user_id: user.id,
+      plan: "Pro",
+      status: "active",
+      price: 9999,
+      site_slots: 5,
+      used_slots: 0,
+      activated_by_id: admin.id,
+    });
+    expect(subscription.reference).toMatch(/^T\d{8}$/);
+    expect(addMonths(new Date(subscription.starts_at), 12).getTime()).toBe(
+      new Date(subscription.ends_at).getTime(),
+    );
+    expect(payment).toMatchObject({
+      amount: 9999,
+      currency: "TRY",
+      method: "manual_transfer",
+      state: "recorded",
+      paid_at: dayOf(new Date()),
+      subscription_id: subscription.id,
+      bank_reference: "T 123",
+    });
+    expect(json.absorbed).toEqual({ licenses: [], sites: [], not_fitting: [] });
+    expect(json.invoice).toEqual({ state: "queued", missing: ["address", "district", "city"] });
+
+    const row = await db.payment.findUniqueOrThrow({
+      where: { id: payment.id },
+      include: { document: true },
+    });
+    expect(row.document).toMatchObject({
+      grossMinor: 999_900,
+      netMinor: 833_250,
+      vatMinor: 166_650,
+      vatRate: 20,
+    });
+    expect(JSON.parse(unseal(row.billToSealed, "bill_to"))).toMatchObject({
+      title: "Ece",
+      email: user.email,
+    });
+    const [mail] = await db.mailMessage.findMany({ where: { userId: user.id } });
+    expect([mail!.template, mail!.locale, mail!.ccAddress]).toEqual([
+      "subscription_activated",
+      "en",
+      "yonetici@example.com",
+    ]);
+    expect(readMail(mail!.sealed).text).toContain("5 sites");
+    const noted = await db.auditEvent.findMany({
+      where: { actorId: admin.id, objectType: "Subscription", objectId: String(subscription.id) },
+    });
+    expect(noted.map(({ action }) => action)).toEqual(["subscription.activated"]);
+  });
+
+  it("repeated makes a second one of everything", async () => {
+    const user = await makeUser();
+    const body = { user_id: user.id, plan_id: plans.starter };
+    const [first, second] = [await activate(body), await activate(body)];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    const where = { userId: user.id };
+    expect([
+      await db.subscription.count({ where }),
+      await db.payment.count({ where }),
+      await db.accountingDocument.count({ where: { payment: where } }),
+      await db.mailMessage.count({ where }),
+    ]).toEqual([2, 2, 2, 2]);
+  });
+
+  it("with create_invoice false skips the invoice for good, and without a mail sends none", async () => {
+    const user = await makeUser();
+    const { json } = await activate({
+      user_id: user.id,
+      plan_id: plans.pro,
+      create_invoice: false,
+      send_email: false,
+    });
+    expect([json.invoice.state, json.payment.invoice]).toEqual(["skipped", "skipped"]);
+    const document = await db.accountingDocument.findFirst({ where: { payment: { userId: user.id } } });
+    expect(document).toMatchObject({
+      state: "skipped",
+      skippedById: admin.id,
+      skipReason: "create_invoice: false",
+    });
+    expect(document!.skippedAt).not.toBeNull();
+    expect(await db.mailMessage.count({ where: { userId: user.id } })).toBe(0);
+  });
+
+  it.each([
+    [1, 833.25],
+    [6, 4999.5],
+    [12, 9999],
+    [60, 49_995],
+  ])("of %i months costs its share by default", async (period_months, amount) => {
+    const user = await makeUser();
+    const { json } = await activate({ user_id: user.id, plan_id: plans.pro, period_months });
+    expect(json.payment.amount).toBe(amount);
+  });
+
+  it("keeps its terms when the plan changes", async () => {
+    const user = await makeUser();
+    const { json } = await activate({ user_id: user.id, plan_id: plans.pro });
+    await db.subscriptionPlan.update({
+      where: { id: plans.pro },
+      data: { price: 1, siteSlots: 1, name: "X" },
+    });
+    const { json: list } = await call("GET", `/api/admin/subscriptions?user_id=${user.id}`, { token });
+    await db.subscriptionPlan.update({
+      where: { id: plans.pro },
+      data: { price: 9999, siteSlots: 5, name: "Pro" },
+    });
+    expect(list.subscriptions).toEqual([json.subscription]);
+  });
+
+  it("saves whom to bill, sealed, and freezes it in the payment", async () => {
+    const user = await makeUser();
+    const bill_to = { kind: "company", title: "Kaya A.Ş.", tax_number: "0150015264", tax_office: "Beyoğlu" };
+    const { json } = await activate({ user_id: user.id, plan_id: plans.pro, bill_to });
+    expect(json.invoice.missing).toEqual(["address", "district", "city"]);
+    const own = await makeToken(user.id);
+    await call("PUT", "/api/billing/profile", {
+      token: own,
+      body: { kind: "person", title: "Ece", tax_number: null },
+    });
+    const row = await db.payment.findFirstOrThrow({ where: { userId: user.id } });
+    expect(Buffer.from(row.billToSealed).toString("latin1")).not.toContain("0150015264");
+    expect(JSON.parse(unseal(row.billToSealed, "bill_to"))).toMatchObject(bill_to);
+  });
+});
+
+describe("licences", () => {
+  it("stay as they are by default, for false and for an empty list", async () => {
+    const user = await makeUser({ role: "reseller" });
+    const licence = await makeLicence(user.id);
+    for (const absorbableLicenses of [undefined, false, [], null, 0])
+      await activate({ user_id: user.id, plan_id: plans.pro, absorbableLicenses });
+    expect((await db.siteLicence.findUniqueOrThrow({ where: { id: licence.id } })).status).toBe("pending");
+  });
+
+  it("are absorbed while slots last: sites move and come back, the rest is told", async () => {
+    const user = await makeUser({ role: "reseller" });
+    const customer = await makeUser({ resellerId: user.id });
+    const late = await makeSite(user.id, { isActive: false, suspendedReason: "licence_unpaid" });
+    const [first, second] = [
+      await makeLicence(user.id, { siteId: late.id }),
+      // Opened by the reseller for a site of a customer.
+      await makeLicence(user.id, { siteId: (await makeSite(customer.id)).id }),
+    ];
+    await makeLicence(user.id, { status: "active" });
+    const { json } = await activate({ user_id: user.id, plan_id: plans.starter, absorbableLicenses: true });
+    expect(json.absorbed).toMatchObject({
+      licenses: [{ id: first.id, site_id: late.id, status: "absorbed" }],
+      sites: [{ id: late.id, is_active: true }],
+      not_fitting: [{ id: second.id, status: "pending" }],
+    });
+    expect(await db.site.findUniqueOrThrow({ where: { id: late.id } })).toMatchObject({
+      isActive: true,
+      suspendedReason: null,
+      subscriptionId: json.subscription.id,
+    });
+    expect(await db.siteLicence.findUniqueOrThrow({ where: { id: first.id } })).toMatchObject({
+      status: "absorbed",
+      closedReason: "absorbed",
+      absorbedById: json.subscription.id,
+    });
+    expect(json.subscription.used_slots).toBe(1);
+    await expectCountsRight();
+  });
+
+  it("of a customer's site that a reseller opened are the customer's to absorb, by number", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    const customer = await makeUser({ resellerId: reseller.id });
+    const licence = await makeLicence(reseller.id, { siteId: (await makeSite(customer.id)).id });
+    const { json } = await activate({
+      user_id: customer.id,
+      plan_id: plans.pro,
+      absorbableLicenses: [licence.id],
+    });
+    expect(json.absorbed.licenses.map(({ id }: { id: number }) => id)).toEqual([licence.id]);
+  });
+
+  it("of others, or not pending, are refused whole", async () => {
+    const user = await makeUser({ role: "reseller" });
+    const own = await makeLicence(user.id);
+    const foreign = await makeLicence((await makeUser({ role: "reseller" })).id);
+    const paid = await makeLicence(user.id, { status: "active" });
+    for (const other of [foreign.id, paid.id, 2_147_483_647]) {
+      const { status, json } = await activate({
+        user_id: user.id,
+        plan_id: plans.pro,
+        absorbableLicenses: [own.id, other],
+      });
+      expect([status, Object.keys(json.errors)]).toEqual([422, ["absorbableLicenses"]]);
+    }
+    expect(await db.payment.count({ where: { userId: user.id } })).toBe(0);
+  });
+});
+
+describe("a renewal", () => {
+  it("continues from the end, with its sites and without another slot", async () => {
+    const user = await makeUser();
+    const old = await makeSubscription(user.id, { days: 10 });
+    const site = await makeSite(user.id, { subscriptionId: old.id });
+    const { json } = await activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: old.id });
+    expect(new Date(json.subscription.ends_at)).toEqual(addMonths(old.endsAt, 12));
+    expect(json.subscription).toMatchObject({ renews_subscription_id: old.id, used_slots: 1 });
+    expect(await db.subscription.findUniqueOrThrow({ where: { id: old.id } })).toMatchObject({
+      status: "cancelled",
+      closedReason: "renewed",
+      usedSlots: 0,
+    });
+    expect((await db.site.findUniqueOrThrow({ where: { id: site.id } })).subscriptionId).toBe(
+      json.subscription.id,
+    );
+    const forecast = await call("GET", "/api/sites/billing-forecast", { token: await makeToken(user.id) });
+    expect([forecast.json.total_slots, forecast.json.used_slots]).toEqual([5, 1]);
+    const again = await activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: old.id });
+    expect([again.status, Object.keys(again.json.errors)]).toEqual([422, ["renews_subscription_id"]]);
+    await expectCountsRight();
+  });
+
+  it("takes a past-due one, and one without room suspends the newest sites", async () => {
+    const user = await makeUser();
+    const old = await makeSubscription(user.id, { days: 10 });
+    const endsAt = fromNow(-2 * DAY);
+    await db.subscription.update({
+      where: { id: old.id },
+      data: { status: "past_due", startsAt: fromNow(-40 * DAY), endsAt },
+    });
+    const [oldest, newest] = [
+      await makeSite(user.id, { subscriptionId: old.id }),
+      await makeSite(user.id, { subscriptionId: old.id }),
+    ];
+    const { json } = await activate({
+      user_id: user.id,
+      plan_id: plans.starter,
+      period_months: 1,
+      renews_subscription_id: old.id,
+    });
+    expect(new Date(json.subscription.ends_at)).toEqual(addMonths(endsAt, 1));
+    expect(json.suspended_sites).toMatchObject([{ id: newest.id, is_active: false }]);
+    expect((await db.site.findUniqueOrThrow({ where: { id: oldest.id } })).subscriptionId).toBe(
+      json.subscription.id,
+    );
+    expect(await db.site.findUniqueOrThrow({ where: { id: newest.id } })).toMatchObject({
+      isActive: false,
+      suspendedReason: "subscription_ended",
+      subscriptionId: null,
+    });
+    await expectCountsRight();
+  });
+
+  it("of an ended one, or of somebody else's, is refused", async () => {
+    const user = await makeUser();
+    const ended = await makeSubscription(user.id);
+    await db.subscription.update({ where: { id: ended.id }, data: { status: "expired" } });
+    const foreign = await makeSubscription((await makeUser()).id);
+    for (const { id } of [ended, foreign]) {
+      const { status } = await activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: id });
+      expect(status).toBe(422);
+    }
+  });
+});
+
+it("brings back sites of an ended subscription, oldest first, while slots last", async () => {
+  const user = await makeUser();
+  const ended = { isActive: false, suspendedReason: "subscription_ended" as const };
+  const sites = [await makeSite(user.id, ended), await makeSite(user.id, ended)];
+  const byOwner = await makeSite(user.id, { isActive: false });
+  const { json } = await activate({ user_id: user.id, plan_id: plans.starter });
+  expect(json.restored_sites).toMatchObject([{ id: sites[0]!.id, is_active: true }]);
+  const states = await db.site.findMany({ where: { userId: user.id }, orderBy: { id: "asc" } });
+  expect(states.map(({ isActive, suspendedReason }) => [isActive, suspendedReason])).toEqual([
+    [true, null],
+    [false, "subscription_ended"],
+    [false, "owner"],
+  ]);
+  expect(byOwner.isActive).toBe(false);
+  await expectCountsRight();
+});
+
+it("turns an order into a subscription, once, with the terms of then", async () => {
+  const user = await makeUser();
+  const order = await makeSubscription(user.id);
+  await db.subscription.update({ where: { id: order.id }, data: { status: "pending", priceMinor: 500_000 } });
+  const body = { user_id: user.id, plan_id: plans.pro, order_id: order.id };
+  const wrong = await activate({ ...body, plan_id: plans.starter });
+  expect([wrong.status, Object.keys(wrong.json.errors)]).toEqual([422, ["order_id"]]);
+  const { json } = await activate(body);
+  expect([json.subscription.id, json.subscription.status, json.payment.amount]).toEqual([
+    order.id,
+    "active",
+    5000,
+  ]);
+  expect((await activate(body)).status).toBe(422);
+});
+
+describe("bad input", () => {
+  it.each([
+    ["amount", 0],
+    ["amount", -1],
+    ["amount", 0.001],
+    ["amount", "1e3"],
+    ["amount", "1.000,50"],
+    ["amount", 99_999_999],
+    ["amount", 0.1 + 0.2],
+    ["period_months", 0],
+    ["period_months", 61],
+    ["period_months", 1.5],
+    ["currency", "EUR"],
+    ["paid_at", "2027-02-30"],
+    ["paid_at", "20.11.2027"],
+    ["paid_at", dayOf(fromNow(DAY))],
+    ["paid_at", dayOf(fromNow(-367 * DAY))],
+    ["plan_id", 2_147_483_647],
+    ["user_id", 2_147_483_647],
+    ["absorbableLicenses", "all"],
+    ["absorbableLicenses", [0]],
+  ])("%s %s is 422 in Turkish, and writes nothing", async (field, value) => {
+    const user = await makeUser();
+    const before = await rowCounts();
+    for (const path of [PATH, `${PATH}/preview`]) {
+      const { status, json } = await post(
+        path,
+        { user_id: user.id, plan_id: plans.pro, [field]: value },
+        { token },
+      );
+      expect([status, Object.keys(json.errors)[0]!.split(".")[0]]).toEqual([422, field]);
+      expect(json.message).toMatch(/[çğıöşüÇĞİÖŞÜ]/);
+    }
+    expect(await rowCounts()).toEqual(before);
+  });
+
+  it("takes 1e3 and the yearly limits of a day", async () => {
+    const user = await makeUser();
+    const { json } = await post(PATH, undefined, {
+      token,
+      raw: `{"user_id":${user.id},"plan_id":${plans.pro},"amount":1e3,"paid_at":"${dayOf(fromNow(-360 * DAY))}"}`,
+    });
+    expect(json.payment.amount).toBe(1000);
+  });
+
+  it("is for customers and resellers: no agent, administrator or closed account", async () => {
+    const owner = await makeUser();
+    const site = await makeSite(owner.id);
+    const others = [
+      await makeUser({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId: site.id }),
+      admin,
+      await makeUser({ anonymisedAt: new Date(), isActive: false }),
+    ];
+    for (const { id } of others) {
+      const { status, json } = await activate({ user_id: id, plan_id: plans.pro });
+      expect([status, Object.keys(json.errors)]).toEqual([422, ["user_id"]]);
+    }
+  });
+
+  it("is not for a plan that is not eligible", async () => {
+    const user = await makeUser();
+    await db.subscriptionPlan.update({ where: { id: plans.ultimate }, data: { eligible: false } });
+    const { status, json } = await activate({ user_id: user.id, plan_id: plans.ultimate });
+    await db.subscriptionPlan.update({ where: { id: plans.ultimate }, data: { eligible: true } });
+    expect([status, Object.keys(json.errors)]).toEqual([422, ["plan_id"]]);
+  });
+});
+
+describe("a preview", () => {
+  it("says what the activation then does, and leaves nothing", async () => {
+    const user = await makeUser({ role: "reseller" });
+    await makeSite(user.id, { isActive: false, suspendedReason: "subscription_ended" });
+    await makeLicence(user.id);
+    const body = {
+      user_id: user.id,
+      plan_id: plans.starter,
+      absorbableLicenses: true,
+      bank_reference: "T 7",
+    };
+    const before = await rowCounts();
+    const { status, json } = await post(`${PATH}/preview`, body, { token });
+    expect(status).toBe(200);
+    expect(await rowCounts()).toEqual(before);
+    expect(json.mail.subject).toContain("Starter");
+    expect(json.mail.html).toContain("<!doctype html>");
+    expect([json.recent, json.same_transfer]).toEqual([[], []]);
+    const done = (await activate(body)).json;
+    for (const part of ["absorbed", "restored_sites", "suspended_sites", "invoice"])
+      expect(json[part]).toEqual(done[part]);
+    expect(json.subscription.site_slots).toBe(done.subscription.site_slots);
+    const again = (
+      await post(
+        `${PATH}/preview`,
+        { user_id: user.id, plan_id: plans.starter, bank_reference: "t 7" },
+        { token },
+      )
+    ).json;
+    expect(again.recent.map(({ id }: { id: number }) => id)).toEqual([done.subscription.id]);
+    expect(again.same_transfer.map(({ id }: { id: number }) => id)).toEqual([done.payment.id]);
+    const silent = await post(
+      `${PATH}/preview`,
+      { ...body, absorbableLicenses: false, send_email: false },
+      { token },
+    );
+    expect(silent.json.mail).toBeNull();
+  });
+});
+
+describe("who may", () => {
+  it.each(["user", "reseller", "agent", "limited", "nobody"])("not %s", async (who) => {
+    const user = await makeUser(who === "reseller" ? { role: "reseller" } : {});
+    if (who === "agent") await db.user.update({ where: { id: user.id }, data: { isAgentOnly: true } });
+    const caller =
+      who === "nobody"
+        ? undefined
+        : who === "limited"
+          ? await makeToken(admin.id, { abilities: ["read", "sites:write", "profile:write"] })
+          : await makeToken(user.id);
+    const body = { user_id: user.id, plan_id: plans.pro };
+    for (const path of [PATH, `${PATH}/preview`]) {
+      const { status, json } = await post(path, body, { token: caller });
+      expect([status, json.message]).toEqual(
+        who === "nobody" ? [401, "Unauthenticated."] : [403, "This action is unauthorized."],
+      );
+    }
+  });
+
+  it("an administrator's key that holds admin:*", async () => {
+    const user = await makeUser();
+    const limited = await makeToken(admin.id, { abilities: ["admin:*"] });
+    expect((await post(PATH, { user_id: user.id, plan_id: plans.pro }, { token: limited })).status).toBe(201);
+  });
+});

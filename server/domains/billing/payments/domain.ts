@@ -1,0 +1,45 @@
+import { handle } from "@/server/core/contract";
+import { domain, job } from "@/server/core/domain";
+import {
+  activateSubscription,
+  downloadReceipt,
+  payLicence,
+  previewActivation,
+  reversePayment,
+  uploadReceipt,
+} from "./contract";
+import { paymentErrors } from "./errors";
+import { exports } from "./export";
+import { sweepReceiptsJob } from "./jobs";
+import { activate, preview } from "./service/activate";
+import { pay } from "./service/licence";
+import { download, upload } from "./service/receipt";
+import { BILL_TO_PURPOSE } from "./service/record";
+import { reverse } from "./service/reverse";
+
+const ACTED = { leftOut: "numbers of the administrators who acted" };
+
+export const payments = domain({
+  operations: {
+    activate: handle(activateSubscription, activate),
+    preview: handle(previewActivation, preview),
+    payLicence: handle(payLicence, pay),
+    reverse: handle(reversePayment, reverse),
+    uploadReceipt: handle(uploadReceipt, upload),
+    downloadReceipt: handle(downloadReceipt, download),
+  },
+  jobs: {
+    sweep_receipts: job(sweepReceiptsJob, { cron: "52 * * * *", fill: "1d" }),
+  },
+  relations: [
+    { table: "payments", column: "user_id", topic: "billing", onDeletion: "keep", export: "payments" },
+    { table: "payments", column: "recorded_by_id", of: "others", export: ACTED },
+    { table: "payments", column: "reversed_by_id", of: "others", export: ACTED },
+    { table: "accounting_documents", column: "skipped_by_id", of: "others", export: ACTED },
+  ],
+  sealed: [{ table: "payments", column: "bill_to_sealed", purpose: BILL_TO_PURPOSE }],
+  exports,
+  mails: ["subscription_activated", "licence_paid", "payment_reversed"],
+  audit: ["payment.recorded", "payment.reversed", "payment.receipt_added", "licence.paid"],
+  errors: paymentErrors,
+});

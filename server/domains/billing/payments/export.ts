@@ -1,0 +1,31 @@
+import type { Reader } from "@/server/core/domain";
+import { amountOf } from "@/server/core/money";
+import { unseal } from "@/server/infrastructure/secrets/seal";
+import { BILL_TO_PURPOSE } from "./service/record";
+
+export const exports = {
+  payments: async (db, userId) => {
+    const rows = await db.payment.findMany({
+      where: { userId },
+      orderBy: { id: "asc" },
+      include: { document: { select: { state: true } } },
+    });
+    return rows.map((row) => ({
+      id: row.id,
+      method: row.method,
+      state: row.state,
+      amount: amountOf(row.amountMinor),
+      currency: row.currency,
+      paidAt: row.paidAt.toISOString().slice(0, 10),
+      bankReference: row.bankReference,
+      note: row.note,
+      subscriptionId: row.subscriptionId,
+      licenceId: row.licenceId,
+      billTo: unseal(row.billToSealed, BILL_TO_PURPOSE),
+      invoice: row.document?.state ?? null,
+      reversedAt: row.reversedAt,
+      reverseReason: row.reverseReason,
+      createdAt: row.createdAt,
+    }));
+  },
+} as const satisfies Record<string, Reader>;

@@ -1,0 +1,314 @@
+import { Readable } from "node:stream";
+import { beforeEach, describe, expect, it } from "vitest";
+import { DAY, fromNow } from "@/server/core/time";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { readMail } from "@/server/infrastructure/mail/outbox";
+import { storage } from "@/server/infrastructure/storage/storage";
+import {
+  makeLicence,
+  makePayment,
+  makeSite,
+  makeSubscription,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
+import { send } from "@/server/testing/http";
+import { resetLimits } from "@/server/testing/limits";
+import { form } from "@/server/testing/multipart";
+import { testServer } from "@/server/testing/server";
+import { sweepReceiptsJob } from "./jobs";
+
+const { port, get, post, call, work } = await testServer();
+const db = prisma();
+const admin = await makeUser({ role: "admin" });
+const token = await makeToken(admin.id);
+const pro = await db.subscriptionPlan.findUniqueOrThrow({ where: { slug: "pro" } });
+beforeEach(resetLimits);
+
+const pay = (id: number, body: object = {}) => post(`/api/admin/licences/${id}/payment`, body, { token });
+const reverse = (id: number, body: object = {}) =>
+  post(
+    `/api/admin/payments/${id}/reverse`,
+    { reason: "The bank took it back", confirmation: "REVERSE", ...body },
+    { token },
+  );
+const activate = async (body: object) =>
+  (await post("/api/admin/subscriptions/manual-activate", { plan_id: pro.id, ...body }, { token })).json;
+const siteOf = (id: number) => db.site.findUniqueOrThrow({ where: { id } });
+
+describe("the payment of a licence", () => {
+  it("makes it active, brings its site back, and is mailed", async () => {
+    const user = await makeUser({ role: "reseller" });
+    const site = await makeSite(user.id, { isActive: false, suspendedReason: "licence_unpaid" });
+    const licence = await makeLicence(user.id, { siteId: site.id });
+    const { status, json } = await pay(licence.id, { bank_reference: licence.reference });
+    expect([status, json.licence.status, json.payment.amount, json.invoice.state]).toEqual([
+      201,
+      "active",
+      3999,
+      "queued",
+    ]);
+    expect(json.payment).toMatchObject({ licence_id: licence.id, subscription_id: null });
+    expect(await siteOf(site.id)).toMatchObject({ isActive: true, suspendedReason: null });
+    const [mail] = await db.mailMessage.findMany({ where: { userId: user.id } });
+    expect([mail!.template, mail!.ccAddress]).toEqual(["licence_paid", admin.email]);
+    expect(readMail(mail!.sealed).text).toContain("3.999,00");
+    const again = await pay(licence.id);
+    expect([again.status, Object.keys(again.json)]).toEqual([422, ["success", "error"]]);
+    expect(await db.payment.count({ where: { userId: user.id } })).toBe(1);
+  });
+
+  it("leaves a site alone that its owner suspended", async () => {
+    const user = await makeUser({ role: "reseller" });
+    const site = await makeSite(user.id, { isActive: false });
+    const licence = await makeLicence(user.id, { siteId: site.id });
+    expect((await pay(licence.id, { send_email: false, create_invoice: false })).json.invoice.state).toBe(
+      "skipped",
+    );
+    expect(await siteOf(site.id)).toMatchObject({ isActive: false, suspendedReason: "owner" });
+    expect(await db.mailMessage.count({ where: { userId: user.id } })).toBe(0);
+  });
+});
+
+describe("a reversal", () => {
+  it("cancels the subscription and moves its sites, oldest first; the newest are suspended", async () => {
+    const user = await makeUser();
+    const other = await makeSubscription(user.id, { slots: 1 });
+    const { subscription, payment } = await activate({ user_id: user.id });
+    const sites = [];
+    for (let number = 0; number < 3; number++)
+      sites.push(await makeSite(user.id, { subscriptionId: subscription.id }));
+    const { status, json } = await reverse(payment.id, { confirmation: "geri  al" });
+    expect([status, json.payment.state, json.payment.invoice]).toEqual([200, "reversed", "cancelled"]);
+    expect(json.payment).toMatchObject({ reversed_by_id: admin.id, reverse_reason: "The bank took it back" });
+    expect(json.moved_sites.map(({ id }: { id: number }) => id)).toEqual([sites[0]!.id]);
+    expect(json.suspended_sites.map(({ id }: { id: number }) => id)).toEqual([sites[2]!.id, sites[1]!.id]);
+    expect((await siteOf(sites[0]!.id)).subscriptionId).toBe(other.id);
+    expect(await siteOf(sites[2]!.id)).toMatchObject({
+      isActive: false,
+      suspendedReason: "subscription_ended",
+    });
+    expect(await db.subscription.findUniqueOrThrow({ where: { id: subscription.id } })).toMatchObject({
+      status: "cancelled",
+      closedReason: "reversed",
+      usedSlots: 0,
+    });
+    const mails = await db.mailMessage.findMany({ where: { userId: user.id, template: "payment_reversed" } });
+    expect(readMail(mails[0]!.sealed).text).toContain("2 siteniz");
+    const again = await reverse(payment.id);
+    expect([again.status, Object.keys(again.json)]).toEqual([422, ["success", "error"]]);
+    // A new payment brings them back.
+    const next = await activate({ user_id: user.id });
+    expect(next.restored_sites.map(({ id }: { id: number }) => id)).toEqual([sites[1]!.id, sites[2]!.id]);
+  });
+
+  it("of a renewal lets the renewed subscription run again, with its sites", async () => {
+    const user = await makeUser();
+    const old = await makeSubscription(user.id, { days: 10 });
+    const site = await makeSite(user.id, { subscriptionId: old.id });
+    const { payment } = await activate({ user_id: user.id, renews_subscription_id: old.id });
+    expect((await reverse(payment.id)).json.suspended_sites).toEqual([]);
+    expect(await db.subscription.findUniqueOrThrow({ where: { id: old.id } })).toMatchObject({
+      status: "active",
+      closedReason: null,
+      endsAt: old.endsAt,
+      usedSlots: 1,
+    });
+    expect((await siteOf(site.id)).subscriptionId).toBe(old.id);
+    expect((await activate({ user_id: user.id, renews_subscription_id: old.id })).success).toBe(true);
+  });
+
+  it("of a licence lets it wait for its payment once more", async () => {
+    const user = await makeUser({ role: "reseller" });
+    const licence = await makeLicence(user.id, { payBy: fromNow(-DAY) });
+    const { payment } = (await pay(licence.id)).json;
+    expect((await reverse(payment.id)).status).toBe(200);
+    const after = await db.siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
+    expect([after.status, after.paidAt, after.payBy > new Date()]).toEqual(["pending", null, true]);
+    expect((await pay(licence.id)).status).toBe(201);
+  });
+
+  it("of a licence whose site is gone closes it", async () => {
+    const user = await makeUser({ role: "reseller" });
+    const licence = await makeLicence(user.id);
+    const { payment } = (await pay(licence.id)).json;
+    await db.site.update({
+      where: { id: licence.siteId },
+      data: { deletedAt: new Date(), isActive: false, suspendedReason: "owner" },
+    });
+    await reverse(payment.id);
+    expect(await db.siteLicence.findUniqueOrThrow({ where: { id: licence.id } })).toMatchObject({
+      status: "cancelled",
+      closedReason: "reversed",
+    });
+  });
+
+  it("needs the word and a reason, in Turkish", async () => {
+    const { payment } = await activate({ user_id: (await makeUser()).id });
+    const wrong = await reverse(payment.id, { confirmation: "yes" });
+    expect([wrong.status, wrong.json.errors.confirmation[0]]).toEqual([
+      422,
+      expect.stringContaining("GERİ AL"),
+    ]);
+    const short = await reverse(payment.id, { reason: "x" });
+    expect([short.status, Object.keys(short.json.errors)]).toEqual([422, ["reason"]]);
+    for (const confirmation of ["gerı al", "GERI AL", " reverse ", "Stornieren", "عكس"]) {
+      const user = await makeUser();
+      const made = await activate({ user_id: user.id });
+      expect((await reverse(made.payment.id, { confirmation })).status, confirmation).toBe(200);
+    }
+  });
+
+  it("leaves a skipped invoice skipped", async () => {
+    const { payment } = await activate({ user_id: (await makeUser()).id, create_invoice: false });
+    expect((await reverse(payment.id)).json.payment.invoice).toBe("skipped");
+  });
+});
+
+describe("a receipt", () => {
+  const PDF = "%PDF-1.7\n%%EOF";
+  const PNG = Buffer.from("89504e470d0a1a0a00", "hex");
+  const path = (id: number) => `/api/admin/payments/${id}/receipt`;
+  const attach = (id: number, bytes: Uint8Array | string, type = "application/pdf") =>
+    call("POST", path(id), { token, ...form([{ bytes, type, filename: "../../x.html" }]) });
+
+  it("is kept in private, judged by its content, and replaced", async () => {
+    const payment = await makePayment((await makeUser()).id, { receiptKey: null });
+    expect((await call("GET", path(payment.id), { token })).status).toBe(404);
+    expect((await attach(payment.id, PDF, "image/png")).json.payment.has_receipt).toBe(true);
+    const saved = await call("GET", path(payment.id), { token });
+    expect([
+      saved.status,
+      saved.text,
+      saved.headers["content-disposition"],
+      saved.headers["cache-control"],
+    ]).toEqual([200, PDF, `attachment; filename="receipt-${payment.id}.pdf"`, "no-store"]);
+    const { receiptKey } = await db.payment.findUniqueOrThrow({ where: { id: payment.id } });
+    expect(receiptKey).toMatch(/^receipts\/\w+\.pdf$/);
+    for (const open of [`/media/${receiptKey}`, `/${receiptKey}`])
+      expect((await send(port, "GET", open)).text).not.toContain("%PDF");
+    expect((await attach(payment.id, PNG)).status).toBe(200);
+    await work();
+    expect(await storage().read(receiptKey!)).toBeUndefined();
+    expect((await call("GET", path(payment.id), { token })).headers["content-disposition"]).toContain(".png");
+  });
+
+  it.each([
+    ["HTML", "<html><script>alert(1)</script>"],
+    ["a PDF further on", ` ${PDF}`],
+    ["an SVG", "<svg/>"],
+    ["nothing", ""],
+  ])("is not %s", async (_, bytes) => {
+    const payment = await makePayment((await makeUser()).id, { receiptKey: null });
+    const { status, json } = await attach(payment.id, bytes);
+    expect([status, Object.keys(json.errors)]).toEqual([422, ["file"]]);
+  });
+
+  it("is at most 5 MB", async () => {
+    const payment = await makePayment((await makeUser()).id, { receiptKey: null });
+    const full = Buffer.alloc(5 * 1024 * 1024);
+    full.write(PDF);
+    expect((await attach(payment.id, full)).status).toBe(200);
+    expect((await attach(payment.id, Buffer.concat([full, Buffer.from("x")]))).status).toBe(413);
+  });
+
+  it("is for administrators", async () => {
+    const user = await makeUser();
+    const payment = await makePayment(user.id);
+    const own = await makeToken(user.id);
+    expect((await call("GET", path(payment.id), { token: own })).status).toBe(403);
+    expect((await call("POST", path(payment.id), { token: own, ...form([{ bytes: PDF }]) })).status).toBe(
+      403,
+    );
+  });
+
+  it("that no payment has is swept", async () => {
+    const payment = await makePayment((await makeUser()).id);
+    await storage().write(payment.receiptKey!, Readable.from([PDF]));
+    await storage().write("receipts/left.pdf", Readable.from([PDF]));
+    await sweepReceiptsJob();
+    expect(await storage().read("receipts/left.pdf"), "it may be on its way").toBeDefined();
+    const { utimes } = await import("node:fs/promises");
+    const old = new Date(Date.now() - 7_200_000);
+    for (const key of ["receipts/left.pdf", payment.receiptKey!])
+      await utimes(`${process.env.DATA_DIR}/${key}`, old, old);
+    await sweepReceiptsJob();
+    expect([await storage().read("receipts/left.pdf"), await storage().read(payment.receiptKey!)]).toEqual([
+      undefined,
+      expect.anything(),
+    ]);
+  });
+});
+
+describe("the lists", () => {
+  it("find, filter, order and page, and are saved as CSV", async () => {
+    const user = await makeUser({ name: "=Ece", email: "Ece.Liste@example.com" });
+    const first = await activate({
+      user_id: user.id,
+      amount: 100,
+      bank_reference: "Havale-77",
+      paid_at: null,
+    });
+    const second = await activate({ user_id: user.id, amount: "50.5", create_invoice: false });
+    const licence = await makeLicence(user.id);
+    const ids = (rows: Array<{ id: number }>) => rows.map(({ id }) => id);
+    const list = async (path: string) => (await get(`/api/admin/${path}`, token)).json;
+    const own = `user_id=${user.id}`;
+
+    const payments = await list(`payments?${own}`);
+    expect(ids(payments.payments)).toEqual([second.payment.id, first.payment.id]);
+    expect([payments.data, payments.count, payments.meta]).toEqual([
+      payments.payments,
+      2,
+      { page: 1, per_page: 50, total: 2 },
+    ]);
+    expect(payments.payments[1].user).toEqual({ id: user.id, name: "=Ece", email: user.email });
+    expect(ids((await list(`payments?${own}&sort=amount`)).data)).toEqual([
+      second.payment.id,
+      first.payment.id,
+    ]);
+    expect(ids((await list(`payments?${own}&invoice=skipped`)).data)).toEqual([second.payment.id]);
+    expect(ids((await list("payments?q=ece.liste%20havale-77")).data)).toEqual([first.payment.id]);
+    expect((await list(`payments?${own}&paid_to=2020-01-01`)).data).toEqual([]);
+    expect((await list(`payments?${own}&per_page=1&page=2`)).data).toHaveLength(1);
+    expect(ids((await list(`subscriptions?q=${first.subscription.reference.toLowerCase()}`)).data)).toEqual([
+      first.subscription.id,
+    ]);
+    expect(ids((await list(`subscriptions?${own}&status=active&sort=ends_at`)).data)).toEqual([
+      first.subscription.id,
+      second.subscription.id,
+    ]);
+    expect(ids((await list(`licences?q=${licence.id}%20ece&status=pending`)).data)).toEqual([licence.id]);
+
+    for (const [name, rows] of [
+      ["payments", 2],
+      ["subscriptions", 2],
+      ["licences", 1],
+    ] as const) {
+      const { status, text } = await get(`/api/admin/${name}.csv?${own}`, token);
+      expect([status, text.trim().split("\r\n").length]).toEqual([200, rows + 1]);
+      expect(text).toContain(`"'=Ece"`);
+    }
+  });
+
+  it("read long lists in order, each row once", async () => {
+    const user = await makeUser();
+    const licence = await makeLicence(user.id);
+    await pool().query(
+      `insert into payments (user_id, licence_id, amount_minor, paid_at, bill_to_sealed)
+       select $1, $2, 100 + n % 7, '2026-01-01', '' from generate_series(1, 2500) n`,
+      [user.id, licence.id],
+    );
+    const { text } = await get(`/api/admin/payments.csv?user_id=${user.id}&sort=-amount`, token);
+    const rows = text.trim().split("\r\n").slice(1);
+    expect([rows.length, new Set(rows).size]).toEqual([2500, 2500]);
+  });
+
+  it.each(["payments", "subscriptions", "licences"])("%s are for administrators", async (name) => {
+    const own = await makeToken((await makeUser({ role: "reseller" })).id);
+    for (const path of [`/api/admin/${name}`, `/api/admin/${name}.csv`])
+      expect((await get(path, own)).status).toBe(403);
+    const wrong = await get(`/api/admin/${name}?sort=secret`, token);
+    expect([wrong.status, Object.keys(wrong.json.errors)]).toEqual([422, ["sort"]]);
+  });
+});

@@ -1,0 +1,220 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { burst, tally } from "@/server/testing/burst";
+import { makeLicence, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { testServer } from "@/server/testing/server";
+import * as record from "./service/record";
+
+const { post, call } = await testServer();
+const db = prisma();
+const admin = await makeUser({ role: "admin" });
+const token = await makeToken(admin.id);
+const plans = Object.fromEntries((await db.subscriptionPlan.findMany()).map((plan) => [plan.slug, plan.id]));
+beforeEach(resetLimits);
+
+const PATH = "/api/admin/subscriptions/manual-activate";
+const activate = (body: object, key?: string) =>
+  post(PATH, { send_email: false, ...body }, { token, headers: key ? { "idempotency-key": key } : {} });
+const ROUNDS = [1, 2, 3];
+
+/** Every counter of slots is what a count says, and nobody has more than one effect of what happens once. */
+async function expectCountsRight() {
+  const { rows } = await pool().query(
+    `select id from subscriptions u
+      where used_slots <> (select count(*) from sites where subscription_id = u.id) or used_slots > site_slots`,
+  );
+  expect(rows).toEqual([]);
+}
+
+/** What a call may be told while others hold its rows for longer than a statement waits. */
+const busy = (counts: Record<number, number>) => counts[503] ?? 0;
+
+describe("50 at once", () => {
+  it.each(ROUNDS)("with one key: one of everything, round %i", async (round) => {
+    const user = await makeUser();
+    const responses = await burst(50, () =>
+      activate({ user_id: user.id, plan_id: plans.pro, send_email: true }, `round-${round}`),
+    );
+    const counts = tally(responses);
+    expect(counts[201]! + (counts[409] ?? 0) + busy(counts)).toBe(50);
+    const made = responses.filter(({ status }) => status === 201);
+    expect(made.filter(({ headers }) => !headers["idempotent-replay"])).toHaveLength(1);
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+    const where = { userId: user.id };
+    expect([
+      await db.subscription.count({ where }),
+      await db.payment.count({ where }),
+      await db.accountingDocument.count({ where: { payment: where } }),
+      await db.mailMessage.count({ where }),
+    ]).toEqual([1, 1, 1, 1]);
+    // Who was told to wait gets the same response now.
+    const late = await activate({ user_id: user.id, plan_id: plans.pro, send_email: true }, `round-${round}`);
+    expect([late.text, late.headers["idempotent-replay"]]).toEqual([made[0]!.text, "true"]);
+  });
+
+  it.each(ROUNDS)("absorbing a licence and paying for it: it is closed once, round %i", async () => {
+    const user = await makeUser({ role: "reseller" });
+    const licence = await makeLicence(user.id);
+    const responses = await burst(50, (index) =>
+      index % 2
+        ? activate({ user_id: user.id, plan_id: plans.pro, absorbableLicenses: [licence.id] })
+        : post(`/api/admin/licences/${licence.id}/payment`, { send_email: false }, { token }),
+    );
+    const counts = tally(responses);
+    expect([counts[201], counts[422]! + busy(counts)]).toEqual([1, 49]);
+    const after = await db.siteLicence.findUniqueOrThrow({
+      where: { id: licence.id },
+      include: { site: true },
+    });
+    const absorbed = after.status === "absorbed";
+    expect([after.absorbedById !== null, after.site.subscriptionId !== null]).toEqual([absorbed, absorbed]);
+    expect(await db.payment.count({ where: { userId: user.id } })).toBe(1);
+    await expectCountsRight();
+  });
+
+  it.each(ROUNDS)("renewing one subscription: one renewal, round %i", async () => {
+    const user = await makeUser();
+    const old = await makeSubscription(user.id);
+    await makeSite(user.id, { subscriptionId: old.id });
+    const responses = await burst(50, () =>
+      activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: old.id }),
+    );
+    const counts = tally(responses);
+    expect([counts[201], counts[422]! + busy(counts)]).toEqual([1, 49]);
+    expect(await db.subscription.count({ where: { userId: user.id, status: "active" } })).toBe(1);
+    await expectCountsRight();
+  });
+
+  it.each(ROUNDS)("activating one order: one payment, round %i", async () => {
+    const user = await makeUser();
+    const order = await makeSubscription(user.id);
+    await db.subscription.update({ where: { id: order.id }, data: { status: "pending" } });
+    const responses = await burst(50, (index) =>
+      index % 10 === 0
+        ? // The job that drops orders which lapsed.
+          db.subscription
+            .updateMany({
+              where: { id: order.id, status: "pending" },
+              data: { status: "cancelled", closedReason: "lapsed" },
+            })
+            .then(({ count }) => ({ status: count }))
+        : activate({ user_id: user.id, plan_id: plans.pro, order_id: order.id }),
+    );
+    const counts = tally(responses);
+    expect((counts[201] ?? 0) + (counts[1] ?? 0)).toBe(1);
+    expect(await db.payment.count({ where: { userId: user.id } })).toBe(counts[201] ?? 0);
+  });
+
+  it.each(ROUNDS)("reversing one payment: once, round %i", async () => {
+    const user = await makeUser();
+    const { json } = await activate({ user_id: user.id, plan_id: plans.pro });
+    await makeSite(user.id, { subscriptionId: json.subscription.id });
+    const responses = await burst(50, () =>
+      post(
+        `/api/admin/payments/${json.payment.id}/reverse`,
+        { reason: "Bounced", confirmation: "REVERSE" },
+        { token },
+      ),
+    );
+    const counts = tally(responses);
+    expect([counts[200], counts[422]! + busy(counts)]).toEqual([1, 49]);
+    expect(await db.mailMessage.count({ where: { userId: user.id } })).toBe(1);
+    expect(
+      await db.auditEvent.count({ where: { action: "payment.reversed", objectId: String(json.payment.id) } }),
+    ).toBe(1);
+    await expectCountsRight();
+  });
+
+  it.each(ROUNDS)(
+    "taking the last slot while sites come back into it: never more than there are, round %i",
+    async () => {
+      const user = await makeUser();
+      const owner = await makeToken(user.id);
+      const old = await makeSubscription(user.id, { slots: 1 });
+      for (let number = 0; number < 3; number++)
+        await makeSite(user.id, { isActive: false, suspendedReason: "subscription_ended" });
+      const responses = await burst(50, (index) =>
+        index % 5
+          ? call("POST", "/api/sites", {
+              token: owner,
+              body: { name: "Kaya", domain: `last-${user.id}-${index}.example.com` },
+            })
+          : activate({
+              user_id: user.id,
+              plan_id: plans.starter,
+              renews_subscription_id: index === 0 ? old.id : undefined,
+            }),
+      );
+      const { 201: made = 0, 403: full = 0, 429: many = 0 } = tally(responses);
+      expect(made + full + many + busy(tally(responses))).toBe(50);
+      await expectCountsRight();
+      const unpaid = await db.site.count({
+        where: { userId: user.id, isActive: true, subscriptionId: null },
+      });
+      expect(unpaid).toBe(0);
+    },
+  );
+});
+
+describe("what breaks off", () => {
+  it("leaves nothing, and the same key then has its one effect", async () => {
+    const user = await makeUser({ role: "reseller" });
+    const licence = await makeLicence(user.id);
+    const body = { user_id: user.id, plan_id: plans.pro, absorbableLicenses: true, send_email: true };
+    const broken = vi.spyOn(record, "mailCustomer").mockRejectedValueOnce(new Error("killed"));
+    const first = await activate(body, "broken");
+    expect([first.status, broken.mock.calls.length]).toEqual([500, 1]);
+    const where = { userId: user.id };
+    expect([
+      await db.subscription.count({ where }),
+      await db.payment.count({ where }),
+      await db.idempotencyKey.count({ where: { key: "broken" } }),
+      (await db.siteLicence.findUniqueOrThrow({ where: { id: licence.id } })).status,
+    ]).toEqual([0, 0, 0, "pending"]);
+    const second = await activate(body, "broken");
+    expect([second.status, second.headers["idempotent-replay"]]).toEqual([201, undefined]);
+    expect((await activate(body, "broken")).text).toBe(second.text);
+    expect(await db.subscription.count({ where })).toBe(1);
+  });
+
+  it("with its connection cut at any statement leaves all or nothing", async () => {
+    for (let cut = 1; cut <= 12; cut++) {
+      const user = await makeUser();
+      const body = { user_id: user.id, plan_id: plans.pro, send_email: true };
+      const cutting = setTimeout(() => {
+        // Every connection that is in the middle of a transaction, as when the process is killed.
+        void pool().query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database() and xact_start is not null",
+        );
+      }, cut * 3);
+      await activate(body, `cut-${cut}`).catch(() => undefined);
+      clearTimeout(cutting);
+      const where = { userId: user.id };
+      const left = async () => [
+        await db.subscription.count({ where }),
+        await db.payment.count({ where }),
+        await db.accountingDocument.count({ where: { payment: where } }),
+        await db.mailMessage.count({ where }),
+        await db.idempotencyKey.count({ where: { key: `cut-${cut}` } }),
+      ];
+      expect([0, 5]).toContain((await left()).reduce((sum, each) => sum + each));
+      await resetLimits();
+      await expect.poll(async () => (await activate(body, `cut-${cut}`)).status).toBe(201);
+      expect(await left()).toEqual([1, 1, 1, 1, 1]);
+    }
+  });
+});
+
+it("refuses a replay to who is no administrator any more", async () => {
+  const other = await makeUser({ role: "admin" });
+  const own = await makeToken(other.id);
+  const user = await makeUser();
+  const body = { user_id: user.id, plan_id: plans.pro };
+  const ask = () => post(PATH, body, { token: own, headers: { "idempotency-key": "k" } });
+  expect((await ask()).status).toBe(201);
+  await db.user.update({ where: { id: other.id }, data: { role: "user" } });
+  expect((await ask()).status).toBe(403);
+  await db.accessToken.deleteMany({ where: { userId: other.id } });
+  expect((await ask()).status).toBe(401);
+});

@@ -1,0 +1,231 @@
+import { addMonths, dayOf } from "@/server/core/calendar";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalid } from "@/server/core/errors";
+import { formatMoney, ofWhole, priceOf } from "@/server/core/money";
+import { text } from "@/server/core/texts";
+import { DAY, fromNow } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { once } from "@/server/domains/accounts/idempotency/service";
+import type { Letter } from "@/server/domains/accounts/users/service/notify";
+import { saveProfile } from "@/server/domains/billing/billing-profile/service";
+import { requireAdministrator } from "@/server/domains/billing/records/service/list";
+import {
+  PAYMENT,
+  paymentRow,
+  SUBSCRIPTION,
+  subscriptionRow,
+} from "@/server/domains/billing/records/service/rows";
+import { lockSlots } from "@/server/domains/sites/slots/service";
+import { absorbLicences, type Licence, pendingLicences } from "@/server/domains/sites/slots/service/licences";
+import {
+  moveSites,
+  releaseSites,
+  restoreSites,
+  type TouchedSite,
+} from "@/server/domains/sites/slots/service/release";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { rehearse } from "@/server/infrastructure/database/transaction";
+import { platformBrand } from "@/server/infrastructure/mail/brand";
+import { renderMail } from "@/server/infrastructure/mail/template";
+import type { activateSubscription, previewActivation } from "../contract";
+import { sharePlan } from "../statements";
+import { type Customer, languageOf, longDay, mailCustomer, paidOn, payingCustomer, record } from "./record";
+import { closeRenewed, openSubscription } from "./subscription";
+
+type Body = Input<typeof activateSubscription>["body"];
+
+/** How many days back a transfer with the same reference and amount is likely the same one. */
+const SAME_TRANSFER_DAYS = 30;
+
+/** Records a bank transfer and activates a subscription for it. Each call makes another one, unless it has a key. */
+export async function activate(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof activateSubscription>,
+): Promise<Output<typeof activateSubscription>> {
+  requireAdministrator(ctx.actor);
+  return once(ctx, async (tx) => {
+    const { customer, letter, ...done } = await perform(tx, body);
+    if (letter) await mailCustomer(tx, customer, letter);
+    return { success: true as const, message: text(ctx.locale, "responses.subscription_activated"), ...done };
+  });
+}
+
+/** What the activation would do, by doing it and taking it back. */
+export async function preview(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof previewActivation>,
+): Promise<Output<typeof previewActivation>> {
+  requireAdministrator(ctx.actor);
+  const [recent, { customer, letter, subscription, payment, ...done }] = await Promise.all([
+    recentOf(ctx, body),
+    rehearse(ctx, (tx) => perform(tx, body)),
+  ]);
+  const { id: _, reference: __, ...shownSubscription } = subscription;
+  const { id: ___, subscription_id: ____, ...shownPayment } = payment;
+  return {
+    success: true,
+    ...done,
+    subscription: shownSubscription,
+    payment: shownPayment,
+    mail: letter && rendered(customer, letter),
+    recent,
+    same_transfer: await sameTransfers(ctx, body, payment.amount),
+  };
+}
+
+/** The statements of an activation, in the one order of locks: account, plan, slots, licences, subscription, payment. */
+async function perform(tx: Context<UserActor>, body: Body) {
+  paidOn(body);
+  const customer = await payingCustomer(tx, body.user_id);
+  if (!customer || customer.isAgent || customer.role === "admin") throw invalid("user_id", "customer");
+  const [plan] = await sharePlan(tx, { planId: body.plan_id });
+  if (!plan) throw invalid("plan_id", "plan_not_eligible");
+  await lockSlots(tx, customer.id);
+  const licences = await namedLicences(tx, body);
+
+  const months = body.period_months ?? 12;
+  const renewed = body.renews_subscription_id
+    ? await closeRenewed(tx, { id: body.renews_subscription_id, userId: customer.id })
+    : undefined;
+  const from = renewed?.endsAt ?? new Date();
+  const opened = await openSubscription(tx, {
+    userId: customer.id,
+    plan,
+    orderId: body.order_id ?? null,
+    renewsId: renewed?.id ?? null,
+    startsAt: new Date(Math.min(Date.now(), from.getTime())),
+    endsAt: addMonths(from, months),
+  });
+  if (body.bill_to) await saveProfile(tx, customer.id, body.bill_to);
+  const { payment, invoice } = await record(tx, customer, {
+    ...body,
+    amountMinor: body.amount ?? priceOf(months, { minor: opened.priceMinor, per: monthsOf(plan) }),
+    subscriptionId: opened.id,
+  });
+
+  const subscriptionId = opened.id;
+  const suspended = renewed ? await takeOver(tx, { from: renewed.id, to: subscriptionId, customer }) : [];
+  const { taken, left } = await absorbLicences(tx, { licences, subscriptionId });
+  const restored = await restoreSites(tx, { userId: customer.id, subscriptionId });
+  await audit(tx, {
+    action: "subscription.activated",
+    object: { type: "Subscription", id: subscriptionId },
+    details: {
+      user: customer.id,
+      plan: opened.planName,
+      months,
+      payment: payment.id,
+      absorbed: taken.length,
+    },
+  });
+  const subscription = await tx.db.subscription.findUniqueOrThrow({
+    where: { id: subscriptionId },
+    ...SUBSCRIPTION,
+  });
+  return {
+    customer,
+    letter: body.send_email === false ? null : letterOf(customer, subscription, payment),
+    subscription: subscriptionRow(subscription),
+    payment: paymentRow(payment),
+    absorbed: {
+      licenses: taken.map(licenceLine),
+      sites: taken.map(({ site }) => siteLine(site)),
+      not_fitting: left.map(licenceLine),
+    },
+    restored_sites: restored.map(siteLine),
+    suspended_sites: suspended.map(siteLine),
+    invoice,
+  };
+}
+
+/** The pending licences that the subscription is to take over. Throws for one that is not the account's, or not pending. */
+async function namedLicences(
+  tx: Context,
+  { user_id, absorbableLicenses: named }: Pick<Body, "user_id" | "absorbableLicenses">,
+): Promise<Licence[]> {
+  if (!named || (Array.isArray(named) && named.length === 0)) return [];
+  const pending = await pendingLicences(tx, user_id);
+  if (named === true) return pending;
+  const found = pending.filter(({ id }) => named.includes(id));
+  if (found.length !== new Set(named).size) throw invalid("absorbableLicenses", "licences_not_pending");
+  return found;
+}
+
+/** Gives the sites of a renewed subscription to the new one. What it has no slots for is released. */
+async function takeOver(
+  tx: Context,
+  { from, to, customer }: { from: number; to: number; customer: Customer },
+): Promise<TouchedSite[]> {
+  await moveSites(tx, { from, to });
+  const { suspended } = await releaseSites(tx, { subscriptionId: from, userId: customer.id });
+  return suspended;
+}
+
+/** Months of a plan's billing period. */
+function monthsOf({ billingPeriod }: { billingPeriod: string }): number {
+  return billingPeriod === "monthly" ? 1 : 12;
+}
+
+function letterOf(
+  customer: Customer,
+  subscription: Prisma.SubscriptionGetPayload<typeof SUBSCRIPTION>,
+  payment: { amountMinor: number; currency: string },
+): Letter {
+  const locale = languageOf(customer);
+  return {
+    template: "subscription_activated",
+    path: "/sites",
+    params: {
+      plan: subscription.planName,
+      slots: subscription.siteSlots,
+      ends: longDay(subscription.endsAt, customer),
+      amount: formatMoney(payment.amountMinor, { currency: payment.currency, locale }),
+    },
+  };
+}
+
+function rendered(customer: Customer, { template, params, path }: Letter) {
+  const { subject, html } = renderMail(
+    { template, path, locale: languageOf(customer), params: { name: customer.name, ...params } },
+    platformBrand(),
+  );
+  return { subject, html };
+}
+
+async function recentOf({ db }: Context, { user_id, plan_id }: Body) {
+  const rows = await db.subscription.findMany({
+    where: {
+      userId: user_id,
+      planId: plan_id,
+      status: { not: "pending" },
+      createdAt: { gt: fromNow(-DAY) },
+    },
+    orderBy: { id: "desc" },
+    ...SUBSCRIPTION,
+  });
+  return rows.map(subscriptionRow);
+}
+
+async function sameTransfers({ db }: Context, { bank_reference, amount }: Body, shown: number) {
+  if (!bank_reference) return [];
+  const rows = await db.payment.findMany({
+    where: {
+      bankReference: { equals: bank_reference, mode: "insensitive" },
+      amountMinor: amount ?? ofWhole(shown),
+      state: "recorded",
+      paidAt: { gte: new Date(dayOf(fromNow(-SAME_TRANSFER_DAYS * DAY))) },
+    },
+    orderBy: { id: "desc" },
+    ...PAYMENT,
+  });
+  return rows.map(paymentRow);
+}
+
+function licenceLine({ id, siteId, status, reference }: Licence) {
+  return { id, site_id: siteId, status, reference };
+}
+
+function siteLine({ id, name, domain, isActive }: TouchedSite) {
+  return { id, name, domain, is_active: isActive };
+}

@@ -1,0 +1,71 @@
+import { Readable } from "node:stream";
+import { ulid } from "ulid";
+import type { Context, UserActor } from "@/server/core/context";
+import { FileOutput, type Input, type Output, type WithFile } from "@/server/core/contract";
+import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { requireAdministrator } from "@/server/domains/billing/records/service/list";
+import { paymentRow } from "@/server/domains/billing/records/service/rows";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { storage } from "@/server/infrastructure/storage/storage";
+import type { downloadReceipt, uploadReceipt } from "../contract";
+import { lockCustomer } from "../statements";
+import { paymentOf } from "./record";
+
+/** The folder of receipts, which nobody is served from. */
+export const RECEIPTS = "receipts";
+
+/** How each type begins. */
+const TYPES = { pdf: "%PDF-", jpg: "\xFF\xD8\xFF", png: "\x89PNG\r\n\x1A\n" };
+
+/** Attaches a receipt to a payment; the previous one is deleted once that is committed. */
+export async function upload(
+  ctx: Context<UserActor>,
+  { params: { id }, file }: Input<typeof uploadReceipt> & WithFile,
+): Promise<Output<typeof uploadReceipt>> {
+  requireAdministrator(ctx.actor);
+  const known = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
+  if (!known) throw outOfReach(undefined, "Payment", id);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of file.content) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  const type = typeOf(bytes);
+  if (!type) throw invalid("file", "receipt_type");
+  const receiptKey = `${RECEIPTS}/${ulid()}.${type}`;
+  // When what follows fails, the sweep removes the unused file.
+  await storage().write(receiptKey, Readable.from([bytes]));
+  const payment = await withTransaction(ctx, async (tx) => {
+    await lockCustomer(tx, known);
+    const before = await tx.db.payment.findUniqueOrThrow({ where: { id }, select: { receiptKey: true } });
+    await tx.db.payment.update({ where: { id }, data: { receiptKey }, select: { id: true } });
+    if (before.receiptKey) await addJob(tx, "remove_file", { key: before.receiptKey });
+    await audit(tx, { action: "payment.receipt_added", object: { type: "Payment", id } });
+    return paymentOf(tx, id);
+  });
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.receipt_saved"),
+    payment: paymentRow(payment),
+  };
+}
+
+/** Returns the receipt of a payment; 404 when it has none. */
+export async function download(
+  { actor, db }: Context<UserActor>,
+  { params: { id } }: Input<typeof downloadReceipt>,
+): Promise<FileOutput> {
+  requireAdministrator(actor);
+  const payment = await db.payment.findUnique({ where: { id }, select: { receiptKey: true } });
+  const file = payment?.receiptKey && (await storage().read(payment.receiptKey));
+  if (!file) throw refuse("record_not_found", { params: { model: "Payment", id } });
+  const type = payment.receiptKey!.split(".").at(-1);
+  return new FileOutput(file, { type: "application/octet-stream", name: `receipt-${id}.${type}` });
+}
+
+/** The type of a file by its first bytes, whatever its name. */
+function typeOf(bytes: Buffer): string | undefined {
+  const head = bytes.subarray(0, 16).toString("latin1");
+  return Object.entries(TYPES).find(([, start]) => head.startsWith(start))?.[0];
+}

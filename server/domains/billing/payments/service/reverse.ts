@@ -1,0 +1,108 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { fold } from "@/server/core/fold";
+import { formatMoney } from "@/server/core/money";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { requireAdministrator } from "@/server/domains/billing/records/service/list";
+import { paymentRow } from "@/server/domains/billing/records/service/rows";
+import { lockSlots } from "@/server/domains/sites/slots/service";
+import { reopenLicence } from "@/server/domains/sites/slots/service/licences";
+import { type Released, releaseSites, type TouchedSite } from "@/server/domains/sites/slots/service/release";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { REVERSE_WORDS, type reversePayment } from "../contract";
+import { lockCustomer } from "../statements";
+import { languageOf, mailCustomer, paymentOf } from "./record";
+import { reopenRenewed } from "./subscription";
+
+const ACCEPTED = new Set(Object.values(REVERSE_WORDS).map(folded));
+
+/** Takes a payment back, with what it paid for. The same locks as an activation, in the same order. */
+export async function reverse(
+  ctx: Context<UserActor>,
+  { params: { id }, body }: Input<typeof reversePayment>,
+): Promise<Output<typeof reversePayment>> {
+  requireAdministrator(ctx.actor);
+  const known = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
+  if (!known) throw outOfReach(undefined, "Payment", id);
+  if (!ACCEPTED.has(folded(body.confirmation))) throw invalid("confirmation", "reverse_word");
+  return withTransaction(ctx, async (tx) => {
+    const [customer] = await lockCustomer(tx, known);
+    await lockSlots(tx, known.userId);
+    const [reversed] = await tx.db.payment.updateManyAndReturn({
+      where: { id, state: "recorded" },
+      data: {
+        state: "reversed",
+        reversedById: ctx.actor.id,
+        reversedAt: new Date(),
+        reverseReason: body.reason,
+      },
+      select: { subscriptionId: true, licenceId: true },
+    });
+    if (!reversed) throw refuse("payment_reversed");
+    const { moved, suspended } = await takeBack(tx, { ...reversed, userId: known.userId });
+    await tx.db.accountingDocument.updateMany({
+      where: { paymentId: id, state: "queued" },
+      data: { state: "cancelled" },
+    });
+    await audit(tx, {
+      action: "payment.reversed",
+      object: { type: "Payment", id },
+      details: { user: known.userId, suspended: suspended.length },
+    });
+    const payment = await paymentOf(tx, id);
+    if (customer && !customer.isGone)
+      await mailCustomer(tx, customer, {
+        template: "payment_reversed",
+        path: "/sites",
+        params: {
+          amount: formatMoney(payment.amountMinor, {
+            currency: payment.currency,
+            locale: languageOf(customer),
+          }),
+          suspended: suspended.length,
+        },
+      });
+    return {
+      success: true as const,
+      message: text(ctx.locale, "responses.payment_reversed"),
+      payment: paymentRow(payment),
+      moved_sites: moved.map(siteLine),
+      suspended_sites: suspended.map(siteLine),
+    };
+  });
+}
+
+/** Ends what a payment was for. */
+async function takeBack(
+  tx: Context,
+  {
+    subscriptionId,
+    licenceId,
+    userId,
+  }: { subscriptionId: number | null; licenceId: number | null; userId: number },
+): Promise<Released> {
+  if (licenceId !== null) await reopenLicence(tx, licenceId);
+  if (subscriptionId === null) return { moved: [], suspended: [] };
+  const { renewsId } = await tx.db.subscription.findUniqueOrThrow({
+    where: { id: subscriptionId },
+    select: { renewsId: true },
+  });
+  const { count } = await tx.db.subscription.updateMany({
+    where: { id: subscriptionId, status: { in: ["active", "past_due"] } },
+    data: { status: "cancelled", closedReason: "reversed", renewsId: null },
+  });
+  if (count === 0) return { moved: [], suspended: [] };
+  if (renewsId !== null) await reopenRenewed(tx, renewsId);
+  return releaseSites(tx, { subscriptionId, userId });
+}
+
+/** The Turkish letters i, and marks, do not count; spaces do once. */
+function folded(word: string): string {
+  return fold(word.trim().replace(/\s+/g, " "));
+}
+
+function siteLine({ id, name, domain, isActive }: TouchedSite) {
+  return { id, name, domain, is_active: isActive };
+}

@@ -1,0 +1,74 @@
+import type * as z from "zod";
+import type { Context, UserActor } from "@/server/core/context";
+import { invalid } from "@/server/core/errors";
+import { ofWhole } from "@/server/core/money";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import type { sharePlan } from "../statements";
+
+/** Closes a subscription that another one continues. Throws for one that is not the account's, or runs no more. */
+export async function closeRenewed(
+  { db }: Pick<Work, "db">,
+  { id, userId }: { id: number; userId: number },
+): Promise<{ id: number; endsAt: Date }> {
+  const [closed] = await db.subscription.updateManyAndReturn({
+    where: { id, userId, status: { in: ["active", "past_due"] } },
+    data: { status: "cancelled", closedReason: "renewed" },
+    select: { id: true, endsAt: true },
+  });
+  if (!closed) throw invalid("renews_subscription_id", "subscription_not_running");
+  return closed;
+}
+
+/** Lets a subscription run again that was closed for another one, whose payment did not count. */
+export async function reopenRenewed({ db }: Pick<Work, "db">, id: number): Promise<void> {
+  const closed = { id, status: "cancelled" as const, closedReason: "renewed" };
+  const now = new Date();
+  await db.subscription.updateMany({
+    where: { ...closed, endsAt: { gt: now } },
+    data: { status: "active", closedReason: null },
+  });
+  await db.subscription.updateMany({
+    where: { ...closed, endsAt: { lte: now } },
+    data: { status: "past_due", closedReason: null },
+  });
+}
+
+interface Opening {
+  userId: number;
+  plan: z.output<typeof sharePlan.row>;
+  orderId: number | null;
+  renewsId: number | null;
+  startsAt: Date;
+  endsAt: Date;
+}
+
+/** Opens a subscription with the terms of its plan, or one that was ordered with the terms of then. */
+export async function openSubscription(
+  { db, actor }: Context<UserActor>,
+  { userId, plan, orderId, renewsId, ...period }: Opening,
+): Promise<{ id: number; planName: string; priceMinor: number }> {
+  const select = { id: true, planName: true, priceMinor: true };
+  const renews = renewsId === null ? {} : { renewsId };
+  const data = { ...period, ...renews, status: "active" as const, activatedById: actor.id };
+  if (orderId === null)
+    return db.subscription.create({
+      data: {
+        ...data,
+        userId,
+        planId: plan.id,
+        planName: plan.name,
+        priceMinor: ofWhole(plan.price),
+        currency: plan.currency,
+        monthlyCredits: plan.monthlyCredits,
+        siteSlots: plan.siteSlots,
+      },
+      select,
+    });
+  const [ordered] = await db.subscription.updateManyAndReturn({
+    where: { id: orderId, userId, planId: plan.id, status: "pending" },
+    data,
+    select,
+  });
+  if (!ordered) throw invalid("order_id", "order_not_open");
+  return ordered;
+}

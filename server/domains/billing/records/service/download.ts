@@ -1,0 +1,87 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { FileOutput, Input } from "@/server/core/contract";
+import { csvFile } from "@/server/core/csv";
+import type { downloadLicences, downloadPayments, downloadSubscriptions } from "../contract";
+import { requireAdministrator, SORTS } from "./list";
+import { licencesWhere, orderBy, paymentsWhere, subscriptionsWhere } from "./matching";
+import { LICENCE, licenceRow, PAYMENT, paymentRow, SUBSCRIPTION, subscriptionRow } from "./rows";
+
+/** Rows that are read at once. */
+const BATCH = 1000;
+
+interface Page {
+  take: number;
+  cursor?: { id: number };
+  skip?: number;
+}
+
+/** All rows, read while they are sent, with the account's name and address as columns of their own. */
+async function* walk<Row extends { id: number; user: { name: string; email: string } }>(
+  read: (page: Page) => Promise<Row[]>,
+) {
+  for (let last: number | undefined; ; ) {
+    const rows = await read({ take: BATCH, ...(last !== undefined && { cursor: { id: last }, skip: 1 }) });
+    for (const { user, ...row } of rows) yield { ...row, user: user.name, email: user.email };
+    if (rows.length < BATCH) return;
+    last = rows.at(-1)!.id;
+  }
+}
+
+/** The subscriptions that match, as a CSV. */
+export async function subscriptionsCsv(
+  { actor, db, locale }: Context<UserActor>,
+  { query }: Input<typeof downloadSubscriptions>,
+): Promise<FileOutput> {
+  requireAdministrator(actor);
+  const orders = { where: subscriptionsWhere(query), orderBy: orderBy(query.sort, SORTS.subscriptions) };
+  const rows = walk(async (page) =>
+    (await db.subscription.findMany({ ...orders, ...page, ...SUBSCRIPTION })).map(subscriptionRow),
+  );
+  const columns = [
+    ...["id", "user_id", "user", "email", "plan", "status", "price", "currency", "site_slots", "used_slots"],
+    ...["starts_at", "ends_at", "reference", "closed_reason", "renews_subscription_id", "created_at"],
+  ];
+  return csvFile(rows, { name: "subscriptions.csv", columns, locale });
+}
+
+/** The payments that match, as a CSV. */
+export async function paymentsCsv(
+  { actor, db, locale }: Context<UserActor>,
+  { query }: Input<typeof downloadPayments>,
+): Promise<FileOutput> {
+  requireAdministrator(actor);
+  const orders = { where: paymentsWhere(query), orderBy: orderBy(query.sort, SORTS.payments) };
+  const rows = walk(async (page) =>
+    (await db.payment.findMany({ ...orders, ...page, ...PAYMENT })).map(paymentRow),
+  );
+  const columns = [
+    ...["id", "user_id", "user", "email", "state", "amount", "currency", "paid_at", "bank_reference", "note"],
+    ...[
+      "subscription_id",
+      "licence_id",
+      "invoice",
+      "recorded_by_id",
+      "reversed_at",
+      "reverse_reason",
+      "created_at",
+    ],
+  ];
+  return csvFile(rows, { name: "payments.csv", columns, locale });
+}
+
+/** The licences that match, as a CSV. */
+export async function licencesCsv(
+  { actor, db, locale }: Context<UserActor>,
+  { query }: Input<typeof downloadLicences>,
+): Promise<FileOutput> {
+  requireAdministrator(actor);
+  const orders = { where: licencesWhere(query), orderBy: orderBy(query.sort, SORTS.licences) };
+  const rows = walk(async (page) =>
+    (await db.siteLicence.findMany({ ...orders, ...page, ...LICENCE })).map(licenceRow),
+  );
+  const columns = [
+    ...["id", "user_id", "user", "email", "site_id", "domain", "status", "price", "currency", "period_start"],
+    ...["period_end", "pay_by", "paid_at", "reference", "closed_reason", "absorbed_by_id", "created_at"],
+  ];
+  return csvFile(rows, { name: "licences.csv", columns, locale });
+}

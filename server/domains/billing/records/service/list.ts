@@ -1,0 +1,72 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { pageOf } from "@/server/core/list";
+import type { listLicences, listPayments, listSubscriptions } from "../contract";
+import { licencesWhere, orderBy, paymentsWhere, subscriptionsWhere } from "./matching";
+import { LICENCE, licenceRow, PAYMENT, paymentRow, SUBSCRIPTION, subscriptionRow } from "./rows";
+
+/** Columns of the database that lists are sorted by; without one, by number. */
+export const SORTS = {
+  subscriptions: { ends_at: "endsAt" },
+  payments: { paid_at: "paidAt", amount: "amountMinor" },
+  licences: { pay_by: "payBy", period_end: "periodEnd" },
+} as const;
+
+/** Throws `forbidden` unless the caller is an administrator. */
+export function requireAdministrator({ role }: UserActor): void {
+  if (role !== "admin") throw refuse("forbidden");
+}
+
+/** One page of all subscriptions. */
+export async function subscriptions(
+  { actor, db }: Context<UserActor>,
+  { query }: Input<typeof listSubscriptions>,
+): Promise<Output<typeof listSubscriptions>> {
+  requireAdministrator(actor);
+  const where = subscriptionsWhere(query);
+  const { rows, ...page } = pageOf(query);
+  const [total, found] = await Promise.all([
+    db.subscription.count({ where }),
+    db.subscription.findMany({
+      where,
+      ...rows,
+      orderBy: orderBy(query.sort, SORTS.subscriptions),
+      ...SUBSCRIPTION,
+    }),
+  ]);
+  const data = found.map(subscriptionRow);
+  return { success: true, subscriptions: data, data, count: data.length, meta: { ...page, total } };
+}
+
+/** One page of all payments. */
+export async function payments(
+  { actor, db }: Context<UserActor>,
+  { query }: Input<typeof listPayments>,
+): Promise<Output<typeof listPayments>> {
+  requireAdministrator(actor);
+  const where = paymentsWhere(query);
+  const { rows, ...page } = pageOf(query);
+  const [total, found] = await Promise.all([
+    db.payment.count({ where }),
+    db.payment.findMany({ where, ...rows, orderBy: orderBy(query.sort, SORTS.payments), ...PAYMENT }),
+  ]);
+  const data = found.map(paymentRow);
+  return { success: true, payments: data, data, count: data.length, meta: { ...page, total } };
+}
+
+/** One page of all licences. */
+export async function licences(
+  { actor, db }: Context<UserActor>,
+  { query }: Input<typeof listLicences>,
+): Promise<Output<typeof listLicences>> {
+  requireAdministrator(actor);
+  const where = licencesWhere(query);
+  const { rows, ...page } = pageOf(query);
+  const [total, found] = await Promise.all([
+    db.siteLicence.count({ where }),
+    db.siteLicence.findMany({ where, ...rows, orderBy: orderBy(query.sort, SORTS.licences), ...LICENCE }),
+  ]);
+  const data = found.map(licenceRow);
+  return { success: true, licences: data, data, count: data.length, meta: { ...page, total } };
+}

@@ -1,0 +1,89 @@
+import type * as z from "zod";
+import { amountOf, ofWhole } from "@/server/core/money";
+import { isoMicros } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { LicenceRow, PaymentRow, SubscriptionRow } from "../contract";
+
+const user = { select: { id: true, name: true, email: true } } as const;
+
+/** What a subscription is described by. */
+export const SUBSCRIPTION = { include: { user } } as const satisfies Prisma.SubscriptionDefaultArgs;
+/** What a payment is described by. */
+export const PAYMENT = {
+  omit: { billToSealed: true },
+  include: { user, document: { select: { state: true } } },
+} as const satisfies Prisma.PaymentDefaultArgs;
+/** What a licence is described by. */
+export const LICENCE = {
+  include: { user, site: { select: { domain: true } } },
+} as const satisfies Prisma.SiteLicenceDefaultArgs;
+
+export function subscriptionRow(
+  row: Prisma.SubscriptionGetPayload<typeof SUBSCRIPTION>,
+): z.output<typeof SubscriptionRow> {
+  return {
+    id: row.id,
+    user_id: row.userId,
+    user: row.user,
+    plan_id: row.planId,
+    plan: row.planName,
+    status: row.status,
+    price: amountOf(row.priceMinor),
+    currency: row.currency,
+    monthly_credits: row.monthlyCredits,
+    site_slots: row.siteSlots,
+    used_slots: row.usedSlots,
+    starts_at: isoMicros(row.startsAt),
+    ends_at: isoMicros(row.endsAt),
+    reference: row.reference,
+    closed_reason: row.closedReason,
+    renews_subscription_id: row.renewsId,
+    activated_by_id: row.activatedById,
+    created_at: isoMicros(row.createdAt),
+  };
+}
+
+export function paymentRow(row: Prisma.PaymentGetPayload<typeof PAYMENT>): z.output<typeof PaymentRow> {
+  return {
+    id: row.id,
+    user_id: row.userId,
+    user: row.user,
+    method: row.method,
+    state: row.state,
+    amount: amountOf(row.amountMinor),
+    currency: row.currency,
+    paid_at: row.paidAt.toISOString().slice(0, 10),
+    bank_reference: row.bankReference,
+    note: row.note,
+    subscription_id: row.subscriptionId,
+    licence_id: row.licenceId,
+    has_receipt: row.receiptKey !== null,
+    invoice: row.document?.state ?? null,
+    recorded_by_id: row.recordedById,
+    reversed_by_id: row.reversedById,
+    reversed_at: isoMicros(row.reversedAt),
+    reverse_reason: row.reverseReason,
+    created_at: isoMicros(row.createdAt),
+  };
+}
+
+export function licenceRow(row: Prisma.SiteLicenceGetPayload<typeof LICENCE>): z.output<typeof LicenceRow> {
+  return {
+    id: row.id,
+    user_id: row.userId,
+    user: row.user,
+    site_id: row.siteId,
+    domain: row.site.domain,
+    status: row.status,
+    price: amountOf(ofWhole(row.priceTry)),
+    currency: "TRY",
+    period_start: isoMicros(row.periodStart),
+    period_end: isoMicros(row.periodEnd),
+    pay_by: isoMicros(row.payBy),
+    paid_at: isoMicros(row.paidAt),
+    reference: row.reference,
+    closed_reason: row.closedReason,
+    absorbed_by_id: row.absorbedById,
+    created_at: isoMicros(row.createdAt),
+  };
+}

@@ -1,0 +1,20 @@
+import * as z from "zod";
+import type { ErrorSpecs } from "@/server/core/errors";
+import { User } from "@/server/domains/accounts/profile/contract";
+
+export const subscriptionErrors = {
+  orders_full: { status: 422, shape: "failure" },
+  order_closed: { status: 422, shape: "failure" },
+  billing_of_owner: {
+    status: 403,
+    shape: "failure",
+    fields: z
+      .strictObject({ contact: z.strictObject({ name: User.shape.name, email: User.shape.email }) })
+      .meta({ id: "BillingOfOwner" }),
+  },
+} as const satisfies ErrorSpecs;
+
+type SubscriptionErrors = typeof subscriptionErrors;
+declare module "@/server/core/errors" {
+  interface ErrorTable extends SubscriptionErrors {}
+}

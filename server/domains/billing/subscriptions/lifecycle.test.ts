@@ -1,0 +1,260 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { dayOf, endOfDay } from "@/server/core/calendar";
+import { DAY, fromNow } from "@/server/core/time";
+import { lockSlots, slotsOf } from "@/server/domains/sites/slots/service";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { burst, tally } from "@/server/testing/burst";
+import { makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+import { advanceSubscriptionsJob, checkLedgerJob, remindBillingJob } from "./jobs";
+
+const server = await testServer();
+const { get, post } = server;
+
+const IBAN = "TR330006100519786457841326";
+await prisma().setting.create({
+  data: { key: "bank", value: { holder: "Tellal A.Ş.", iban: IBAN, bank: "Örnek Bankası" } },
+});
+beforeEach(() => resetLimits());
+
+/** The end of the day that is some days from today, in Turkey. */
+const inDays = (days: number) => endOfDay(dayOf(new Date()), { plus: days });
+const ending = (id: number, days: number) =>
+  prisma().subscription.update({
+    where: { id },
+    data: { startsAt: fromNow(-400 * DAY), endsAt: inDays(days) },
+  });
+
+/** A subscription whose days of grace are over, with sites. */
+async function overdue(userId: number, sites: number) {
+  const { id } = await makeSubscription(userId, { slots: sites });
+  const made = [];
+  for (let index = 0; index < sites; index++) made.push(await makeSite(userId, { subscriptionId: id }));
+  await ending(id, -9);
+  return { id, sites: made.map((site) => site.id) };
+}
+
+/** What is counted as one goes is what there is. */
+async function expectCounted(): Promise<void> {
+  const { rows } = await pool().query(
+    `select id, used_slots, site_slots from subscriptions s
+      where used_slots <> (select count(*) from sites where subscription_id = s.id) or used_slots > site_slots`,
+  );
+  expect(rows).toEqual([]);
+}
+
+const noted = (action: string) => prisma().auditEvent.count({ where: { action } });
+
+describe("the life of a subscription", () => {
+  it("tells of everything once, in order, whichever of two schedulers comes first", async () => {
+    const { id: userId, email } = await makeUser({ locale: "en" });
+    const { id, reference } = await makeSubscription(userId, { slots: 3 });
+    const sites = [];
+    for (let index = 0; index < 3; index++) sites.push(await makeSite(userId, { subscriptionId: id }));
+    const other = await makeSubscription(userId, { plan: "starter", slots: 1, days: 400 });
+    const happened: unknown[] = [];
+    let known = 0;
+    for (let days = 31; days >= -10; days--) {
+      await ending(id, days);
+      await Promise.all([remindBillingJob(), remindBillingJob()]);
+      await Promise.all([advanceSubscriptionsJob(), advanceSubscriptionsJob()]);
+      const mails = await prisma().mailMessage.findMany({ where: { userId }, orderBy: { id: "asc" } });
+      const { status } = await prisma().subscription.findUniqueOrThrow({ where: { id } });
+      for (const { template } of mails.slice(known)) happened.push([days, template, status]);
+      known = mails.length;
+    }
+    expect(happened).toEqual([
+      [30, "subscription_ends", "active"],
+      [7, "subscription_ends", "active"],
+      [1, "subscription_ends", "active"],
+      [-1, "subscription_past_due", "past_due"],
+      [-8, "subscription_expired", "expired"],
+    ]);
+    const after = await prisma().site.findMany({ where: { userId }, orderBy: { id: "asc" } });
+    expect(after.map((site) => [site.id, site.subscriptionId, site.isActive, site.suspendedReason])).toEqual([
+      [sites[0]!.id, other.id, true, null],
+      [sites[1]!.id, null, false, "subscription_ended"],
+      [sites[2]!.id, null, false, "subscription_ended"],
+    ]);
+    await expectCounted();
+    const mails = await mailsTo(server, email);
+    for (const { text } of mails) {
+      expect(text).toContain(reference);
+      expect(text).toContain(IBAN);
+      expect(text).toMatch(/TRY\s9,999\.00/);
+      expect(text).toContain("http://panel.test/billing");
+    }
+    expect(mails[0]!.text).toContain("moved to your other plans: 1. Sites suspended: 2.");
+  });
+
+  it("sends the nearest notice alone when the earlier ones were missed", async () => {
+    const { id: userId } = await makeUser();
+    const { id } = await makeSubscription(userId);
+    await ending(id, 5);
+    await remindBillingJob();
+    expect(await prisma().subscriptionNotice.findMany({ where: { subscriptionId: id } })).toMatchObject([
+      { kind: "ends_7" },
+    ]);
+  });
+
+  it("that nobody advanced for weeks ends at once, with the last mail only", async () => {
+    const { id: userId } = await makeUser();
+    const { id } = await overdue(userId, 1);
+    await advanceSubscriptionsJob();
+    const templates = await prisma().mailMessage.findMany({ where: { userId }, select: { template: true } });
+    expect(templates).toEqual([{ template: "subscription_expired" }]);
+    expect(await prisma().subscription.findUnique({ where: { id } })).toMatchObject({ status: "expired" });
+  });
+
+  it("lets the suspension of an owner or an administrator stand", async () => {
+    const { id: userId } = await makeUser();
+    const { sites } = await overdue(userId, 2);
+    for (const [index, suspendedReason] of (["administrator", "owner"] as const).entries())
+      await prisma().site.update({
+        where: { id: sites[index]! },
+        data: { isActive: false, suspendedReason },
+      });
+    await advanceSubscriptionsJob();
+    const after = await prisma().site.findMany({ where: { userId }, orderBy: { id: "asc" } });
+    expect(after.map((site) => [site.subscriptionId, site.suspendedReason])).toEqual([
+      [null, "administrator"],
+      [null, "owner"],
+    ]);
+  });
+
+  it("does not move sites to a subscription that ends in the same run", async () => {
+    const { id: userId } = await makeUser();
+    const [first, second] = [await overdue(userId, 1), await makeSubscription(userId, { slots: 9 })];
+    await ending(second.id, -9);
+    await advanceSubscriptionsJob();
+    expect(await prisma().site.findUnique({ where: { id: first.sites[0]! } })).toMatchObject({
+      subscriptionId: null,
+      suspendedReason: "subscription_ended",
+    });
+  });
+});
+
+describe("at once", () => {
+  it("fifty accounts end once each under two schedulers", async () => {
+    const ids = [];
+    for (let index = 0; index < 50; index++) {
+      const { id: userId } = await makeUser();
+      const { id } = await makeSubscription(userId);
+      await ending(id, -1);
+      ids.push(userId);
+    }
+    const before = await noted("subscription.past_due");
+    await Promise.all([advanceSubscriptionsJob(), advanceSubscriptionsJob()]);
+    await advanceSubscriptionsJob();
+    const where = { userId: { in: ids }, template: "subscription_past_due" };
+    expect(await prisma().mailMessage.count({ where })).toBe(50);
+    expect((await noted("subscription.past_due")) - before).toBe(50);
+  });
+
+  it("creations and an expiry share the free slots, and none is sold twice", async () => {
+    const { id: userId } = await makeUser();
+    const token = await makeToken(userId);
+    const { sites } = await overdue(userId, 10);
+    const { id: other } = await makeSubscription(userId, { slots: 12 });
+    const create = (index: number) =>
+      post("/api/sites", { name: "Yeni", domain: `at-once-${index}.example.com` }, { token });
+    const [responses] = await Promise.all([burst(25, create), burst(2, advanceSubscriptionsJob)]);
+    await advanceSubscriptionsJob();
+    const counts = tally(responses);
+    const moved = await prisma().site.count({ where: { id: { in: sites }, subscriptionId: other } });
+    const suspended = {
+      id: { in: sites },
+      subscriptionId: null,
+      suspendedReason: "subscription_ended",
+    } as const;
+    expect(counts[201]! + (counts[403] ?? 0)).toBe(25);
+    expect(counts[201]! + moved).toBe(12);
+    expect(await prisma().site.count({ where: suspended })).toBe(10 - moved);
+    await expectCounted();
+  });
+
+  it("sites that are activated while their subscription expires are active in a slot only", async () => {
+    const { id: userId } = await makeUser();
+    const { sites } = await overdue(userId, 50);
+    const { id: other } = await makeSubscription(userId, { slots: 20 });
+    await prisma().site.updateMany({
+      where: { id: { in: sites } },
+      data: { isActive: false, suspendedReason: "owner" },
+    });
+    const activate = (index: number) =>
+      inTransaction(async (tx) => {
+        await lockSlots(tx, userId);
+        const paid = (await slotsOf(tx, userId)).map(({ id }) => id);
+        return tx.db.site.updateMany({
+          where: { id: sites[index]!, subscriptionId: { in: paid } },
+          data: { isActive: true, suspendedReason: null },
+        });
+      });
+    await Promise.all([burst(50, activate), burst(2, advanceSubscriptionsJob)]);
+    await advanceSubscriptionsJob();
+    const of = (where: object) => prisma().site.count({ where: { id: { in: sites }, ...where } });
+    expect(await of({ subscriptionId: other })).toBe(20);
+    expect(await of({ subscriptionId: null, isActive: false })).toBe(30);
+    await expectCounted();
+  });
+
+  it("an order is activated or lapses, never both", async () => {
+    const orders: number[] = [];
+    for (let index = 0; index < 50; index++) {
+      const { id: userId } = await makeUser();
+      const { id } = await makeSubscription(userId);
+      await prisma().subscription.update({
+        where: { id },
+        data: { status: "pending", startsAt: fromNow(-31 * DAY), endsAt: fromNow(-DAY) },
+      });
+      orders.push(id);
+    }
+    const before = await noted("order.lapsed");
+    const activate = (index: number) =>
+      prisma().subscription.updateMany({
+        where: { id: orders[index]!, status: "pending" },
+        data: { status: "active", endsAt: fromNow(365 * DAY) },
+      });
+    const [, activated] = await Promise.all([burst(2, advanceSubscriptionsJob), burst(50, activate)]);
+    await advanceSubscriptionsJob();
+    const won = activated.filter(({ count }) => count === 1).length;
+    const ids = { id: { in: orders } };
+    expect(await prisma().subscription.count({ where: { ...ids, status: "active" } })).toBe(won);
+    const lapsed = { ...ids, status: "cancelled", closedReason: "lapsed" } as const;
+    expect(await prisma().subscription.count({ where: lapsed })).toBe(50 - won);
+    expect((await noted("order.lapsed")) - before).toBe(50 - won);
+  });
+
+  it("an account that somebody else holds is left to the next run, and holds up nobody", async () => {
+    const [held, free] = [await makeUser(), await makeUser()];
+    const subscriptions = [await overdue(held.id, 0), await overdue(free.id, 0)];
+    const statusOf = async (index: number) =>
+      (await prisma().subscription.findUniqueOrThrow({ where: { id: subscriptions[index]!.id } })).status;
+    await inTransaction(async ({ sql }) => {
+      await sql`select id from users where id = ${held.id} for update`;
+      await advanceSubscriptionsJob();
+      expect([await statusOf(0), await statusOf(1)]).toEqual(["active", "expired"]);
+    });
+    await advanceSubscriptionsJob();
+    expect(await statusOf(0)).toBe("expired");
+  });
+});
+
+describe("the check of what is counted", () => {
+  it("shows a difference in the state of the server, and repairs nothing", async () => {
+    const health = async () => (await get("/api/health")).json.checks.ledger;
+    await checkLedgerJob();
+    expect(await health()).toEqual({ ok: true, detail: "agrees" });
+    const { id } = await makeUser();
+    await pool().query("update users set credits = credits + 1 where id = $1", [id]);
+    await checkLedgerJob();
+    expect(await health()).toEqual({ ok: false, detail: "differs" });
+    expect(await prisma().user.findUnique({ where: { id } })).toMatchObject({ credits: 1001 });
+    await pool().query("update users set credits = credits - 1 where id = $1", [id]);
+    await checkLedgerJob();
+    expect((await health()).ok).toBe(true);
+  });
+});

@@ -1,0 +1,276 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { DAY, fromNow } from "@/server/core/time";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst, tally } from "@/server/testing/burst";
+import { makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer({ env: { DATABASE_TIMEOUT: "60" } });
+const { call, get, post } = server;
+beforeEach(() => resetLimits());
+
+async function person(data: Parameters<typeof makeUser>[0] = {}) {
+  const { id, email, name } = await makeUser(data);
+  return { id, email, name, token: await makeToken(id) };
+}
+const planId = async (slug: string) =>
+  (await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug } })).id;
+const pro = await planId("pro");
+const order = (token: string, plan_id = pro) => post("/api/billing/orders", { plan_id }, { token });
+const withdraw = (token: string, id: number) => call("DELETE", `/api/billing/orders/${id}`, { token });
+
+/** Whether a reference is a letter, seven digits and their check digit (Luhn). */
+function isReference(reference: string): boolean {
+  const digits = [...reference.slice(1)].reverse().map(Number);
+  const sum = digits.reduce((total, digit, index) => {
+    const value = index % 2 ? digit * 2 : digit;
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return /^T\d{8}$/.test(reference) && sum % 10 === 0;
+}
+
+describe("an order", () => {
+  it("has a reference, a price and thirty days, is mailed, and gives nothing before it is paid", async () => {
+    const { id: userId, email, token } = await person({ locale: "en" });
+    const { status, json } = await order(token);
+    expect(status).toBe(201);
+    expect(Object.keys(json)).toEqual(["success", "order"]);
+    expect(json.order).toMatchObject({ amount: 9999, currency: "TRY", bank: null });
+    expect(isReference(json.order.reference)).toBe(true);
+    expect(Math.round((Date.parse(json.order.expires_at) - Date.now()) / DAY)).toBe(30);
+    const [mail] = await mailsTo(server, email, "order_placed");
+    expect(mail!.text).toContain(json.order.reference);
+    expect(mail!.text).toMatch(/TRY\s9,999\.00/);
+    expect((await get("/api/sites/billing-forecast", token)).json).toMatchObject({ total_slots: 0 });
+    const terms = {
+      status: "pending",
+      planName: "Pro",
+      priceMinor: 999_900,
+      monthlyCredits: 10_000,
+      siteSlots: 5,
+    };
+    expect(await prisma().subscription.findFirst({ where: { userId } })).toMatchObject(terms);
+  });
+
+  it("is for who pays: not for agents, administrators, or tokens that may only read", async () => {
+    const parent = await person();
+    const agent = await person({ isAgentOnly: true, parentUserId: parent.id });
+    const admin = await person({ role: "admin" });
+    const reader = await makeToken(parent.id, { abilities: ["read", "sites:write"] });
+    for (const token of [agent.token, admin.token, reader]) expect((await order(token)).status).toBe(403);
+  });
+
+  it("is of a plan that is on offer", async () => {
+    const { token } = await person();
+    const premium = await planId("premium");
+    for (const data of [{ isActive: false }, { isActive: true, eligible: false }]) {
+      await prisma().subscriptionPlan.update({ where: { id: premium }, data });
+      const { status, json } = await order(token, premium);
+      expect([status, Object.keys(json.errors)]).toEqual([422, ["plan_id"]]);
+    }
+    await prisma().subscriptionPlan.update({ where: { id: premium }, data: { eligible: true } });
+    expect((await order(token, premium)).status).toBe(201);
+  });
+
+  it("is one of at most five that wait, however many are sent at once", async () => {
+    const { id: userId, token } = await person();
+    const responses = await burst(10, () => order(token));
+    expect(tally(responses)).toEqual({ 201: 5, 422: 5 });
+    expect(await prisma().subscription.count({ where: { userId, status: "pending" } })).toBe(5);
+    expect((await order(token)).status).toBe(429);
+  });
+
+  it("is withdrawn once, by whoever placed it", async () => {
+    const [owner, stranger] = [await person(), await person()];
+    const { id } = (await order(owner.token)).json.order;
+    expect((await withdraw(stranger.token, id)).status).toBe(403);
+    const responses = await burst(5, () => withdraw(owner.token, id));
+    expect(tally(responses)).toEqual({ 200: 1, 422: 4 });
+    expect(await prisma().subscription.findUnique({ where: { id } })).toMatchObject({
+      status: "cancelled",
+      closedReason: "cancelled",
+    });
+  });
+
+  it("that was activated is not withdrawn", async () => {
+    const { token } = await person();
+    const { id } = (await order(token)).json.order;
+    await prisma().subscription.update({ where: { id }, data: { status: "active" } });
+    expect((await withdraw(token, id)).status).toBe(422);
+    expect(await prisma().subscription.findUnique({ where: { id } })).toMatchObject({ status: "active" });
+  });
+});
+
+const admin = await person({ role: "admin" });
+const put = (id: number, body: object) => call("PUT", `/api/admin/plans/${id}`, { token: admin.token, body });
+
+describe("the plans", () => {
+  const listed = async (token: string) => (await get("/api/subscription-plans", token)).json.data;
+
+  it("that customers see are those on offer, with an administrator's own texts", async () => {
+    const { token } = await person({ locale: "de" });
+    const starter = await planId("starter");
+    const texts = { de: { description: "Klein anfangen.", features: ["1 Website", "Chat"] } };
+    expect((await put(starter, { texts, eligible: false })).status).toBe(200);
+    expect((await listed(token)).map(({ name }: { name: string }) => name)).toEqual([
+      "Pro",
+      "Premium",
+      "Ultimate",
+    ]);
+    await put(starter, { eligible: true });
+    const [first] = await listed(token);
+    expect(first).toMatchObject({ name: "Starter", ...texts.de });
+    expect((await listed(token))[1].features).toContain("5 Websites");
+  });
+
+  it("change for new buyers only", async () => {
+    const { id: userId, token } = await person();
+    const { id } = await makeSubscription(userId, { plan: "ultimate" });
+    const before = await prisma().subscription.findUniqueOrThrow({ where: { id } });
+    const ultimate = await planId("ultimate");
+    const { status, json } = await put(ultimate, {
+      price: 70_000,
+      site_slots: 60,
+      monthly_credits: 1,
+      slug: "top",
+    });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      kept_terms_count: 1,
+      plan: {
+        price: 70_000,
+        site_slots: 60,
+        monthly_credits: 1,
+        slug: "top",
+        live_count: 1,
+        name: "Ultimate",
+      },
+    });
+    expect(await prisma().subscription.findUniqueOrThrow({ where: { id } })).toEqual(before);
+    const ordered = await order(token, ultimate);
+    expect(ordered.json.order.amount).toBe(70_000);
+    const where = { action: "plan.changed", objectId: String(ultimate) };
+    expect(await prisma().auditEvent.count({ where })).toBe(1);
+    // What it is called in the dictionary is bound to its short name.
+    await put(ultimate, { slug: "ultimate" });
+  });
+
+  it("stay the four: a plan on offer has one of their names, and each name is had once", async () => {
+    const premium = await planId("premium");
+    for (const [body, field] of [
+      [{ name: "Gold" }, "name"],
+      [{ name: "Pro" }, "name"],
+      [{ slug: "pro" }, "slug"],
+      [{ features: ["flying"] }, "features.0"],
+      [{ price: 0 }, "price"],
+    ] as const) {
+      const { status, json } = await put(premium, body);
+      expect([status, Object.keys(json.errors)], field).toEqual([422, [field]]);
+    }
+    expect((await put(premium, { name: "Gold", eligible: false })).status).toBe(200);
+    expect((await put(premium, { eligible: true })).status).toBe(422);
+    expect((await put(premium, { name: "Premium", eligible: true })).status).toBe(200);
+  });
+
+  it("are not overwritten unseen", async () => {
+    const { status, json } = await put(pro, { price: 12_000, expected: { price: 1 } });
+    expect([status, json.current.price]).toEqual([409, 9999]);
+    expect((await put(pro, { price: 9999, expected: { price: 1 } })).status).toBe(200);
+  });
+
+  it("are managed by administrators", async () => {
+    const { token } = await person({ role: "reseller" });
+    expect((await get("/api/admin/plans", token)).status).toBe(403);
+    const { json } = await get("/api/admin/plans", admin.token);
+    expect(json.count).toBe(4);
+  });
+});
+
+describe("the overview of what an account has bought", () => {
+  it("says what will become of the sites, as the end then decides", async () => {
+    const { id: userId, token } = await person();
+    const { id: first } = await makeSubscription(userId, { slots: 3, days: 10 });
+    const sites = [];
+    for (let index = 0; index < 3; index++)
+      sites.push((await makeSite(userId, { subscriptionId: first })).id);
+    const { id: second } = await makeSubscription(userId, { plan: "starter", slots: 1, days: 300 });
+    const { status, json } = await get("/api/billing", token);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      plan: { name: "Starter" },
+      slots: { total: 4, used: 3, remaining: 1 },
+      bank: null,
+      orders: [],
+      licences: [],
+      documents: [],
+    });
+    const [newer, older] = json.subscriptions;
+    expect([newer.id, older.id]).toEqual([second, first]);
+    const ids = (list: { id: number }[]) => list.map(({ id }) => id);
+    expect([older.at_end.moved_count, older.at_end.suspended_count]).toEqual([1, 2]);
+    expect(ids(older.at_end.moved)).toEqual([sites[0]]);
+    expect(ids(older.at_end.suspended)).toEqual([sites[2], sites[1]]);
+    expect(newer.at_end).toEqual({ moved_count: 0, moved: [], suspended_count: 0, suspended: [] });
+    expect(Date.parse(older.slots_until) - Date.parse(older.ends_at)).toBe(7 * DAY);
+  });
+
+  it("shows orders, licences and the state of documents, and nobody else's", async () => {
+    const [owner, stranger] = [await person({ role: "reseller" }), await person()];
+    const bank = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
+    await call("PUT", "/api/admin/settings", { token: admin.token, body: { bank } });
+    const placed = (await order(owner.token)).json.order;
+    expect(placed.bank).toEqual(bank);
+    const site = await makeSite(owner.id);
+    const period = { periodStart: new Date(), periodEnd: fromNow(365 * DAY), payBy: fromNow(14 * DAY) };
+    const licence = await prisma().siteLicence.create({
+      data: { siteId: site.id, userId: owner.id, priceTry: 3999, ...period },
+    });
+    const payment = { amountMinor: 100, paidAt: new Date("2026-11-20"), billToSealed: new Uint8Array([1]) };
+    await prisma().payment.create({
+      data: {
+        userId: owner.id,
+        licenceId: licence.id,
+        ...payment,
+        document: {
+          create: {
+            state: "queued",
+            grossMinor: 12_000,
+            netMinor: 10_000,
+            vatMinor: 2000,
+            vatRate: 20,
+            deadlineAt: new Date(),
+          },
+        },
+      },
+    });
+    const { json } = await get("/api/billing", owner.token);
+    expect(json.bank).toEqual(bank);
+    expect(json.orders).toMatchObject([{ id: placed.id, plan: "Pro", reference: placed.reference }]);
+    expect(json.licences_count).toBe(1);
+    expect(json.licences).toMatchObject([
+      {
+        id: licence.id,
+        site: { id: site.id },
+        status: "pending",
+        amount: 3999,
+        reference: licence.reference,
+      },
+    ]);
+    expect(json.documents).toMatchObject([{ state: "queued", amount: 120, paid_at: "2026-11-20" }]);
+    const other = (await get("/api/billing", stranger.token)).json;
+    expect([other.orders, other.licences, other.documents, other.plan]).toEqual([[], [], [], null]);
+  });
+
+  it("is the owner's: an agent learns whom to ask", async () => {
+    const owner = await person({ name: "Ayşe Kaya" });
+    const agent = await person({ isAgentOnly: true, parentUserId: owner.id });
+    const { status, json } = await get("/api/billing", agent.token);
+    expect([status, json.success, json.contact]).toEqual([
+      403,
+      false,
+      { name: "Ayşe Kaya", email: owner.email },
+    ]);
+  });
+});

@@ -1,0 +1,57 @@
+import { addMonths } from "@/server/core/calendar";
+import type { Context } from "@/server/core/context";
+import { ofWhole } from "@/server/core/money";
+import { audit } from "@/server/domains/accounts/audit/service";
+
+/**
+ * Gives an account a subscription to a plan from now on, for one period of the plan. Each call gives another one.
+ * Returns undefined when no active plan has this slug.
+ */
+export async function activatePlan(
+  tx: Context,
+  { userId, slug }: { userId: number; slug: string },
+): Promise<{ plan: string; slots: number; endsAt: Date } | undefined> {
+  const plan = await tx.db.subscriptionPlan.findUnique({
+    where: { slug, isActive: true },
+    select: {
+      id: true,
+      name: true,
+      price: true,
+      currency: true,
+      monthlyCredits: true,
+      siteSlots: true,
+      billingPeriod: true,
+    },
+  });
+  if (!plan) return undefined;
+  const startsAt = new Date();
+  const endsAt = addMonths(startsAt, monthsOf(plan.billingPeriod));
+  const { id } = await tx.db.subscription.create({
+    data: {
+      userId,
+      planId: plan.id,
+      planName: plan.name,
+      priceMinor: ofWhole(plan.price),
+      currency: plan.currency,
+      monthlyCredits: plan.monthlyCredits,
+      siteSlots: plan.siteSlots,
+      status: "active",
+      startsAt,
+      endsAt,
+    },
+    select: { id: true },
+  });
+  await audit(tx, {
+    action: "subscription.activated",
+    object: { type: "Subscription", id },
+    details: { user: userId, plan: slug },
+  });
+  return { plan: plan.name, slots: plan.siteSlots, endsAt };
+}
+
+/** How many months a billing period has. */
+function monthsOf(period: string): number {
+  const months = { monthly: 1, yearly: 12 }[period];
+  if (months === undefined) throw new Error(`a plan has the unknown billing period ${period}`);
+  return months;
+}

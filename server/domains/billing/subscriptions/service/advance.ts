@@ -1,0 +1,90 @@
+import { systemContext } from "@/server/core/context";
+import { formatMoney, ofWhole } from "@/server/core/money";
+import { DAY, fromNow } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { setting, transferText } from "@/server/domains/platform/settings/service";
+import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
+import { lockSlots } from "@/server/domains/sites/slots/service";
+import { BILLING_PAGE, daysUntil, dueNotice } from "@/server/domains/sites/slots/service/notices";
+import { releaseSites } from "@/server/domains/sites/slots/service/release";
+import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
+import { endPeriods, expireSubscriptions, lapseOrders } from "../statements";
+
+/** Does what is due with the subscriptions of an account whose row is held. It never extends one: only a payment does. */
+export async function advance(tx: Work, userId: number): Promise<void> {
+  await lockSlots(tx, userId);
+  const note = (
+    action: "order.lapsed" | "subscription.past_due" | "subscription.expired",
+    id: number,
+    details?: Record<string, number>,
+  ) => audit(systemContext(tx), { action, object: { type: "Subscription", id }, details });
+  for (const { id } of await lapseOrders(tx, { userId })) await note("order.lapsed", id);
+  const ended = await endPeriods(tx, { userId });
+  for (const { id } of ended) await note("subscription.past_due", id);
+  // All of them first: sites do not move to a subscription that ends in the same moment.
+  const expired = await expireSubscriptions(tx, { userId });
+  for (const { id } of ended)
+    if (!expired.some((other) => other.id === id)) await tell(tx, id, "past_due", "subscription_past_due");
+  for (const { id } of expired) {
+    const { moved, suspended } = await releaseSites(systemContext(tx), { subscriptionId: id, userId });
+    const sites = { moved: moved.length, suspended: suspended.length };
+    await note("subscription.expired", id, sites);
+    await tell(tx, id, "expired", "subscription_expired", sites);
+  }
+}
+
+const REMINDERS = [30, 7, 1] as const;
+
+/** Reminds of the end of each subscription, once at each of its times. */
+export async function remindOfSubscriptions(): Promise<void> {
+  const ending = await outside().db.subscription.findMany({
+    where: { status: "active", endsAt: { gt: new Date(), lt: fromNow(31 * DAY) } },
+    orderBy: { id: "asc" },
+    select: { id: true, endsAt: true, notices: { select: { kind: true } } },
+  });
+  for (const { id, endsAt, notices } of ending) {
+    const days = dueNotice(daysUntil(endsAt), REMINDERS);
+    if (days === undefined || notices.some(({ kind }) => kind === `ends_${days}`)) continue;
+    await inTransaction(async (tx) => {
+      // It may have been renewed since.
+      const still = await tx.db.subscription.count({ where: { id, status: "active" } });
+      if (still > 0) await tell(tx, id, `ends_${days}`, "subscription_ends");
+    });
+  }
+}
+
+/** Sends a notice that was not sent before, with what a renewal costs today and how it is paid. */
+async function tell(
+  tx: Work,
+  id: number,
+  kind: string,
+  template: "subscription_ends" | "subscription_past_due" | "subscription_expired",
+  sites: Record<string, number> = {},
+): Promise<void> {
+  const notice = { subscriptionId: id, kind };
+  const { count } = await tx.db.subscriptionNotice.createMany({ data: notice, skipDuplicates: true });
+  if (count === 0) return;
+  const { userId, planName, endsAt, reference, plan } = await tx.db.subscription.findUniqueOrThrow({
+    where: { id },
+    select: {
+      userId: true,
+      planName: true,
+      endsAt: true,
+      reference: true,
+      plan: { select: { price: true, currency: true } },
+    },
+  });
+  const bank = await setting(tx, "bank");
+  await notifyOwner(systemContext(tx), userId, template, {
+    path: BILLING_PAGE,
+    params: ({ locale, digits }) => ({
+      ...sites,
+      plan: planName,
+      ends: endsAt,
+      until: new Date(endsAt.getTime() + GRACE_DAYS * DAY),
+      amount: formatMoney(ofWhole(plan.price), { currency: plan.currency, locale: digits }),
+      transfer: transferText(locale, bank, reference),
+    }),
+  });
+}

@@ -1,0 +1,94 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalid, refuse } from "@/server/core/errors";
+import { requireExpected } from "@/server/core/stale";
+import { text } from "@/server/core/texts";
+import { isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { isTaken } from "@/server/infrastructure/database/failure";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import type { listPlans, PlanTexts, putPlan } from "../contract";
+import { PLAN_NAMES } from "../policy";
+import { lockPlans } from "../statements";
+import { planOf } from "./plans";
+
+/** What has not ended keeps the terms under which it was bought or ordered. */
+const LIVE = { status: { in: ["pending", "active", "past_due"] } } satisfies Prisma.SubscriptionWhereInput;
+const WITH_COUNT = { _count: { select: { subscriptions: { where: LIVE } } } } as const;
+
+type Row = Prisma.SubscriptionPlanGetPayload<{ include: typeof WITH_COUNT }>;
+
+/** A plan as administrators see it. */
+function adminPlan(plan: Row) {
+  return {
+    ...planOf(plan),
+    features: plan.features,
+    texts: plan.texts as PlanTexts,
+    eligible: plan.eligible,
+    live_count: plan._count.subscriptions,
+    updated_at: isoMicros(plan.updatedAt),
+  };
+}
+
+/** Lists every plan. Administrators only. */
+export async function list({ db, actor }: Context<UserActor>): Promise<Output<typeof listPlans>> {
+  if (actor.role !== "admin") throw refuse("forbidden");
+  const rows = await db.subscriptionPlan.findMany({ orderBy: { sortOrder: "asc" }, include: WITH_COUNT });
+  const plans = rows.map(adminPlan);
+  return { success: true, plans, data: plans, count: plans.length };
+}
+
+/** Changes a plan for whoever buys it from now on. Administrators only. */
+export async function change(
+  ctx: Context<UserActor>,
+  { params: { id }, body }: Input<typeof putPlan>,
+): Promise<Output<typeof putPlan>> {
+  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  const { expected, ...given } = body;
+  const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
+  const plan = await withTransaction(ctx, async (tx) => {
+    await lockPlans(tx);
+    const before = await tx.db.subscriptionPlan.findUnique({ where: { id }, include: WITH_COUNT });
+    if (!before) throw refuse("record_not_found", { params: { model: "SubscriptionPlan", id } });
+    const current = adminPlan(before);
+    requireExpected(expected, { current, wanted: { ...current, ...wanted } });
+    const after = { ...current, ...wanted };
+    if (after.eligible && !PLAN_NAMES.includes(after.name))
+      throw invalid("name", "plan_name", { names: PLAN_NAMES.join(", ") });
+    const namesake = { name: after.name, id: { not: id } };
+    if ((await tx.db.subscriptionPlan.count({ where: namesake })) > 0) throw invalid("name", "plan_taken");
+    await audit(tx, {
+      action: "plan.changed",
+      object: { type: "SubscriptionPlan", id },
+      details: { before: JSON.stringify(pick(current, wanted)), after: JSON.stringify(wanted) },
+    });
+    return tx.db.subscriptionPlan.update({
+      where: { id },
+      data: {
+        name: after.name,
+        slug: after.slug,
+        price: after.price,
+        siteSlots: after.site_slots,
+        monthlyCredits: after.monthly_credits,
+        features: after.features,
+        texts: after.texts,
+        sortOrder: after.sort_order,
+        isActive: after.is_active,
+        eligible: after.eligible,
+      },
+      include: WITH_COUNT,
+    });
+  }).catch((error: unknown) => {
+    throw isTaken(error, "slug") ? invalid("slug", "plan_taken") : error;
+  });
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.plan_saved"),
+    plan: adminPlan(plan),
+    kept_terms_count: plan._count.subscriptions,
+  };
+}
+
+const pick = (values: Record<string, unknown>, keys: object) =>
+  Object.fromEntries(Object.keys(keys).map((key) => [key, values[key]]));

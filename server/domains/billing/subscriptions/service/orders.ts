@@ -1,0 +1,91 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { amountOf, formatMoney, ofWhole } from "@/server/core/money";
+import { text } from "@/server/core/texts";
+import { DAY, fromNow, isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { setting, transferText } from "@/server/domains/platform/settings/service";
+import { BILLING_PAGE } from "@/server/domains/sites/slots/service/notices";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import type { cancelOrder, createOrder } from "../contract";
+import { ORDER_DAYS, ORDERS_MAX } from "../policy";
+import { ON_OFFER } from "./plans";
+
+/** Whoever pays for sites of their own: agents work for somebody who does, administrators have no need to. */
+function requireCustomer({ role, scope }: UserActor): void {
+  if (scope.isAgent || role === "admin") throw refuse("forbidden");
+}
+
+/** Orders a plan on its terms of today. Nothing is active before an administrator has seen the money arrive. */
+export async function order(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof createOrder>,
+): Promise<Output<typeof createOrder>> {
+  requireCustomer(ctx.actor);
+  const { id: userId } = ctx.actor;
+  return withTransaction(ctx, async (tx) => {
+    await lockUser(tx, userId);
+    const plan = await tx.db.subscriptionPlan.findUnique({ where: { id: body.plan_id, ...ON_OFFER } });
+    if (!plan) throw invalid("plan_id", "plan_unavailable");
+    if ((await tx.db.subscription.count({ where: { userId, status: "pending" } })) >= ORDERS_MAX)
+      throw refuse("orders_full", { params: { max: ORDERS_MAX } });
+    const made = await tx.db.subscription.create({
+      data: {
+        userId,
+        planId: plan.id,
+        planName: plan.name,
+        priceMinor: ofWhole(plan.price),
+        currency: plan.currency,
+        monthlyCredits: plan.monthlyCredits,
+        siteSlots: plan.siteSlots,
+        status: "pending",
+        startsAt: new Date(),
+        endsAt: fromNow(ORDER_DAYS * DAY),
+      },
+      select: { id: true, reference: true, priceMinor: true, currency: true, endsAt: true },
+    });
+    const { id, reference, priceMinor, currency, endsAt } = made;
+    const bank = await setting(tx, "bank");
+    await audit(tx, {
+      action: "order.placed",
+      object: { type: "Subscription", id },
+      details: { plan: plan.slug },
+    });
+    await notifyOwner(tx, userId, "order_placed", {
+      path: BILLING_PAGE,
+      params: ({ locale, digits }) => ({
+        plan: plan.name,
+        until: endsAt,
+        amount: formatMoney(priceMinor, { currency, locale: digits }),
+        transfer: transferText(locale, bank, reference),
+      }),
+    });
+    const expires_at = isoMicros(endsAt);
+    return {
+      success: true,
+      order: { id, reference, amount: amountOf(priceMinor), currency, bank, expires_at },
+    };
+  });
+}
+
+/** Withdraws an order of the caller's, unless it was activated or has ended meanwhile. */
+export async function withdraw(
+  ctx: Context<UserActor>,
+  { params: { id } }: Input<typeof cancelOrder>,
+): Promise<Output<typeof cancelOrder>> {
+  await withTransaction(ctx, async (tx) => {
+    const { count } = await tx.db.subscription.updateMany({
+      where: { id, userId: ctx.actor.id, status: "pending" },
+      data: { status: "cancelled", closedReason: "cancelled" },
+    });
+    if (count === 0) {
+      const found = await tx.db.subscription.findUnique({ where: { id }, select: { userId: true } });
+      throw found?.userId === ctx.actor.id ? refuse("order_closed") : outOfReach(found, "Subscription", id);
+    }
+    await audit(tx, { action: "order.withdrawn", object: { type: "Subscription", id } });
+  });
+  return { success: true, message: text(ctx.locale, "responses.order_withdrawn") };
+}

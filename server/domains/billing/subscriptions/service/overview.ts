@@ -1,0 +1,189 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Output } from "@/server/core/contract";
+import { AppError, refuse } from "@/server/core/errors";
+import { amountOf, ofWhole } from "@/server/core/money";
+import { DAY, isoMicros } from "@/server/core/time";
+import { setting } from "@/server/domains/platform/settings/service";
+import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
+import { slotsOf } from "@/server/domains/sites/slots/service";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { type getBilling, LICENCES_MAX, NAMED_MAX } from "../contract";
+
+type Billing = Output<typeof getBilling>;
+
+/** What an account has bought, what will become of it, and what is to be paid. */
+export async function overview(ctx: Context<UserActor>): Promise<Billing> {
+  const { id: userId, scope } = ctx.actor;
+  if (scope.isAgent) throw await ownersMatter(ctx, userId);
+  const [slots, bank, subscriptions, orders, licences, documents] = await Promise.all([
+    slotsOf(ctx, userId),
+    setting(ctx, "bank"),
+    subscriptionsOf(ctx, userId),
+    ordersOf(ctx, userId),
+    licencesOf(ctx, userId),
+    documentsOf(ctx, userId),
+  ]);
+  const [total, used] = [
+    slots.reduce((sum, row) => sum + row.slots, 0),
+    slots.reduce((sum, row) => sum + row.used, 0),
+  ];
+  const last = slots.at(-1);
+  return {
+    success: true,
+    plan: last ? { name: last.plan, ends_at: isoMicros(last.endsAt) } : null,
+    slots: { total, used, remaining: total - used },
+    bank,
+    subscriptions,
+    orders,
+    ...licences,
+    documents,
+  };
+}
+
+/** Agents see nothing of what somebody else pays; they learn whom to ask. */
+async function ownersMatter({ db }: Pick<Work, "db">, userId: number): Promise<AppError> {
+  const person = { select: { name: true, email: true } };
+  const agent = await db.user.findUnique({
+    where: { id: userId },
+    select: { parent: person, assignedSite: { select: { owner: person } } },
+  });
+  const contact = agent?.parent ?? agent?.assignedSite?.owner;
+  return contact ? new AppError("billing_of_owner", { contact }) : refuse("forbidden");
+}
+
+const SUBSCRIPTION = {
+  id: true,
+  planName: true,
+  status: true,
+  reference: true,
+  priceMinor: true,
+  currency: true,
+  siteSlots: true,
+  usedSlots: true,
+  monthlyCredits: true,
+  startsAt: true,
+  endsAt: true,
+} as const satisfies Prisma.SubscriptionSelect;
+type Row = Prisma.SubscriptionGetPayload<{ select: typeof SUBSCRIPTION }>;
+
+const slotsUntil = ({ endsAt }: Row) => new Date(endsAt.getTime() + GRACE_DAYS * DAY);
+
+async function subscriptionsOf(work: Pick<Work, "db">, userId: number): Promise<Billing["subscriptions"]> {
+  const rows = await work.db.subscription.findMany({
+    where: { userId, status: { in: ["active", "past_due", "expired"] } },
+    orderBy: { id: "desc" },
+    select: SUBSCRIPTION,
+  });
+  const live = rows.filter(({ status }) => status !== "expired");
+  return Promise.all(
+    rows.map(async (row) => ({
+      id: row.id,
+      plan: row.planName,
+      status: row.status as Billing["subscriptions"][number]["status"],
+      reference: row.reference,
+      amount: amountOf(row.priceMinor),
+      currency: row.currency,
+      site_slots: row.siteSlots,
+      used_slots: row.usedSlots,
+      monthly_credits: row.monthlyCredits,
+      starts_at: isoMicros(row.startsAt),
+      ends_at: isoMicros(row.endsAt),
+      slots_until: live.includes(row) ? isoMicros(slotsUntil(row)) : null,
+      at_end: live.includes(row) ? await atEnd(work, row, live) : null,
+    })),
+  );
+}
+
+/** Which of its sites would find a free slot when it gives none any more, as `releaseSites()` decides then. */
+async function atEnd({ db }: Pick<Work, "db">, row: Row, live: Row[]) {
+  const others = live.filter((other) => other !== row && slotsUntil(other) > slotsUntil(row));
+  const free = others.reduce((sum, { siteSlots, usedSlots }) => sum + siteSlots - usedSlots, 0);
+  const moved = Math.min(free, row.usedSlots);
+  const suspended = row.usedSlots - moved;
+  const named = (direction: "asc" | "desc", count: number) =>
+    db.site.findMany({
+      where: { subscriptionId: row.id },
+      orderBy: { id: direction },
+      take: Math.min(count, NAMED_MAX),
+      select: { id: true, name: true, domain: true },
+    });
+  return {
+    moved_count: moved,
+    moved: await named("asc", moved),
+    suspended_count: suspended,
+    suspended: await named("desc", suspended),
+  };
+}
+
+async function ordersOf({ db }: Pick<Work, "db">, userId: number): Promise<Billing["orders"]> {
+  const rows = await db.subscription.findMany({
+    where: { userId, status: "pending" },
+    orderBy: { id: "asc" },
+    select: { id: true, planName: true, reference: true, priceMinor: true, currency: true, endsAt: true },
+  });
+  return rows.map(({ id, planName, reference, priceMinor, currency, endsAt }) => ({
+    id,
+    plan: planName,
+    reference,
+    amount: amountOf(priceMinor),
+    currency,
+    expires_at: isoMicros(endsAt),
+  }));
+}
+
+async function licencesOf(
+  { db }: Pick<Work, "db">,
+  userId: number,
+): Promise<Pick<Billing, "licences" | "licences_count">> {
+  const where = { userId, status: { in: ["pending", "active"] } } satisfies Prisma.SiteLicenceWhereInput;
+  const licences_count = await db.siteLicence.count({ where });
+  const rows = await db.siteLicence.findMany({
+    where,
+    orderBy: [{ status: "asc" }, { payBy: "asc" }, { id: "asc" }],
+    take: LICENCES_MAX,
+    select: {
+      id: true,
+      site: { select: { id: true, name: true, domain: true } },
+      status: true,
+      reference: true,
+      priceTry: true,
+      periodStart: true,
+      periodEnd: true,
+      payBy: true,
+    },
+  });
+  const licences = rows.map(({ id, site, status, reference, priceTry, ...row }) => ({
+    id,
+    site,
+    status: status as Billing["licences"][number]["status"],
+    reference,
+    amount: amountOf(ofWhole(priceTry)),
+    currency: "TRY",
+    period_start: isoMicros(row.periodStart),
+    period_end: isoMicros(row.periodEnd),
+    pay_by: isoMicros(row.payBy),
+  }));
+  return { licences, licences_count };
+}
+
+async function documentsOf({ db }: Pick<Work, "db">, userId: number): Promise<Billing["documents"]> {
+  const rows = await db.accountingDocument.findMany({
+    where: { payment: { userId } },
+    orderBy: { id: "desc" },
+    select: {
+      id: true,
+      state: true,
+      grossMinor: true,
+      currency: true,
+      payment: { select: { paidAt: true } },
+    },
+  });
+  return rows.map(({ id, state, grossMinor, currency, payment }) => ({
+    id,
+    state,
+    amount: amountOf(grossMinor),
+    currency,
+    paid_at: payment.paidAt.toISOString().slice(0, 10),
+  }));
+}

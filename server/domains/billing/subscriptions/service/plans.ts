@@ -1,0 +1,103 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Output } from "@/server/core/contract";
+import type { Locale } from "@/server/core/locale";
+import { hasText, text } from "@/server/core/texts";
+import type { SubscriptionPlan } from "@/server/infrastructure/database/generated/client";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import type { listSubscriptionPlans, PlanTexts } from "../contract";
+
+/** Plans that people can order: listed, and activated by an administrator once they are paid. */
+export const ON_OFFER = { isActive: true, eligible: true } as const;
+
+/** Lists the plans for end customers, in their order. */
+export async function plans({
+  db,
+  locale,
+}: Context<UserActor>): Promise<Output<typeof listSubscriptionPlans>> {
+  const rows = await db.subscriptionPlan.findMany({ where: ON_OFFER, orderBy: { sortOrder: "asc" } });
+  const data = rows.map((plan) => ({ ...planOf(plan), ...wordsOf(plan, locale) }));
+  return { success: true, data, count: data.length };
+}
+
+/** What a plan is, without words that depend on the language. */
+export function planOf(plan: SubscriptionPlan) {
+  return {
+    id: plan.id,
+    name: plan.name,
+    slug: plan.slug,
+    price: plan.price,
+    currency: plan.currency,
+    billing_period: plan.billingPeriod,
+    site_slots: plan.siteSlots,
+    monthly_credits: plan.monthlyCredits,
+    is_active: plan.isActive,
+    sort_order: plan.sortOrder,
+  };
+}
+
+/** An administrator's own texts in this language, else those of the dictionary. */
+function wordsOf({ slug, texts, features }: SubscriptionPlan, locale: Locale) {
+  const own = (texts as PlanTexts)[locale];
+  const known = (key: string) => (hasText(locale, key) ? text(locale, key) : undefined);
+  return {
+    description: own?.description ?? known(`plans.${slug}`) ?? "",
+    features: own?.features ?? features.flatMap((feature) => known(`plans.features.${feature}`) ?? []),
+  };
+}
+
+/** The plans of a new installation; an administrator changes them later. */
+const PLANS = [
+  {
+    slug: "starter",
+    name: "Starter",
+    price: 2999,
+    slots: 1,
+    credits: 1_000,
+    features: ["sites_1", "channels", "ai_assistant"],
+  },
+  {
+    slug: "pro",
+    name: "Pro",
+    price: 9999,
+    slots: 5,
+    credits: 10_000,
+    features: ["sites_5", "channels", "ai_assistant", "team"],
+  },
+  {
+    slug: "premium",
+    name: "Premium",
+    price: 24_999,
+    slots: 15,
+    credits: 40_000,
+    features: ["sites_15", "channels", "ai_assistant", "own_ai_key", "team", "priority_support"],
+  },
+  {
+    slug: "ultimate",
+    name: "Ultimate",
+    price: 59_999,
+    slots: 50,
+    credits: 150_000,
+    features: [
+      "sites_50",
+      "channels",
+      "ai_assistant",
+      "own_ai_key",
+      "team",
+      "priority_support",
+      "white_label",
+    ],
+  },
+];
+
+/** Writes the plans into an empty table; existing plans are never touched. */
+export async function ensurePlans({ db }: Pick<Work, "db">): Promise<void> {
+  if ((await db.subscriptionPlan.count()) > 0) return;
+  const data = PLANS.map(({ slots, credits, ...plan }, index) => ({
+    ...plan,
+    siteSlots: slots,
+    monthlyCredits: credits,
+    sortOrder: index + 1,
+  }));
+  // Two servers may start at once.
+  await db.subscriptionPlan.createMany({ data, skipDuplicates: true });
+}

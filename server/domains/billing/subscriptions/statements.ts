@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
+import { Fragment } from "@/server/infrastructure/database/sql";
+import { statement } from "@/server/infrastructure/database/statement";
+
+interface Given {
+  userId: number;
+}
+
+/*
+ * What becomes due with time, by the clock of the database, as slots are. Each statement names the state that it leaves:
+ * an order that was activated meanwhile is not dropped, and whoever comes second changes nothing.
+ */
+
+const LAPSED = new Fragment("status = 'pending' and ends_at <= now()");
+const OVER = new Fragment("status = 'active' and ends_at <= now()");
+const PAST_GRACE = new Fragment(`status = 'past_due' and ends_at + interval '${GRACE_DAYS} days' <= now()`);
+
+/** By the database's clock: whose subscriptions need something. */
+export const findDue = statement(z.strictObject({ userId: z.int() }))`
+  select distinct user_id as "userId" from subscriptions
+   where (${LAPSED}) or (${OVER}) or (${PAST_GRACE}) order by 1`;
+
+const Changed = z.strictObject({ id: z.int() });
+
+/** By the database's clock. */
+export const lapseOrders = statement(Changed)<Given>`
+  update subscriptions set status = 'cancelled', closed_reason = 'lapsed'
+   where user_id = ${(given) => given.userId} and ${LAPSED} returning id`;
+
+/** By the database's clock. */
+export const endPeriods = statement(Changed)<Given>`
+  update subscriptions set status = 'past_due'
+   where user_id = ${(given) => given.userId} and ${OVER} returning id`;
+
+/** By the database's clock. */
+export const expireSubscriptions = statement(Changed)<Given>`
+  update subscriptions set status = 'expired'
+   where user_id = ${(given) => given.userId} and ${PAST_GRACE} returning id`;
+
+/** Row locks: plans change one after the other, because two must not get one name; an activation reads none half-way. */
+export const lockPlans = statement(Changed)`select id from subscription_plans order by id for update`;
+
+/** Sums over two whole tables: what is counted as one goes must be what there is. */
+export const findDifferences = statement(
+  z.strictObject({ table: z.string(), id: z.int(), counted: z.int(), found: z.int() }),
+)`
+  select 'users' as "table", u.id, u.credits as counted, coalesce(sum(e.amount), 0)::int as found
+    from users u left join credit_entries e on e.user_id = u.id group by u.id having u.credits <> coalesce(sum(e.amount), 0)
+  union all
+  select 'subscriptions', s.id, s.used_slots, count(site.id)::int
+    from subscriptions s left join sites site on site.subscription_id = s.id
+   group by s.id having s.used_slots <> count(site.id)
+   order by 1, 2 limit 100`;

@@ -1,0 +1,58 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { count, message, recordId, success, timestamp } from "@/server/core/schema";
+import { BankAccount, BankDetails, SETTING_KEYS, VatRate } from "@/server/core/settings";
+
+const Setting = z
+  .object({
+    key: z.enum(SETTING_KEYS).meta({ example: "vat_rate" }),
+    group: z.enum(["billing"]).meta({ example: "billing" }),
+    /** Whom a change reaches: everybody who is to pay, or payments recorded from then on. */
+    affects: z.enum(["payers", "new_payments"]).meta({ example: "new_payments" }),
+    value: z.union([BankDetails, z.int()]).nullable().meta({ example: 20 }),
+    /** Null while nobody has set it, and its default holds. */
+    updated_at: timestamp.nullable(),
+    updated_by: z.object({ id: recordId, name: z.string().meta({ example: "Deniz Yılmaz" }) }).nullable(),
+  })
+  .meta({ id: "Setting" });
+
+const output = z.object({ success, settings: z.array(Setting), data: z.array(Setting), count });
+
+export const listSettings = operation({
+  id: "listSettings",
+  method: "GET",
+  path: "/api/admin/settings",
+  tag: "Administration",
+  summary: "Get the settings of the platform",
+  description:
+    "What administrators set while the platform runs. Settings of the server itself are not among them.",
+  access: "token",
+  ability: "admin:*",
+  status: 200,
+  output,
+});
+
+export const putSettings = operation({
+  id: "putSettings",
+  method: "PUT",
+  path: "/api/admin/settings",
+  tag: "Administration",
+  summary: "Change settings of the platform",
+  description:
+    "Fields that are left out stay as they are. `expected_updated_at` has the times at which the caller saw them changed, null " +
+    "for never: where another value was saved meanwhile, nothing is changed: 409 with the `current` values. A change " +
+    "reaches every server within ten seconds.",
+  access: "token",
+  ability: "admin:*",
+  limit: { points: 60, per: 3600, by: "account" },
+  body: z.object({
+    bank: BankAccount.nullish(),
+    vat_rate: VatRate.nullish(),
+    expected_updated_at: z
+      .object({ bank: timestamp.nullable().optional(), vat_rate: timestamp.nullable().optional() })
+      .optional(),
+  }),
+  status: 200,
+  output: output.extend({ message }),
+  errors: ["stale"],
+});

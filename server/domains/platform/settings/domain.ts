@@ -1,0 +1,21 @@
+import { handle } from "@/server/core/contract";
+import { domain } from "@/server/core/domain";
+import { listSettings, putSettings } from "./contract";
+import { change, list } from "./service";
+
+export const settings = domain({
+  operations: {
+    list: handle(listSettings, list),
+    change: handle(putSettings, change),
+  },
+  relations: [
+    {
+      table: "settings",
+      column: "updated_by_id",
+      topic: "activity",
+      onDeletion: "detach",
+      export: { leftOut: "settings of the platform, which are no data of a person" },
+    },
+  ],
+  audit: ["setting.changed"],
+});

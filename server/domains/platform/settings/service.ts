@@ -1,0 +1,122 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { AppError, refuse } from "@/server/core/errors";
+import type { Locale } from "@/server/core/locale";
+import {
+  type BankAccount,
+  SETTING_KEYS,
+  SETTINGS,
+  type SettingKey,
+  type SettingValue,
+} from "@/server/core/settings";
+import { text } from "@/server/core/texts";
+import { isoMicros, SECOND } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import type { listSettings, putSettings } from "./contract";
+import { lockSettings } from "./statements";
+
+/** How long a process may go on with a value that another one has changed. */
+const KEPT = 10 * SECOND;
+const cache = new Map<SettingKey, { value: unknown; until: number }>();
+
+/** Returns a setting, at most ten seconds old. */
+export async function setting<K extends SettingKey>(
+  { db }: Pick<Work, "db">,
+  key: K,
+): Promise<SettingValue<K>> {
+  const known = cache.get(key);
+  if (known && known.until > Date.now()) return known.value as SettingValue<K>;
+  const row = await db.setting.findUnique({ where: { key }, select: { value: true } });
+  const value = valueFor(key, row?.value);
+  cache.set(key, { value, until: Date.now() + KEPT });
+  return value as SettingValue<K>;
+}
+
+/** A stored value that this release does not understand counts as none. */
+function valueFor(key: SettingKey, stored: unknown) {
+  const { schema, fallback } = SETTINGS[key];
+  return stored === undefined ? fallback : (schema.safeParse(stored).data ?? fallback);
+}
+
+/** How to pay by bank transfer, as a sentence of a mail. */
+export function transferText(locale: Locale, bank: BankAccount | null, reference: string): string {
+  return bank
+    ? text(locale, "mail.transfer", { ...bank, reference })
+    : text(locale, "mail.transferUnknown", { reference });
+}
+
+/** Lists every setting. Administrators only. */
+export async function list(ctx: Context<UserActor>): Promise<Output<typeof listSettings>> {
+  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  return listed(ctx);
+}
+
+async function listed({ db }: Pick<Work, "db">) {
+  const rows = await db.setting.findMany({
+    select: { key: true, value: true, updatedAt: true, updatedBy: { select: { id: true, name: true } } },
+  });
+  const found = new Map(rows.map((row) => [row.key, row]));
+  const settings = SETTING_KEYS.map((key) => {
+    const { group, affects } = SETTINGS[key];
+    const row = found.get(key);
+    const [updated_at, updated_by] = [isoMicros(row?.updatedAt ?? null), row?.updatedBy ?? null];
+    return { key, group, affects, value: valueFor(key, row?.value), updated_at, updated_by };
+  });
+  return { success: true as const, settings, data: settings, count: settings.length };
+}
+
+/** Changes what is given, unless somebody else has changed it meanwhile. */
+export async function change(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof putSettings>,
+): Promise<Output<typeof putSettings>> {
+  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  const { expected_updated_at: expected, ...given } = body;
+  const after = await withTransaction(ctx, async (tx) => {
+    await lockSettings(tx);
+    const { settings } = await listed(tx);
+    const changed = settings.filter(({ key, value }) => given[key] != null && !same(given[key], value));
+    // What the caller does not name is not compared.
+    const seen = changed.every(({ key, updated_at }) => [undefined, updated_at].includes(expected?.[key]));
+    if (!seen) throw new AppError("stale", { current: currentOf(settings) });
+    for (const { key } of changed) await save(tx, key, given[key]!);
+    return listed(tx);
+  });
+  cache.clear();
+  return { ...after, message: text(ctx.locale, "responses.settings_saved") };
+}
+
+type Listed = Awaited<ReturnType<typeof listed>>["settings"];
+
+/** The values, and under `updated_at` since when they hold: what a form needs to ask again. */
+function currentOf(settings: Listed) {
+  const by = (field: "value" | "updated_at") =>
+    Object.fromEntries(settings.map((each) => [each.key, each[field]]));
+  return { ...by("value"), updated_at: by("updated_at") };
+}
+
+/** PostgreSQL orders the keys of an object in its own way. */
+function same(a: unknown, b: unknown): boolean {
+  const entries = (value: unknown) =>
+    typeof value === "object" && value ? Object.entries(value).sort() : value;
+  return JSON.stringify(entries(a)) === JSON.stringify(entries(b));
+}
+
+async function save(
+  tx: Context<UserActor>,
+  key: SettingKey,
+  value: NonNullable<SettingValue<SettingKey>>,
+): Promise<void> {
+  const data = { value, updatedById: tx.actor.id, updatedAt: new Date() };
+  await tx.db.setting.upsert({
+    where: { key },
+    create: { key, ...data },
+    update: data,
+    select: { key: true },
+  });
+  await audit(tx, {
+    action: "setting.changed",
+    details: { key, value: JSON.stringify(value) },
+  });
+}

@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { burst, tally } from "@/server/testing/burst";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { testServer } from "@/server/testing/server";
+import { setting } from "./service";
+
+const { call, get } = await testServer();
+beforeEach(() => resetLimits());
+
+const administrator = await makeUser({ role: "admin", name: "Deniz Yılmaz" });
+const token = await makeToken(administrator.id);
+const put = (body: object) => call("PUT", "/api/admin/settings", { token, body });
+const values = async () =>
+  Object.fromEntries(
+    (await get("/api/admin/settings", token)).json.data.map((each: Setting) => [each.key, each]),
+  );
+interface Setting {
+  key: string;
+  value: unknown;
+  updated_at: string | null;
+}
+
+const BANK = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
+
+describe("the settings of the platform", () => {
+  it("have defaults until an administrator sets them, which is logged", async () => {
+    expect(await values()).toMatchObject({
+      bank: { value: null, updated_at: null, updated_by: null, affects: "payers" },
+      vat_rate: { value: 20, updated_at: null, group: "billing" },
+    });
+    const written = { ...BANK, iban: "tr33 0006 1005 1978 6457 8413 26" };
+    expect((await put({ bank: written })).status).toBe(200);
+    expect((await values()).bank).toMatchObject({
+      value: BANK,
+      updated_by: { id: administrator.id, name: "Deniz Yılmaz" },
+    });
+    expect(await prisma().auditEvent.findFirst({ where: { action: "setting.changed" } })).toMatchObject({
+      actorId: administrator.id,
+      details: { key: "bank", value: JSON.stringify(BANK) },
+    });
+  });
+
+  it.each([
+    "TR330006100519786457841327",
+    "TR33000610051978645784132",
+    "TR3300061005197864578413261",
+    "DE89370400440532013001",
+    "330006100519786457841326",
+    "",
+  ])("refuse the IBAN %s", async (iban) => {
+    const { status, json } = await put({ bank: { ...BANK, iban } });
+    expect([status, Object.keys(json.errors)]).toEqual([422, ["bank.iban"]]);
+  });
+
+  it("take an IBAN of another country", async () => {
+    expect((await put({ bank: { ...BANK, iban: "DE89370400440532013000" } })).status).toBe(200);
+  });
+
+  it.each([-1, 101, 18.5, "20"])("refuse the VAT rate %s", async (vat_rate) => {
+    expect((await put({ vat_rate })).status).toBe(422);
+  });
+
+  it("are not overwritten unseen: of ten changes at once over the same values, one is saved", async () => {
+    const { vat_rate } = await values();
+    const seen = { vat_rate: vat_rate.updated_at };
+    const responses = await burst(10, (index) => put({ vat_rate: 30 + index, expected_updated_at: seen }));
+    expect(tally(responses)).toEqual({ 200: 1, 409: 9 });
+    const now = (await values()).vat_rate;
+    const { json } = responses.find(({ status }) => status === 409)!;
+    expect(json.current).toMatchObject({ vat_rate: now.value, updated_at: { vat_rate: now.updated_at } });
+    // What is as wanted already is no conflict, and neither is another setting's change.
+    expect((await put({ vat_rate: now.value, expected_updated_at: seen })).status).toBe(200);
+    expect((await put({ bank: BANK, expected_updated_at: seen })).status).toBe(200);
+  });
+
+  it("are for administrators", async () => {
+    const other = await makeToken((await makeUser({ role: "reseller" })).id);
+    expect((await get("/api/admin/settings", other)).status).toBe(403);
+    expect((await call("PUT", "/api/admin/settings", { token: other, body: { vat_rate: 1 } })).status).toBe(
+      403,
+    );
+  });
+
+  it("are at most ten seconds old, and one's own change is seen at once", async () => {
+    await put({ vat_rate: 10 });
+    expect(await setting(outside(), "vat_rate")).toBe(10);
+    await prisma().setting.update({ where: { key: "vat_rate" }, data: { value: 18 } });
+    expect(await setting(outside(), "vat_rate")).toBe(10);
+    const now = Date.now();
+    vi.spyOn(Date, "now").mockReturnValue(now + 10_001);
+    expect(await setting(outside(), "vat_rate")).toBe(18);
+    vi.restoreAllMocks();
+    await put({ vat_rate: 20 });
+    expect(await setting(outside(), "vat_rate")).toBe(20);
+  });
+
+  it("of another release do not break this one", async () => {
+    await prisma().setting.update({ where: { key: "vat_rate" }, data: { value: { percent: 20 } } });
+    expect((await values()).vat_rate.value).toBe(20);
+  });
+});

@@ -1,0 +1,22 @@
+import { randomBytes } from "node:crypto";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { lockRows, retireRows } from "../statements";
+
+/**
+ * Ends sites without undo. Their rows stay as a trace, because licences refer to them, but without texts, keys or domain,
+ * which is free again; their slots are free, their open licences cancelled. Lock the subscriptions of their owner first.
+ */
+export async function retire(
+  tx: Work,
+  ids: number[],
+  closedReason: "site_deleted" | "account_deleted",
+): Promise<void> {
+  const ofSites = { siteId: { in: ids } };
+  await lockRows(tx, { ids });
+  await tx.db.externalKey.deleteMany({ where: ofSites });
+  await tx.db.siteLicence.updateMany({
+    where: { ...ofSites, status: { in: ["pending", "active"] } },
+    data: { status: "cancelled", closedReason },
+  });
+  await retireRows(tx, { ids, hashes: ids.map(() => randomBytes(32)) });
+}

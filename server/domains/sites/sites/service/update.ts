@@ -1,0 +1,117 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { type Input, RawJson } from "@/server/core/contract";
+import { requireExpected } from "@/server/core/stale";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { isTaken } from "@/server/infrastructure/database/failure";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { seal } from "@/server/infrastructure/secrets/seal";
+import type { updateSite } from "../contract";
+import { findSite } from "../statements";
+import { NEW_SITE } from "./create";
+import { domainTaken } from "./domain-taken";
+import { withSite } from "./manageable";
+import { searchTextOf } from "./search";
+
+type Body = Input<typeof updateSite>["body"];
+
+const SETTINGS = {
+  name: true,
+  domain: true,
+  widgetColor: true,
+  widgetPosition: true,
+  welcomeMessage: true,
+  botName: true,
+  aiEnabled: true,
+  similarityThreshold: true,
+  systemPrompt: true,
+  maxMessagesPerSession: true,
+} as const satisfies Prisma.SiteSelect;
+type Settings = Prisma.SiteGetPayload<{ select: typeof SETTINGS }>;
+
+/**
+ * Changes the named fields of a site, under its lock: two changes of different fields are both kept. Throws 422 for a
+ * domain of another site, and `stale`.
+ */
+export async function update(
+  ctx: Context<UserActor>,
+  { params, body }: Input<typeof updateSite>,
+): Promise<RawJson> {
+  const { id } = params;
+  return withSite(ctx, id, async (tx) => {
+    const before = await tx.db.site.findUniqueOrThrow({ where: { id }, select: SETTINGS });
+    const after = changed(before, body);
+    requireExpected(body.expected, { current: described(before), wanted: described(after) });
+    const fields = namesOf(before, after, body);
+    if (fields.length > 0) {
+      const data = { ...after, ...providerKey(body), searchText: searchTextOf(after) };
+      await tx.db.site.update({ where: { id }, data, select: { id: true } });
+      const object = { type: "Site" as const, id };
+      await audit(tx, { action: "site.changed", object, details: { fields: fields.join(" ") } });
+    }
+    const [site] = await findSite(tx, { siteId: id });
+    const message = JSON.stringify(text(ctx.locale, "responses.site_saved"));
+    return new RawJson(`{"success":true,"message":${message},"data":${site!.body}}`);
+  }).catch((error: unknown) => {
+    throw isTaken(error, "domain") ? domainTaken() : error;
+  });
+}
+
+/** What is left out stays; null is what a new site begins with. */
+function changed(before: Settings, body: Body): Settings {
+  const or = <V>(given: V | null | undefined, was: V, initial: V) =>
+    given === undefined ? was : (given ?? initial);
+  return {
+    name: body.name ?? before.name,
+    domain: body.domain ?? before.domain,
+    widgetColor: or(body.widget_color, before.widgetColor, NEW_SITE.widgetColor),
+    widgetPosition: or<string>(body.widget_position, before.widgetPosition, NEW_SITE.widgetPosition),
+    welcomeMessage: or(body.welcome_message, before.welcomeMessage, NEW_SITE.welcomeMessage),
+    botName: or(body.bot_name, before.botName, NEW_SITE.botName),
+    aiEnabled: or(body.ai_enabled, before.aiEnabled, NEW_SITE.aiEnabled),
+    similarityThreshold: or(
+      body.similarity_threshold,
+      before.similarityThreshold,
+      NEW_SITE.similarityThreshold,
+    ),
+    systemPrompt: or(body.system_prompt, before.systemPrompt, NEW_SITE.systemPrompt),
+    maxMessagesPerSession: or(
+      body.settings?.max_messages_per_session,
+      before.maxMessagesPerSession,
+      NEW_SITE.maxMessagesPerSession,
+    ),
+  };
+}
+
+/** The settings under the API's names. */
+function described(site: Settings) {
+  return {
+    name: site.name,
+    domain: site.domain,
+    widget_color: site.widgetColor,
+    widget_position: site.widgetPosition,
+    welcome_message: site.welcomeMessage,
+    bot_name: site.botName,
+    ai_enabled: site.aiEnabled,
+    similarity_threshold: site.similarityThreshold,
+    system_prompt: site.systemPrompt,
+    settings: { max_messages_per_session: site.maxMessagesPerSession },
+  };
+}
+
+/** The fields that get another value, for the activity log. */
+function namesOf(before: Settings, after: Settings, body: Body): string[] {
+  const fields = (Object.keys(SETTINGS) as Array<keyof Settings>).filter(
+    (field) => before[field] !== after[field],
+  );
+  return body.ai_provider_api_key === undefined ? fields : [...fields, "aiProviderKey"];
+}
+
+/** The key is kept sealed, with its end for people to know it by. */
+function providerKey({ ai_provider_api_key: key }: Body) {
+  if (key === undefined) return {};
+  return {
+    aiProviderKeySealed: key === null ? null : seal(key, "ai_provider_key"),
+    aiProviderKeyLastFour: key === null ? null : key.slice(-4),
+  };
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { unseal } from "@/server/infrastructure/secrets/seal";
+import { burst, tally } from "@/server/testing/burst";
+import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { testServer } from "@/server/testing/server";
+
+const { call, get } = await testServer();
+
+async function owned(data: Parameters<typeof makeSite>[1] = {}) {
+  const { id } = await makeUser();
+  const site = await makeSite(id, data);
+  return { id, token: await makeToken(id), site };
+}
+
+const put = (siteId: number, body: object, token: string) =>
+  call("PUT", `/api/sites/${siteId}`, { token, body });
+const rowOf = (id: number) => prisma().site.findUniqueOrThrow({ where: { id } });
+
+const EVERYTHING = {
+  name: "Iğdır Çay Evi",
+  widget_color: "#abc",
+  widget_position: "bottom-left",
+  welcome_message: "Merhaba",
+  bot_name: "Deniz",
+  ai_enabled: false,
+  similarity_threshold: 0.3,
+  system_prompt: "Kısa yanıt ver.",
+  settings: { max_messages_per_session: 7 },
+};
+
+describe("changing a site", () => {
+  it("takes every field that creation takes, and the limit of a conversation", async () => {
+    const { token, site } = await owned();
+    const given = { ...EVERYTHING, domain: "https://ÇAY.example.com/menu" };
+    const { status, json } = await put(site.id, given, token);
+    expect(status).toBe(200);
+    const shown = { ...given, domain: "xn--ay-3ia.example.com", widget_color: "#AABBCC" };
+    expect(json).toMatchObject({ success: true, message: expect.any(String), data: shown });
+    expect(json.data).toEqual((await get(`/api/sites/${site.id}`, token)).json.data);
+    for (const words of ["igdir", "çay.example"]) {
+      const found = await get(`/api/sites?q=${encodeURIComponent(words)}`, token);
+      expect(found.json.data.map(({ id }: { id: number }) => id)).toEqual([site.id]);
+    }
+    expect(json.data.updated_at > json.data.created_at).toBe(true);
+  });
+
+  it("leaves alone what is left out; null is what a new site begins with; a name and a domain stay", async () => {
+    const { token, site } = await owned({ botName: "Ada", systemPrompt: "P", welcomeMessage: "W" });
+    const before = await rowOf(site.id);
+    expect((await put(site.id, {}, token)).status).toBe(200);
+    expect(await rowOf(site.id)).toEqual(before);
+    expect((await put(site.id, { bot_name: "" }, token)).json.data).toMatchObject({
+      bot_name: "",
+      system_prompt: "P",
+      welcome_message: "W",
+    });
+    const defaults = {
+      widget_color: null,
+      similarity_threshold: null,
+      settings: { max_messages_per_session: null },
+    };
+    await put(site.id, EVERYTHING, token);
+    expect((await put(site.id, defaults, token)).json.data).toMatchObject({
+      widget_color: "#4F46E5",
+      similarity_threshold: 0.75,
+      settings: { max_messages_per_session: 50 },
+      bot_name: "Deniz",
+    });
+    for (const field of ["name", "domain"]) {
+      const { status, json } = await put(site.id, { [field]: " " }, token);
+      expect([status, Object.keys(json.errors)]).toEqual([422, [field]]);
+    }
+  });
+
+  it.each([0, -1, 1001, 1.5, "5"])("refuses a limit of %s messages", async (max) => {
+    const { token, site } = await owned();
+    const body = { settings: { max_messages_per_session: max } };
+    const { status, json } = await put(site.id, body, token);
+    expect([status, Object.keys(json.errors)]).toEqual([422, ["settings.max_messages_per_session"]]);
+  });
+
+  it("changes nothing that is not asked for by its name", async () => {
+    const { id, token, site } = await owned();
+    const before = await rowOf(site.id);
+    const stranger = await makeUser();
+    await put(
+      site.id,
+      {
+        user_id: stranger.id,
+        subscription_id: 1,
+        is_active: false,
+        api_key: "dsk_x",
+        faqs_count: 9,
+        deleted_at: null,
+      },
+      token,
+    );
+    expect(await rowOf(site.id)).toEqual(before);
+    expect(before.userId).toBe(id);
+  });
+
+  it("keeps the provider's key sealed and never shows it; null forgets it", async () => {
+    const { token, site } = await owned();
+    const key = "sk-test-1234567890-8f2a";
+    const set = await put(site.id, { ai_provider_api_key: key }, token);
+    expect([set.status, set.json.data.ai_provider_api_key]).toEqual([200, "****8f2a"]);
+    expect(set.text).not.toContain(key);
+    const row = await rowOf(site.id);
+    expect(unseal(row.aiProviderKeySealed!, "ai_provider_key")).toBe(key);
+    expect(JSON.stringify(row)).not.toContain(key);
+    expect((await put(site.id, { bot_name: "Ada B" }, token)).json.data.ai_provider_api_key).toBe("****8f2a");
+    expect((await put(site.id, { ai_provider_api_key: "short" }, token)).status).toBe(422);
+    expect((await put(site.id, { ai_provider_api_key: "with a blank in it" }, token)).status).toBe(422);
+    expect(
+      (await put(site.id, { ai_provider_api_key: null }, token)).json.data.ai_provider_api_key,
+    ).toBeNull();
+    expect((await rowOf(site.id)).aiProviderKeySealed).toBeNull();
+    const noted = await prisma().auditEvent.findMany({
+      where: { action: "site.changed", objectId: String(site.id) },
+      orderBy: { id: "asc" },
+    });
+    expect(noted.map(({ details }) => details)).toEqual([
+      { fields: "aiProviderKey" },
+      { fields: "botName" },
+      { fields: "aiProviderKey" },
+    ]);
+  });
+
+  it("refuses another site's domain in any spelling, and takes its own", async () => {
+    const { token, site } = await owned();
+    const other = await makeSite((await makeUser()).id);
+    for (const domain of [other.domain, other.domain.toUpperCase(), `https://${other.domain}:443/`]) {
+      const { status, json } = await put(site.id, { domain, name: "Other" }, token);
+      expect([status, Object.keys(json.errors)]).toEqual([422, ["domain"]]);
+    }
+    expect((await rowOf(site.id)).name).toBe(site.name);
+    expect((await put(site.id, { domain: site.domain }, token)).status).toBe(200);
+  });
+});
+
+describe("at once", () => {
+  it("20 changes of 10 fields keep one value of each field", async () => {
+    const { token, site } = await owned();
+    const domain = "burst.example.com";
+    const given = Object.entries({ ...EVERYTHING, domain });
+    const answers = await burst(20, (n) => {
+      const [field, value] = given[n % given.length]!;
+      return put(site.id, { [field]: value }, token);
+    });
+    expect(tally(answers)).toEqual({ 200: 20 });
+    const { json } = await get(`/api/sites/${site.id}`, token);
+    expect(json.data).toMatchObject({ ...EVERYTHING, domain, widget_color: "#AABBCC" });
+    expect((await rowOf(site.id)).searchText).toContain("igdir cay evi");
+  });
+
+  it("20 sites want one domain, and one gets it", async () => {
+    await resetLimits();
+    const all = await Promise.all(Array.from({ length: 20 }, () => owned()));
+    const answers = await burst(20, (n) =>
+      put(all[n]!.site.id, { domain: "one.example.com" }, all[n]!.token),
+    );
+    expect(tally(answers)).toEqual({ 200: 1, 422: 19 });
+    expect(await prisma().site.count({ where: { domain: "one.example.com" } })).toBe(1);
+  });
+});

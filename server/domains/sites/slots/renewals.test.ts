@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { dayOf, endOfDay } from "@/server/core/calendar";
+import { DAY, fromNow } from "@/server/core/time";
+import { remindBillingJob } from "@/server/domains/billing/subscriptions/jobs";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { makeReseller, makeSite, makeSubscription, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+import { advanceLicencesJob } from "./jobs";
+
+const server = await testServer();
+beforeEach(() => resetLimits());
+
+const inDays = (days: number) => endOfDay(dayOf(new Date()), { plus: days });
+
+/** A reseller's site with a licence. */
+async function licensed(data: Partial<Prisma.SiteLicenceUncheckedCreateInput> = {}) {
+  const reseller = await makeUser({ role: "reseller", locale: "en" });
+  await makeReseller(reseller.id);
+  const site = await makeSite(reseller.id, { name: "Kaya Çay" });
+  const licence = await prisma().siteLicence.create({
+    data: {
+      siteId: site.id,
+      userId: reseller.id,
+      priceTry: 3999,
+      periodStart: fromNow(-300 * DAY),
+      periodEnd: fromNow(65 * DAY),
+      payBy: fromNow(-286 * DAY),
+      ...data,
+    },
+  });
+  return { reseller, site, licence };
+}
+
+const siteOf = (id: number) =>
+  prisma().site.findUniqueOrThrow({ where: { id }, select: { isActive: true, suspendedReason: true } });
+const licencesOf = (siteId: number) =>
+  prisma().siteLicence.findMany({ where: { siteId }, orderBy: { id: "asc" } });
+const twice = (job: () => Promise<void>) => Promise.all([job(), job()]);
+
+const ON = { isActive: true, suspendedReason: null };
+const OFF = { isActive: false, suspendedReason: "licence_unpaid" };
+
+describe("the life of a licence", () => {
+  it("that is never paid: two reminders, the suspension, and sixty days later its end", async () => {
+    const { reseller, site, licence } = await licensed();
+    const happened: unknown[] = [];
+    let known = 0;
+    for (const days of [14, 13, 8, 7, 6, 2, 1, 0, -1, -2, -59, -60, -61, -62]) {
+      const payBy = inDays(days);
+      await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy, status: undefined } });
+      await twice(remindBillingJob);
+      await twice(advanceLicencesJob);
+      const mails = await prisma().mailMessage.findMany({
+        where: { userId: reseller.id },
+        orderBy: { id: "asc" },
+      });
+      const { status } = (await licencesOf(site.id))[0]!;
+      for (const { template } of mails.slice(known)) happened.push([days, template, status]);
+      if (status === "cancelled") happened.push([days, status]);
+      known = mails.length;
+      expect(await siteOf(site.id)).toEqual(days < 0 ? OFF : ON);
+    }
+    expect(happened).toEqual([
+      [7, "licence_due", "pending"],
+      [1, "licence_due", "pending"],
+      [-1, "licence_suspended", "pending"],
+      [-61, "cancelled"],
+      [-62, "cancelled"],
+    ]);
+    expect(await licencesOf(site.id)).toMatchObject([{ closedReason: "unpaid" }]);
+    for (const { text } of await mailsTo(server, reseller.email)) {
+      expect(text).toContain("Kaya Çay");
+      expect(text).toContain(licence.reference);
+      expect(text).toMatch(/TRY\s3,999\.00/);
+      expect(text).toContain("ask our support team for the bank details");
+    }
+  });
+
+  it("that is paid: the next year is opened once, reminded of by the end of this one, and due then", async () => {
+    const { reseller, site, licence } = await licensed({ status: "active", paidAt: fromNow(-290 * DAY) });
+    const happened: unknown[] = [];
+    let known = 0;
+    for (const days of [31, 29, 8, 7, 2, 1, 0, -1, -2]) {
+      // Both years move, as the clock would.
+      const end = inDays(days);
+      await pool().query(
+        `update site_licences set period_end = period_end + ($2::timestamptz - old.end),
+                period_start = period_start + ($2::timestamptz - old.end), pay_by = pay_by + ($2::timestamptz - old.end)
+           from (select period_end as end from site_licences where id = $3) old where site_id = $1`,
+        [site.id, end, licence.id],
+      );
+      await twice(advanceLicencesJob);
+      await twice(remindBillingJob);
+      const mails = await prisma().mailMessage.findMany({
+        where: { userId: reseller.id },
+        orderBy: { id: "asc" },
+      });
+      for (const { template } of mails.slice(known)) happened.push([days, template]);
+      known = mails.length;
+      const years = await licencesOf(site.id);
+      expect(years.map(({ status }) => status)).toEqual(
+        days > 30 ? ["active"] : [days < 0 ? "expired" : "active", "pending"],
+      );
+      expect(await siteOf(site.id)).toEqual(days < 0 ? OFF : ON);
+    }
+    expect(happened).toEqual([
+      [29, "licence_ends"],
+      [7, "licence_ends"],
+      [1, "licence_ends"],
+      [-1, "licence_suspended"],
+    ]);
+    const [old, next] = await licencesOf(site.id);
+    expect(next!.periodStart).toEqual(old!.periodEnd);
+    expect(next!.payBy).toEqual(old!.periodEnd);
+    const mails = await mailsTo(server, reseller.email);
+    for (const { text } of mails) expect(text).toContain(next!.reference);
+  });
+
+  it("whose next year is paid early goes on without a gap, a mail or a suspension", async () => {
+    const { reseller, site, licence } = await licensed({ status: "active", periodEnd: inDays(20) });
+    await advanceLicencesJob();
+    const [, next] = await licencesOf(site.id);
+    await prisma().siteLicence.update({
+      where: { id: next!.id },
+      data: { status: "active", paidAt: new Date() },
+    });
+    await remindBillingJob();
+    const end = fromNow(-DAY);
+    await prisma().siteLicence.update({ where: { id: licence.id }, data: { periodEnd: end } });
+    await prisma().siteLicence.update({ where: { id: next!.id }, data: { periodStart: end } });
+    await twice(advanceLicencesJob);
+    expect((await licencesOf(site.id)).map(({ status }) => status)).toEqual(["expired", "active"]);
+    expect(await siteOf(site.id)).toEqual(ON);
+    expect(await prisma().mailMessage.count({ where: { userId: reseller.id } })).toBe(0);
+  });
+
+  it("of a site that a slot pays for, or that is gone, has no next year", async () => {
+    const inSlot = await licensed({ status: "active", periodEnd: inDays(10) });
+    const { id: subscriptionId } = await makeSubscription(inSlot.reseller.id);
+    await prisma().site.update({ where: { id: inSlot.site.id }, data: { subscriptionId } });
+    const gone = await licensed({ status: "active", periodEnd: inDays(10) });
+    await prisma().site.update({
+      where: { id: gone.site.id },
+      data: { isActive: false, suspendedReason: "owner", deletedAt: new Date() },
+    });
+    await advanceLicencesJob();
+    for (const { site } of [inSlot, gone]) expect(await licencesOf(site.id)).toHaveLength(1);
+    await prisma().siteLicence.updateMany({
+      where: { siteId: inSlot.site.id },
+      data: { periodEnd: fromNow(-DAY) },
+    });
+    await advanceLicencesJob();
+    expect(await licencesOf(inSlot.site.id)).toMatchObject([{ status: "expired" }]);
+    expect(await siteOf(inSlot.site.id)).toEqual(ON);
+  });
+
+  it("gives fourteen days for the next year when nothing ran for a month", async () => {
+    const { site } = await licensed({ status: "active", periodEnd: fromNow(-3 * DAY) });
+    await advanceLicencesJob();
+    const [old, next] = await licencesOf(site.id);
+    expect([old!.status, next!.status]).toEqual(["expired", "pending"]);
+    expect(Math.round((next!.payBy.getTime() - Date.now()) / DAY)).toBe(14);
+    expect(await siteOf(site.id)).toEqual(ON);
+  });
+
+  it.each([
+    ["2024-02-29T10:00:00.000Z", "2025-02-28T10:00:00.000Z"],
+    // In Turkey it is the 29th of February already.
+    ["2024-02-28T22:30:00.000Z", "2025-02-27T22:30:00.000Z"],
+    ["2023-02-28T10:00:00.000Z", "2024-02-28T10:00:00.000Z"],
+    ["2025-12-31T21:30:00.000Z", "2026-12-31T21:30:00.000Z"],
+  ])("that ends at %s is followed by a year until %s", async (end, next) => {
+    const periodEnd = new Date(end);
+    const periodStart = new Date(periodEnd.getTime() - 300 * DAY);
+    const { site } = await licensed({ status: "active", periodStart, periodEnd });
+    await advanceLicencesJob();
+    expect((await licencesOf(site.id))[1]!.periodEnd.toISOString()).toBe(next);
+  });
+
+  it.each(["owner", "administrator"] as const)("lets the suspension by an %s stand", async (reason) => {
+    const { reseller, site } = await licensed();
+    await prisma().site.update({
+      where: { id: site.id },
+      data: { isActive: false, suspendedReason: reason },
+    });
+    await advanceLicencesJob();
+    expect(await siteOf(site.id)).toEqual({ isActive: false, suspendedReason: reason });
+    expect(await prisma().mailMessage.count({ where: { userId: reseller.id } })).toBe(0);
+  });
+
+  it("that nobody looked at for months suspends its site before it is given up", async () => {
+    const { site } = await licensed();
+    await advanceLicencesJob();
+    expect(await siteOf(site.id)).toEqual(OFF);
+    expect(await licencesOf(site.id)).toMatchObject([{ status: "cancelled", closedReason: "unpaid" }]);
+  });
+});
+
+it("the database refuses two licences of a site for the same time", async () => {
+  const { site, reseller, licence } = await licensed({ status: "active" });
+  const { id: _, reference: __, ...same } = licence;
+  const open = (data: object) => prisma().siteLicence.create({ data: { ...same, ...data } });
+  await expect(open({ status: "pending" })).rejects.toThrow(/site_licences_open_periods/);
+  await expect(open({ periodStart: fromNow(64 * DAY), periodEnd: fromNow(400 * DAY) })).rejects.toThrow();
+  await open({ status: "expired" });
+  await open({ status: "pending", periodStart: licence.periodEnd, periodEnd: fromNow(430 * DAY) });
+  expect(await prisma().siteLicence.count({ where: { siteId: site.id, userId: reseller.id } })).toBe(3);
+});

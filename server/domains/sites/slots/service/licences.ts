@@ -1,0 +1,94 @@
+import type { Context } from "@/server/core/context";
+import { DAY, fromNow } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { LICENCE_PAYMENT_DAYS } from "../contract";
+import { lockPending } from "../statements";
+import { roomOf, TOUCHED } from "./release";
+
+const LICENCE = {
+  id: true,
+  siteId: true,
+  userId: true,
+  status: true,
+  reference: true,
+  site: { select: { ...TOUCHED, suspendedReason: true, deletedAt: true } },
+} as const satisfies Prisma.SiteLicenceSelect;
+export type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE }>;
+
+/** Locks and returns the pending licences that an account opened, or that a reseller opened for a site of it. */
+export async function pendingLicences(tx: Pick<Work, "db" | "sql">, userId: number): Promise<Licence[]> {
+  const ids = (await lockPending(tx, { userId })).map(({ id }) => id);
+  return tx.db.siteLicence.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" }, select: LICENCE });
+}
+
+/**
+ * Lets a subscription pay for the sites of pending licences, in their order, while it has room; the licences are closed.
+ * Returns those that it took, and those that did not fit.
+ */
+export async function absorbLicences(
+  tx: Context,
+  { licences, subscriptionId }: { licences: Licence[]; subscriptionId: number },
+): Promise<{ taken: Licence[]; left: Licence[] }> {
+  const room = await roomOf(tx, subscriptionId);
+  const [taken, left] = [licences.slice(0, room), licences.slice(room)];
+  for (const { id, siteId, site } of taken) {
+    await tx.db.siteLicence.update({
+      where: { id },
+      data: { status: "absorbed", closedReason: "absorbed", absorbedById: subscriptionId },
+      select: { id: true },
+    });
+    await tx.db.site.update({
+      where: { id: siteId },
+      data: { subscriptionId, ...backFrom(site) },
+      select: { id: true },
+    });
+    await audit(tx, {
+      action: "licence.absorbed",
+      object: { type: "SiteLicence", id },
+      details: { site: siteId, subscription: subscriptionId },
+    });
+  }
+  const after = taken.map((licence) => ({
+    ...licence,
+    status: "absorbed" as const,
+    site: { ...licence.site, isActive: licence.site.isActive || wasUnpaid(licence.site) },
+  }));
+  return { taken: after, left };
+}
+
+/** Makes a pending licence active, and brings its site back; false when it is pending no more. */
+export async function activateLicence(tx: Context, id: number): Promise<boolean> {
+  const { count } = await tx.db.siteLicence.updateMany({
+    where: { id, status: "pending" },
+    data: { status: "active", paidAt: new Date() },
+  });
+  if (count === 0) return false;
+  const { site } = await tx.db.siteLicence.findUniqueOrThrow({ where: { id }, select: LICENCE });
+  if (wasUnpaid(site))
+    await tx.db.site.update({ where: { id: site.id }, data: backFrom(site), select: { id: true } });
+  return true;
+}
+
+/** What a licence becomes whose payment did not count: payable once more, or closed with a site that is gone. */
+export async function reopenLicence({ db }: Pick<Work, "db">, id: number): Promise<void> {
+  const active = { id, status: "active" as const };
+  const gone = await db.siteLicence.updateMany({
+    where: { ...active, site: { deletedAt: { not: null } } },
+    data: { status: "cancelled", closedReason: "reversed" },
+  });
+  if (gone.count > 0) return;
+  await db.siteLicence.updateMany({
+    where: active,
+    data: { status: "pending", paidAt: null, payBy: fromNow(LICENCE_PAYMENT_DAYS * DAY) },
+  });
+}
+
+type SuspendedSite = Licence["site"];
+const wasUnpaid = ({ suspendedReason, deletedAt }: SuspendedSite) =>
+  suspendedReason === "licence_unpaid" && !deletedAt;
+
+function backFrom(site: SuspendedSite) {
+  return wasUnpaid(site) ? { isActive: true, suspendedReason: null } : {};
+}

@@ -1,0 +1,103 @@
+import { dayOf } from "@/server/core/calendar";
+import { systemContext } from "@/server/core/context";
+import { formatMoney, ofWhole } from "@/server/core/money";
+import { DAY, fromNow } from "@/server/core/time";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { setting, transferText } from "@/server/domains/platform/settings/service";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
+import { RENEWAL_DAYS } from "../contract";
+
+/** Where one sees what is to be paid, and how. */
+export const BILLING_PAGE = "/billing";
+
+/** How many midnights in Turkey are left until a moment. */
+export function daysUntil(moment: Date): number {
+  return (Date.parse(dayOf(moment)) - Date.parse(dayOf(new Date()))) / DAY;
+}
+
+/** The notice that is due this many days before: the nearest one, so that what was missed is not made up for. */
+export function dueNotice<const N extends number>(days: number, notices: readonly N[]): N | undefined {
+  return days < 0 ? undefined : notices.toSorted((a, b) => a - b).find((each) => days <= each);
+}
+
+const LICENCE = {
+  id: true,
+  userId: true,
+  priceTry: true,
+  reference: true,
+  payBy: true,
+  notices: { select: { kind: true } },
+  site: {
+    select: {
+      name: true,
+      licences: {
+        where: { status: "active" },
+        select: { id: true, periodEnd: true, notices: { select: { kind: true } } },
+      },
+    },
+  },
+} as const satisfies Prisma.SiteLicenceSelect;
+type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE }>;
+
+/** Notes a notice about a licence; false when it was sent before. */
+async function isFirst({ db }: Pick<Work, "db">, licenceId: number, kind: string): Promise<boolean> {
+  const { count } = await db.licenceNotice.createMany({ data: { licenceId, kind }, skipDuplicates: true });
+  return count === 1;
+}
+
+async function tell(
+  tx: Work,
+  { userId, site, priceTry, reference }: Licence,
+  template: "licence_due" | "licence_ends" | "licence_suspended",
+  dates: Record<string, Date>,
+): Promise<void> {
+  const bank = await setting(tx, "bank");
+  await notifyOwner(systemContext(tx), userId, template, {
+    path: BILLING_PAGE,
+    params: ({ locale, digits }) => ({
+      ...dates,
+      site: site.name,
+      amount: formatMoney(ofWhole(priceTry), { currency: "TRY", locale: digits }),
+      transfer: transferText(locale, bank, reference),
+    }),
+  });
+}
+
+/** Tells once that a site was suspended, with what brings it back. */
+export async function tellSuspended(tx: Work, licenceId: number): Promise<void> {
+  if (!(await isFirst(tx, licenceId, "suspended"))) return;
+  const licence = await tx.db.siteLicence.findUniqueOrThrow({ where: { id: licenceId }, select: LICENCE });
+  await tell(tx, licence, "licence_suspended", {});
+}
+
+/** Reminds of each licence that waits for its payment, once at each of its times. */
+export async function remindOfLicences(): Promise<void> {
+  const waiting = await outside().db.siteLicence.findMany({
+    where: { status: "pending", payBy: { gt: new Date(), lt: fromNow((RENEWAL_DAYS + 1) * DAY) } },
+    orderBy: { id: "asc" },
+    select: LICENCE,
+  });
+  for (const licence of waiting) {
+    const notice = noticeOf(licence);
+    if (notice)
+      await inTransaction(async (tx) => {
+        // It may have been paid since.
+        const still = await tx.db.siteLicence.count({ where: { id: licence.id, status: "pending" } });
+        if (still > 0 && (await isFirst(tx, notice.licenceId, notice.kind)))
+          await tell(tx, licence, notice.template, { until: notice.until });
+      });
+  }
+}
+
+/** What is due: the next year of a licence by the end of the running one, a first one by its last day to pay. */
+function noticeOf({ id, payBy, notices, site }: Licence) {
+  const [running] = site.licences;
+  const until = running?.periodEnd ?? payBy;
+  const days = dueNotice(daysUntil(until), running ? [30, 7, 1] : [7, 1]);
+  const kind = `${running ? "ends" : "pay"}_${days}`;
+  const sent = (running ?? { notices }).notices.some((notice) => notice.kind === kind);
+  if (days === undefined || sent) return undefined;
+  const template = running ? ("licence_ends" as const) : ("licence_due" as const);
+  return { licenceId: running?.id ?? id, kind, template, until };
+}

@@ -1,0 +1,117 @@
+import type { Context } from "@/server/core/context";
+import { audit } from "@/server/domains/accounts/audit/service";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { slotsOf } from "../service";
+
+/** A site that is moved, suspended or brought back. */
+export const TOUCHED = {
+  id: true,
+  name: true,
+  domain: true,
+  isActive: true,
+} as const satisfies Prisma.SiteSelect;
+export type TouchedSite = Prisma.SiteGetPayload<{ select: typeof TOUCHED }>;
+
+/** What became of the sites of a subscription that ended. */
+export interface Released {
+  moved: TouchedSite[];
+  suspended: TouchedSite[];
+}
+
+/*
+ * The account's subscriptions are locked before any of these (`lockSlots`). The database counts the slots that are taken,
+ * so a subscription is never given more sites than it has room for.
+ */
+
+/**
+ * Lets go of the sites of a subscription that gives slots no more: they move into free slots of the account's other
+ * subscriptions, oldest first, and what is left is suspended, newest first. Suspended ones hold no slot.
+ */
+export async function releaseSites(
+  tx: Context,
+  { subscriptionId, userId }: { subscriptionId: number; userId: number },
+): Promise<Released> {
+  const sites = await sitesOf(tx, subscriptionId);
+  const moved: TouchedSite[] = [];
+  for (const slot of await slotsOf(tx, userId)) {
+    if (slot.id === subscriptionId) continue;
+    const next = sites.splice(0, Math.max(0, slot.slots - slot.used));
+    await repoint(tx, next, slot.id);
+    moved.push(...next);
+  }
+  return { moved, suspended: await suspendAll(tx, sites.reverse()) };
+}
+
+/** Moves sites from one subscription to another, oldest first, as many as there is room for. */
+export async function moveSites(
+  tx: Context,
+  { from, to }: { from: number; to: number },
+): Promise<TouchedSite[]> {
+  const moved = (await sitesOf(tx, from)).slice(0, await roomOf(tx, to));
+  await repoint(tx, moved, to);
+  return moved;
+}
+
+/** Brings back an account's sites that went with a subscription, oldest first, while this one has room. */
+export async function restoreSites(
+  tx: Context,
+  { userId, subscriptionId }: { userId: number; subscriptionId: number },
+): Promise<TouchedSite[]> {
+  const sites = await tx.db.site.findMany({
+    where: { userId, suspendedReason: "subscription_ended", deletedAt: null },
+    orderBy: { id: "asc" },
+    take: await roomOf(tx, subscriptionId),
+    select: TOUCHED,
+  });
+  await tx.db.site.updateMany({
+    where: { id: { in: idsOf(sites) } },
+    data: { subscriptionId, isActive: true, suspendedReason: null },
+  });
+  for (const { id } of sites)
+    await audit(tx, {
+      action: "site.restored",
+      object: { type: "Site", id },
+      details: { subscription: subscriptionId },
+    });
+  return sites.map((site) => ({ ...site, isActive: true }));
+}
+
+/** How many more sites a subscription takes. */
+export async function roomOf({ db }: Pick<Context, "db">, subscriptionId: number): Promise<number> {
+  const { siteSlots, usedSlots } = await db.subscription.findUniqueOrThrow({
+    where: { id: subscriptionId },
+    select: { siteSlots: true, usedSlots: true },
+  });
+  return siteSlots - usedSlots;
+}
+
+function sitesOf({ db }: Pick<Context, "db">, subscriptionId: number): Promise<TouchedSite[]> {
+  return db.site.findMany({
+    where: { subscriptionId, deletedAt: null },
+    orderBy: { id: "asc" },
+    select: TOUCHED,
+  });
+}
+
+async function repoint({ db }: Pick<Context, "db">, sites: TouchedSite[], subscriptionId: number) {
+  if (sites.length === 0) return;
+  await db.site.updateMany({ where: { id: { in: idsOf(sites) } }, data: { subscriptionId } });
+}
+
+async function suspendAll(tx: Context, sites: TouchedSite[]): Promise<TouchedSite[]> {
+  const active = sites.filter(({ isActive }) => isActive);
+  await tx.db.site.updateMany({ where: { id: { in: idsOf(sites) } }, data: { subscriptionId: null } });
+  await tx.db.site.updateMany({
+    where: { id: { in: idsOf(active) } },
+    data: { isActive: false, suspendedReason: "subscription_ended" },
+  });
+  for (const { id } of active)
+    await audit(tx, {
+      action: "site.suspended",
+      object: { type: "Site", id },
+      details: { reason: "subscription_ended" },
+    });
+  return active.map((site) => ({ ...site, isActive: false }));
+}
+
+const idsOf = (sites: TouchedSite[]) => sites.map(({ id }) => id);

@@ -1,0 +1,58 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { message, pathId, success } from "@/server/core/schema";
+import { Confirmation, Site, SiteBilling } from "@/server/domains/sites/sites/contract";
+
+const State = Site.pick({ id: true, is_active: true, suspended_reason: true, subscription_id: true });
+
+export const suspendSite = operation({
+  id: "suspendSite",
+  method: "POST",
+  path: "/api/sites/{id}/suspend",
+  tag: "Sites",
+  summary: "Suspend a site",
+  description:
+    "The site keeps its slot or licence. A suspended site stays as it is, with the reason it has. When somebody else than " +
+    "the owner does it, the owner gets a mail.",
+  access: "token",
+  ability: "sites:write",
+  record: "Site",
+  limit: { points: 60, per: 3600, by: "account" },
+  params: z.object({ id: pathId }),
+  status: 200,
+  output: z.object({ success, message, site: State }),
+  errors: ["record_not_found"],
+});
+
+export const activateSite = operation({
+  id: "activateSite",
+  method: "POST",
+  path: "/api/sites/{id}/activate",
+  tag: "Sites",
+  summary: "Activate a suspended site",
+  description:
+    "While its slot or licence pays, the site is active at once. Otherwise it takes a free slot of its owner, or a reseller " +
+    "confirms an annual licence, and anyone else needs another plan, as at creation. What an administrator suspended, only " +
+    "an administrator activates. An active site stays as it is.",
+  access: "token",
+  ability: "sites:write",
+  record: "Site",
+  limit: { points: 60, per: 3600, by: "account" },
+  params: z.object({ id: pathId }),
+  body: Confirmation,
+  status: 200,
+  output: z.object({
+    success,
+    message,
+    site: State,
+    /** What pays from now on; null when that is what paid before. */
+    billing: SiteBilling.nullable(),
+  }),
+  errors: [
+    "record_not_found",
+    "site_needs_confirmation",
+    "site_needs_upgrade",
+    "agreement_unsigned",
+    "site_held",
+  ],
+});

@@ -1,0 +1,103 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { licenceBilling, requireLicence } from "@/server/domains/sites/sites/service/billing";
+import { withSite } from "@/server/domains/sites/sites/service/manageable";
+import { slotsOf } from "@/server/domains/sites/slots/service";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import type { activateSite } from "../contract";
+import { type State, setState, stateBody, stateOf } from "./state";
+
+type Given = Input<typeof activateSite>;
+type Activated = Output<typeof activateSite>;
+
+/** What pays for a site from now on; `billing` is null when it is what paid before. */
+interface Paid {
+  subscriptionId: number | null;
+  billing: Activated["billing"];
+}
+
+/** Activates a suspended site, if something pays for it: what paid before, a free slot, or a new licence. */
+export async function activate(
+  ctx: Context<UserActor>,
+  { params, body }: Given,
+): Promise<Output<typeof activateSite>> {
+  return withSite(
+    ctx,
+    params.id,
+    async (tx, { id, userId, name }) => {
+      const before = await stateOf(tx, id);
+      if (before.isActive) return answer(ctx, before, null);
+      const held = before.suspendedReason === "administrator" && ctx.actor.role !== "admin";
+      if (held) throw refuse("site_held");
+      const { subscriptionId, billing } = await payFor(tx, { site: before, ownerId: userId, body });
+      const state = await setState(tx, id, { isActive: true, suspendedReason: null, subscriptionId });
+      await audit(tx, {
+        action: "site.activated",
+        object: { type: "Site", id },
+        details: { reason: before.suspendedReason, billing: billing?.mode ?? null },
+      });
+      if (userId !== ctx.actor.id)
+        await notifyOwner(tx, userId, "site_activated", { path: `/sites/${id}`, params: { site: name } });
+      return answer(ctx, state, billing);
+    },
+    { slots: true },
+  );
+}
+
+function answer({ locale }: Context, state: State, billing: Activated["billing"]): Activated {
+  return {
+    success: true,
+    message: text(locale, "responses.site_activated"),
+    site: stateBody(state),
+    billing,
+  };
+}
+
+/** Decides as creation does. The subscriptions that count are those of the owner, whoever asks. */
+async function payFor(
+  tx: Context<UserActor>,
+  { site, ownerId, body }: { site: State; ownerId: number; body: Given["body"] },
+): Promise<Paid> {
+  const slots = await slotsOf(tx, ownerId);
+  if (slots.some(({ id }) => id === site.subscriptionId))
+    return { subscriptionId: site.subscriptionId, billing: null };
+  if (await hasLicence(tx, site.id)) return { subscriptionId: null, billing: null };
+  const free = slots.find((slot) => slot.used < slot.slots);
+  if (free) {
+    await closeLicence(tx, site.id, { status: "absorbed", closedReason: "absorbed", absorbedById: free.id });
+    const remaining = slots.reduce((sum, slot) => sum + Math.max(0, slot.slots - slot.used), 0) - 1;
+    return { subscriptionId: free.id, billing: { mode: "subscription_slot", remaining_slots: remaining } };
+  }
+  await requireLicence(tx, body);
+  await closeLicence(tx, site.id, { status: "cancelled", closedReason: "unpaid" });
+  return { subscriptionId: null, billing: await licenceBilling(tx, tx.actor.id, site.id) };
+}
+
+/** Whether a licence pays: one whose year runs, or a new one while it may still be paid. */
+async function hasLicence({ db }: Pick<Work, "db">, siteId: number): Promise<boolean> {
+  const now = new Date();
+  const live = await db.siteLicence.findFirst({
+    where: {
+      siteId,
+      OR: [
+        { status: "active", periodEnd: { gt: now } },
+        { status: "pending", payBy: { gt: now } },
+      ],
+    },
+    select: { id: true },
+  });
+  return live !== null;
+}
+
+/** A licence that no longer pays for the site ends: the site has one that is open. */
+async function closeLicence(
+  { db }: Pick<Work, "db">,
+  siteId: number,
+  data: { status: "absorbed" | "cancelled"; closedReason: string; absorbedById?: number },
+): Promise<void> {
+  await db.siteLicence.updateMany({ where: { siteId, status: { in: ["pending", "active"] } }, data });
+}

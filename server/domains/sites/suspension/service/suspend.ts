@@ -1,0 +1,38 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { withSite } from "@/server/domains/sites/sites/service/manageable";
+import type { suspendSite } from "../contract";
+import { setState, stateBody, stateOf } from "./state";
+
+/** Suspends a site; one that is suspended stays as it is. The owner is told when it was somebody else. */
+export async function suspend(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof suspendSite>,
+): Promise<Output<typeof suspendSite>> {
+  return withSite(ctx, params.id, async (tx, site) => {
+    const foreign = site.userId !== ctx.actor.id;
+    const reason = foreign && ctx.actor.role === "admin" ? ("administrator" as const) : ("owner" as const);
+    let state = await stateOf(tx, site.id);
+    if (state.isActive) {
+      state = await setState(tx, site.id, { isActive: false, suspendedReason: reason });
+      await audit(tx, {
+        action: "site.suspended",
+        object: { type: "Site", id: site.id },
+        details: { reason },
+      });
+      if (foreign)
+        await notifyOwner(tx, site.userId, "site_suspended", {
+          path: `/sites/${site.id}`,
+          params: { site: site.name, by: reason },
+        });
+    }
+    return {
+      success: true as const,
+      message: text(ctx.locale, "responses.site_suspended"),
+      site: stateBody(state),
+    };
+  });
+}

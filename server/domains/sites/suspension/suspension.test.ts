@@ -1,0 +1,260 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { DAY, fromNow } from "@/server/core/time";
+import { prisma } from "@/server/infrastructure/database/client";
+import type { SuspensionReason } from "@/server/infrastructure/database/generated/enums";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer();
+const { post } = server;
+beforeEach(() => resetLimits());
+
+async function person(data: Parameters<typeof makeUser>[0] = {}) {
+  const { id, email } = await makeUser(data);
+  return { id, email, token: await makeToken(id) };
+}
+
+async function reseller(options: { signed?: boolean } = {}) {
+  const found = await person({ role: "reseller" });
+  await makeReseller(found.id, options);
+  return found;
+}
+
+const suspend = (id: number, token: string) => post(`/api/sites/${id}/suspend`, {}, { token });
+const activate = (id: number, token: string, body: object = {}) =>
+  post(`/api/sites/${id}/activate`, body, { token });
+const stateOf = (id: number) =>
+  prisma().site.findUniqueOrThrow({
+    where: { id },
+    select: { isActive: true, suspendedReason: true, subscriptionId: true },
+  });
+const suspended = (userId: number, suspendedReason: SuspensionReason, data: object = {}) =>
+  makeSite(userId, { isActive: false, suspendedReason, ...data });
+const licence = (siteId: number, userId: number, data: object = {}) =>
+  prisma().siteLicence.create({
+    data: {
+      siteId,
+      userId,
+      priceTry: 3999,
+      periodStart: fromNow(-DAY),
+      periodEnd: fromNow(364 * DAY),
+      payBy: fromNow(13 * DAY),
+      ...data,
+    },
+  });
+
+describe("suspending", () => {
+  it("keeps slot and licence, says why, and changes nothing the second time", async () => {
+    const owner = await person();
+    const admin = await person({ role: "admin" });
+    const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
+    const site = await makeSite(owner.id, { subscriptionId });
+    const { status, json } = await suspend(site.id, owner.token);
+    expect([status, json]).toEqual([
+      200,
+      {
+        success: true,
+        message: expect.any(String),
+        site: { id: site.id, is_active: false, suspended_reason: "owner", subscription_id: subscriptionId },
+      },
+    ]);
+    expect((await suspend(site.id, admin.token)).json.site.suspended_reason).toBe("owner");
+    const { usedSlots } = await prisma().subscription.findUniqueOrThrow({ where: { id: subscriptionId } });
+    expect(usedSlots).toBe(1);
+    const noted = await prisma().auditEvent.findMany({
+      where: { action: "site.suspended", objectId: String(site.id) },
+    });
+    expect(noted.map(({ details }) => details)).toEqual([{ reason: "owner" }]);
+    expect(await mailsTo(server, owner.email, "site_suspended")).toEqual([]);
+  });
+
+  it.each([
+    ["reseller", "owner"],
+    ["admin", "administrator"],
+  ] as const)("by a %s is told to the owner, with the reason %s", async (role, reason) => {
+    const above = role === "reseller" ? await reseller() : await person({ role });
+    const owner = await person({ resellerId: role === "reseller" ? above.id : null });
+    const site = await makeSite(owner.id);
+    expect((await suspend(site.id, above.token)).json.site.suspended_reason).toBe(reason);
+    expect(await mailsTo(server, owner.email, "site_suspended")).toHaveLength(1);
+    expect((await activate(site.id, owner.token)).status).toBe(403);
+    await makeSubscription(owner.id);
+    const own = await activate(site.id, owner.token);
+    if (role === "admin") {
+      expect([own.status, own.json]).toEqual([403, { success: false, error: expect.any(String) }]);
+      expect((await activate(site.id, above.token)).status).toBe(200);
+      expect(await mailsTo(server, owner.email, "site_activated")).toHaveLength(1);
+    } else {
+      expect(own.status).toBe(200);
+      expect(await mailsTo(server, owner.email, "site_activated")).toHaveLength(0);
+    }
+  });
+
+  it("of an administrator's own site is the owner's", async () => {
+    const admin = await person({ role: "admin" });
+    const site = await makeSite(admin.id);
+    expect((await suspend(site.id, admin.token)).json.site.suspended_reason).toBe("owner");
+  });
+});
+
+describe("activating", () => {
+  it("is at once while what pays still pays: a slot in its week of grace, a licence that runs or may be paid", async () => {
+    const owner = await person();
+    const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
+    const inGrace = { status: "past_due", startsAt: fromNow(-99 * DAY), endsAt: fromNow(-6 * DAY) } as const;
+    await prisma().subscription.update({ where: { id: subscriptionId }, data: inGrace });
+    const slot = await suspended(owner.id, "owner", { subscriptionId });
+    const running = await suspended(owner.id, "licence_unpaid");
+    await licence(running.id, owner.id, { status: "active", payBy: fromNow(-DAY) });
+    const payable = await suspended(owner.id, "owner");
+    await licence(payable.id, owner.id);
+    for (const [id, sub] of [
+      [slot.id, subscriptionId],
+      [running.id, null],
+      [payable.id, null],
+    ] as const) {
+      const { status, json } = await activate(id, owner.token);
+      expect([status, json.billing, json.site]).toEqual([
+        200,
+        null,
+        { id, is_active: true, suspended_reason: null, subscription_id: sub },
+      ]);
+    }
+    const again = await activate(slot.id, owner.token);
+    expect([again.status, again.json.billing]).toEqual([200, null]);
+  });
+
+  it.each(["subscription_ended", "licence_unpaid", "owner"] as const)(
+    "of a site suspended as %s that nothing pays for takes a free slot, and its unpaid licence ends",
+    async (reason) => {
+      const owner = await person();
+      const { id: old } = await makeSubscription(owner.id, { slots: 1 });
+      const site = await suspended(owner.id, reason, { subscriptionId: old });
+      await prisma().subscription.update({ where: { id: old }, data: { status: "expired" } });
+      const { id: licenceId } = await licence(site.id, owner.id, { payBy: fromNow(-DAY) });
+      const { status, json } = await activate(site.id, owner.token);
+      expect([status, json.requires_upgrade]).toEqual([403, true]);
+      expect(await stateOf(site.id)).toMatchObject({ isActive: false, suspendedReason: reason });
+
+      const { id: fresh } = await makeSubscription(owner.id, { slots: 2 });
+      const taken = await activate(site.id, owner.token);
+      expect([taken.status, taken.json.site.subscription_id, taken.json.billing]).toEqual([
+        200,
+        fresh,
+        { mode: "subscription_slot", remaining_slots: 1 },
+      ]);
+      const rows = await prisma().subscription.findMany({
+        where: { userId: owner.id },
+        orderBy: { id: "asc" },
+      });
+      expect(rows.map(({ usedSlots }) => usedSlots)).toEqual([0, 1]);
+      const closed = await prisma().siteLicence.findUniqueOrThrow({ where: { id: licenceId } });
+      expect(closed).toMatchObject({ status: "absorbed", closedReason: "absorbed", absorbedById: fresh });
+    },
+  );
+
+  it("without a slot asks a reseller for confirmation, and for a signature, then opens a licence", async () => {
+    const dealer = await reseller();
+    const unsigned = await reseller({ signed: false });
+    const site = await suspended(dealer.id, "licence_unpaid");
+    const old = await licence(site.id, dealer.id, { payBy: fromNow(-DAY) });
+    const asked = await activate(site.id, dealer.token);
+    expect([asked.status, asked.json]).toEqual([
+      402,
+      {
+        success: false,
+        error: expect.any(String),
+        requires_confirmation: true,
+        billing_mode: "pay_per_site",
+        annual_price_try: 3999,
+      },
+    ]);
+    const theirs = await suspended(unsigned.id, "subscription_ended");
+    const refused = await activate(theirs.id, unsigned.token, { confirm_pay_per_site: true });
+    expect([refused.status, refused.json.requires_upgrade]).toEqual([403, undefined]);
+    const { status, json } = await activate(site.id, dealer.token, { confirm_paid_site: true });
+    expect([status, json.billing]).toMatchObject([
+      200,
+      { mode: "pay_per_site", annual_price_try: 3999, license_status: "pending" },
+    ]);
+    const rows = await prisma().siteLicence.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
+    expect(rows.map(({ id, status, closedReason, userId }) => [id, status, closedReason, userId])).toEqual([
+      [old.id, "cancelled", "unpaid", dealer.id],
+      [json.billing.license_id, "pending", null, dealer.id],
+    ]);
+  });
+
+  it("of a customer's site takes the customer's slot, not the reseller's, and the reseller's licence without one", async () => {
+    const dealer = await reseller();
+    await makeSubscription(dealer.id);
+    const customer = await person({ resellerId: dealer.id });
+    const site = await suspended(customer.id, "subscription_ended");
+    expect((await activate(site.id, customer.token)).status).toBe(403);
+    expect((await activate(site.id, dealer.token)).status).toBe(402);
+    const { id } = await makeSubscription(customer.id, { slots: 1 });
+    expect((await activate(site.id, dealer.token)).json.site.subscription_id).toBe(id);
+    const second = await suspended(customer.id, "subscription_ended");
+    const { json } = await activate(second.id, dealer.token, { confirm_pay_per_site: true });
+    const opened = await prisma().siteLicence.findUniqueOrThrow({ where: { id: json.billing.license_id } });
+    expect(opened).toMatchObject({ siteId: second.id, userId: dealer.id, status: "pending" });
+  });
+});
+
+describe("at once", () => {
+  it("50 sites want the last slot, and one gets it", async () => {
+    const owner = await person();
+    const { id } = await makeSubscription(owner.id, { slots: 3 });
+    await makeSite(owner.id, { subscriptionId: id });
+    await makeSite(owner.id, { subscriptionId: id });
+    const sites = await Promise.all(
+      Array.from({ length: 50 }, () => suspended(owner.id, "subscription_ended")),
+    );
+    const answers = await burst(50, (n) => activate(sites[n]!.id, owner.token));
+    expect(tally(answers)).toEqual({ 200: 1, 403: 49 });
+    expect(await prisma().site.count({ where: { subscriptionId: id } })).toBe(3);
+    expect(await prisma().site.count({ where: { userId: owner.id, isActive: true } })).toBe(3);
+  });
+
+  it("20 activations and 20 creations want the last slot, and one gets it", async () => {
+    const owner = await person();
+    const { id } = await makeSubscription(owner.id, { slots: 1 });
+    const sites = await Promise.all(
+      Array.from({ length: 20 }, () => suspended(owner.id, "subscription_ended")),
+    );
+    const answers = await burst(40, (n) =>
+      n % 2
+        ? activate(sites[n >> 1]!.id, owner.token)
+        : post("/api/sites", { name: "New", domain: `race-${n}.example.com` }, { token: owner.token }),
+    );
+    const { 200: activated = 0, 201: created = 0, 403: refused } = tally(answers);
+    expect([activated + created, refused]).toEqual([1, 39]);
+    expect(await prisma().site.count({ where: { subscriptionId: id } })).toBe(1);
+  });
+
+  it("20 confirmed activations of one site open one licence", async () => {
+    const dealer = await reseller();
+    const site = await suspended(dealer.id, "licence_unpaid");
+    const answers = await burst(20, () => activate(site.id, dealer.token, { confirm_pay_per_site: true }));
+    expect(tally(answers)).toEqual({ 200: 20 });
+    expect(await prisma().siteLicence.count({ where: { siteId: site.id } })).toBe(1);
+  });
+
+  it("10 suspensions against 10 activations end in a state that fits, whoever was last", async () => {
+    const owner = await person();
+    const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
+    const site = await makeSite(owner.id, { subscriptionId });
+    const answers = await burst(20, (n) =>
+      n % 2 ? activate(site.id, owner.token) : suspend(site.id, owner.token),
+    );
+    expect(tally(answers)).toEqual({ 200: 20 });
+    const { isActive, suspendedReason, subscriptionId: still } = await stateOf(site.id);
+    expect([suspendedReason, still]).toEqual([isActive ? null : "owner", subscriptionId]);
+    const count = (action: string) =>
+      prisma().auditEvent.count({ where: { action, objectId: String(site.id) } });
+    const [off, on] = [await count("site.suspended"), await count("site.activated")];
+    expect(off - on, "each change follows its opposite").toBe(isActive ? 0 : 1);
+  });
+});

@@ -1,0 +1,48 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { isoMicros } from "@/server/core/time";
+import { liveKeys } from "@/server/domains/sites/sites/service/external-key";
+import { requireManageable } from "@/server/domains/sites/sites/service/manageable";
+import { slotsOf } from "@/server/domains/sites/slots/service";
+import type { getSiteRemoval } from "../contract";
+
+/** Says what would end with a site. It reserves nothing: the deletion looks again. */
+export async function forecast(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof getSiteRemoval>,
+): Promise<Output<typeof getSiteRemoval>> {
+  const { id, userId, domain, subscriptionId } = await requireManageable(ctx, ctx.actor, params.id);
+  const { db } = ctx;
+  const ofSite = { siteId: id };
+  const [agents, invitations, keys, mail, licence, slots] = await Promise.all([
+    db.user.findMany({
+      where: { assignedSiteId: id, isAgentOnly: true },
+      orderBy: { id: "asc" },
+      select: { id: true, name: true },
+    }),
+    db.invitation.count({ where: { ...ofSite, acceptedAt: null } }),
+    liveKeys(ctx, id),
+    db.mailAccount.findUnique({ where: ofSite, select: { fromAddress: true } }),
+    db.siteLicence.findFirst({
+      where: { ...ofSite, status: { in: ["pending", "active"] } },
+      select: { id: true, status: true, periodEnd: true, createdAt: true },
+    }),
+    slotsOf(ctx, userId),
+  ]);
+  const slot = slots.find((each) => each.id === subscriptionId);
+  return {
+    success: true,
+    domain,
+    agents,
+    invitations,
+    external_keys: keys,
+    mail_account: mail?.fromAddress ?? null,
+    licence: licence && {
+      id: licence.id,
+      status: licence.status as "pending" | "active",
+      period_end: isoMicros(licence.periodEnd),
+      created_at: isoMicros(licence.createdAt),
+    },
+    slot: slot ? { subscription_id: slot.id, plan: slot.plan } : null,
+  };
+}

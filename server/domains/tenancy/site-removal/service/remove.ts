@@ -1,0 +1,37 @@
+import { domainToUnicode } from "node:url";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalid } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { withSite } from "@/server/domains/sites/sites/service/manageable";
+import type { deleteSite } from "../contract";
+import { confirmsDomain } from "../policy";
+import { retireSites } from "./retire";
+
+/**
+ * Deletes a site, all or nothing and without undo. Throws `validation` for another domain than the site's, and
+ * `identity_unproven`. The owner is told when it was somebody else.
+ */
+export async function remove(
+  ctx: Context<UserActor>,
+  { params, body }: Input<typeof deleteSite>,
+): Promise<Output<typeof deleteSite>> {
+  return withSite(
+    ctx,
+    params.id,
+    async (tx, { id, userId, name, domain }) => {
+      const spelled = { domain, written: domainToUnicode(domain) };
+      if (!confirmsDomain(body.confirmation, spelled)) throw invalid("confirmation", "domain_confirmed");
+      await requireProof(tx);
+      await retireSites(tx, [id], "site_deleted");
+      await audit(tx, { action: "site.deleted", object: { type: "Site", id } });
+      if (userId !== ctx.actor.id)
+        await notifyOwner(tx, userId, "site_deleted", { path: "/sites", params: { site: name, domain } });
+      return { success: true as const, message: text(ctx.locale, "responses.site_deleted") };
+    },
+    { slots: true },
+  );
+}

@@ -1,0 +1,24 @@
+import type { Context } from "@/server/core/context";
+import { releaseAgents } from "@/server/domains/accounts/users/service/change";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { retire } from "@/server/domains/sites/sites/service/retire";
+import { shutOut } from "@/server/domains/tenancy/team/service/members";
+
+/**
+ * Ends sites with everything that is theirs: keys, mail accounts, invitations. Their agents are signed out, deactivated and
+ * told. Lock their owner, then the owner's subscriptions first.
+ */
+export async function retireSites(
+  tx: Context,
+  ids: number[],
+  reason: "site_deleted" | "account_deleted",
+): Promise<void> {
+  if (ids.length === 0) return;
+  await retire(tx, ids, reason);
+  const ofSites = { siteId: { in: ids } };
+  await tx.db.mailAccount.deleteMany({ where: ofSites });
+  await tx.db.invitation.deleteMany({ where: ofSites });
+  const { agents, told } = await releaseAgents(tx, ids);
+  for (const id of agents) await shutOut(tx, id);
+  for (const id of told) await notifyOwner(tx, id, "agent_without_site", { path: "/sign-in" });
+}

@@ -1,0 +1,438 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { DAY, fromNow } from "@/server/core/time";
+import { prisma } from "@/server/infrastructure/database/client";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { burst, tally } from "@/server/testing/burst";
+import {
+  makeMailAccount,
+  makeReseller,
+  makeSite,
+  makeSubscription,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer();
+const { call, get, post } = server;
+beforeEach(() => resetLimits());
+
+/** Somebody with a fresh proof of identity. */
+async function person(data: Parameters<typeof makeUser>[0] = {}) {
+  const { id, email } = await makeUser(data);
+  return { id, email, token: await makeToken(id, { provenAt: new Date() }) };
+}
+
+async function reseller() {
+  const found = await person({ role: "reseller" });
+  await makeReseller(found.id);
+  return found;
+}
+
+const remove = (site: { id: number; domain: string }, token: string, confirmation = site.domain) =>
+  call("DELETE", `/api/sites/${site.id}`, { token, body: { confirmation } });
+const put = (id: number, body: object, token: string) => call("PUT", `/api/sites/${id}`, { token, body });
+
+async function externalKey(siteId: number) {
+  const key = newToken("dse");
+  await prisma().externalKey.create({
+    data: { siteId, keyHash: Uint8Array.from(digest(key)), lastFour: key.slice(-4), lastUsedAt: new Date() },
+  });
+  return key;
+}
+
+/** A site with everything that can be a site's. */
+async function furnished() {
+  const owner = await person();
+  const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
+  const site = await makeSite(owner.id, {
+    subscriptionId,
+    name: "kanarya-ad",
+    systemPrompt: "kanarya-istem",
+    welcomeMessage: "kanarya-selam",
+  });
+  const agent = await person({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId: site.id });
+  const key = await externalKey(site.id);
+  await makeMailAccount({ siteId: site.id, port: 2525 });
+  await prisma().invitation.create({
+    data: {
+      inviterId: owner.id,
+      siteId: site.id,
+      name: "Ece",
+      email: "ece@example.com",
+      emailKey: "ece@example.com",
+      tokenHash: Uint8Array.from(digest(newToken("dsj"))),
+      expiresAt: fromNow(DAY),
+    },
+  });
+  const licence = await prisma().siteLicence.create({
+    data: {
+      siteId: site.id,
+      userId: owner.id,
+      priceTry: 3999,
+      periodStart: new Date(),
+      periodEnd: fromNow(365 * DAY),
+      payBy: fromNow(DAY),
+    },
+  });
+  return { owner, site, agent, key, subscriptionId, licence };
+}
+
+describe("before it is deleted", () => {
+  it("a site shows what ends with it", async () => {
+    const { owner, site, agent, key, subscriptionId, licence } = await furnished();
+    const { status, json } = await get(`/api/sites/${site.id}/removal`, owner.token);
+    expect([status, json]).toEqual([
+      200,
+      {
+        success: true,
+        domain: site.domain,
+        agents: [{ id: agent.id, name: expect.any(String) }],
+        invitations: 1,
+        external_keys: [
+          expect.objectContaining({ last_four: key.slice(-4), last_used_at: expect.any(String) }),
+        ],
+        mail_account: expect.stringContaining("@"),
+        licence: expect.objectContaining({ id: licence.id, status: "pending" }),
+        slot: { subscription_id: subscriptionId, plan: expect.any(String) },
+      },
+    ]);
+    const bare = await makeSite(owner.id);
+    expect((await get(`/api/sites/${bare.id}/removal`, owner.token)).json).toMatchObject({
+      agents: [],
+      invitations: 0,
+      external_keys: [],
+      mail_account: null,
+      licence: null,
+      slot: null,
+    });
+  });
+});
+
+describe("a deleted site", () => {
+  it("stays as a trace without anything of the site, and leaves slot, licence and domain", async () => {
+    const { owner, site, subscriptionId, licence } = await furnished();
+    expect((await remove(site, owner.token)).status).toBe(200);
+    const row = await prisma().site.findUniqueOrThrow({
+      where: { id: site.id },
+      include: { externalKeys: true, mailAccount: true, invitations: true },
+    });
+    expect(row).toMatchObject({
+      userId: owner.id,
+      domain: `deleted-${site.id}.invalid`,
+      isActive: false,
+      deletedAt: expect.any(Date),
+      subscriptionId: null,
+      apiKeyLastFour: "",
+      externalKeys: [],
+      mailAccount: null,
+      invitations: [],
+    });
+    expect(JSON.stringify(row)).not.toContain("kanarya");
+    expect(Buffer.from(row.apiKeyHash)).not.toEqual(Buffer.from(site.apiKeyHash));
+    const subscription = await prisma().subscription.findUniqueOrThrow({ where: { id: subscriptionId } });
+    expect(subscription.usedSlots).toBe(0);
+    const closed = await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
+    expect([closed.status, closed.closedReason]).toEqual(["cancelled", "site_deleted"]);
+    const again = await post("/api/sites", { name: "New", domain: site.domain }, { token: owner.token });
+    expect([again.status, again.json.site.subscription_id]).toEqual([201, subscriptionId]);
+  });
+
+  it("signs its agents out, deactivates and tells them; the owner hears nothing of what he did", async () => {
+    const { owner, site, agent } = await furnished();
+    expect((await get("/api/auth/user", agent.token)).status).toBe(200);
+    await remove(site, owner.token);
+    expect((await get("/api/auth/user", agent.token)).status).toBe(401);
+    const row = await prisma().user.findUniqueOrThrow({ where: { id: agent.id } });
+    expect([row.isActive, row.assignedSiteId]).toEqual([false, null]);
+    expect(await mailsTo(server, agent.email, "agent_without_site")).toHaveLength(1);
+    expect(await mailsTo(server, owner.email, "site_deleted")).toEqual([]);
+    expect((await get("/api/team", owner.token)).json.members).toMatchObject([
+      { id: agent.id, is_active: false, site: null },
+    ]);
+  });
+
+  it("is nowhere: lists, pages, files, counts, keys, choices; 404 for everybody, not 403", async () => {
+    const { owner, site, key } = await furnished();
+    const dealer = await reseller();
+    await prisma().user.update({ where: { id: owner.id }, data: { resellerId: dealer.id } });
+    const admin = await person({ role: "admin" });
+    const stranger = await person();
+    const kept = await makeSite(owner.id);
+    const byKey = () => call("GET", "/api/sites", { headers: { "x-api-key": key } });
+    expect((await byKey()).status).toBe(200);
+    await remove(site, owner.token);
+    expect((await byKey()).status).toBe(401);
+    for (const { token } of [owner, dealer, admin]) {
+      for (const query of ["", "?page=1", `?q=${site.id}`, "?q=Silinmi%C5%9F", "?is_active=false"]) {
+        const { json } = await get(`/api/sites${query}`, token);
+        expect(json.data.map(({ id }: { id: number }) => id)).not.toContain(site.id);
+      }
+      expect((await get("/api/sites.csv", token)).text).not.toContain(`deleted-${site.id}`);
+    }
+    const profile = (await get("/api/auth/user", owner.token)).json;
+    expect(profile.user.sites.map(({ id }: { id: number }) => id)).toEqual([kept.id]);
+    expect(profile.stats.sites_count).toBe(1);
+    expect((await get("/api/user", owner.token)).json.user.sites_count).toBe(1);
+    const listed = await get(`/api/admin/users?q=${owner.id}`, admin.token);
+    const row = listed.json.data.find(({ id }: { id: number }) => id === owner.id);
+    expect(row.sites_count).toBe(1);
+    const invited = await post(
+      "/api/team/invitations",
+      { name: "Ece", email: "ece.demir@example.com", site_id: site.id },
+      { token: owner.token },
+    );
+    expect([invited.status, Object.keys(invited.json.errors ?? {})]).toEqual([422, ["site_id"]]);
+
+    for (const { token } of [owner, dealer, admin, stranger]) {
+      const answers = [
+        await get(`/api/sites/${site.id}`, token),
+        await get(`/api/sites/${site.id}/keys`, token),
+        await get(`/api/sites/${site.id}/removal`, token),
+        await get(`/api/sites/${site.id}/mail-account`, token),
+        await put(site.id, { bot_name: "Ada" }, token),
+        await post(`/api/sites/${site.id}/suspend`, {}, { token }),
+        await post(`/api/sites/${site.id}/activate`, {}, { token }),
+        await post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token }),
+        await remove(site, token),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
+    }
+  });
+
+  it("keeps its owner's account from being deleted without a trace, but is nothing that is lost with it", async () => {
+    const owner = await person();
+    const site = await makeSite(owner.id);
+    await remove(site, owner.token);
+    const { json } = await get("/api/user/deletion", owner.token);
+    expect(json).toMatchObject({ mode: "anonymize", reasons: ["sites"], summary: { sites: 0 } });
+  });
+});
+
+describe("who may delete a site", () => {
+  it("owner, parent, reseller above, administrator; nobody else, and never without a fresh proof", async () => {
+    const dealer = await reseller();
+    const customer = await person({ resellerId: dealer.id });
+    const sub = await person({ parentUserId: customer.id });
+    const callers: Array<[string, string, number]> = [
+      ["stranger", (await person()).token, 403],
+      ["foreign reseller", (await reseller()).token, 403],
+      ["customer of the same reseller", (await person({ resellerId: dealer.id })).token, 403],
+      ["sub-user of the parent", (await person({ parentUserId: customer.id })).token, 403],
+      ["reader", await makeToken(sub.id, { abilities: ["read"], provenAt: new Date() }), 403],
+      ["owner without a proof", await makeToken(sub.id), 403],
+      ["owner", sub.token, 200],
+      ["parent", customer.token, 200],
+      ["reseller", dealer.token, 200],
+      ["administrator", (await person({ role: "admin" })).token, 200],
+    ];
+    for (const [who, token, expected] of callers) {
+      const site = await makeSite(sub.id);
+      const agent = await person({ isAgentOnly: true, parentUserId: sub.id, assignedSiteId: site.id });
+      const key = await externalKey(site.id);
+      const byKey = await call("DELETE", `/api/sites/${site.id}`, {
+        headers: { "x-api-key": key },
+        body: { confirmation: site.domain },
+      });
+      expect([(await remove(site, agent.token)).status, byKey.status], who).toEqual([403, 403]);
+      for (const forbidden of [
+        put(site.id, { bot_name: "Eve" }, agent.token),
+        post(`/api/sites/${site.id}/suspend`, {}, { token: agent.token }),
+        post(`/api/sites/${site.id}/activate`, {}, { token: agent.token }),
+        get(`/api/sites/${site.id}/removal`, agent.token),
+      ])
+        expect((await forbidden).status, who).toBe(403);
+      const unproven = who === "owner without a proof";
+      const changes = [
+        (await put(site.id, { bot_name: who }, token)).status,
+        (await post(`/api/sites/${site.id}/suspend`, {}, { token })).status,
+        (await get(`/api/sites/${site.id}/removal`, token)).status,
+      ];
+      const may = expected === 200 || unproven;
+      expect(changes, who).toEqual(may ? [200, 200, 200] : [403, 403, 403]);
+      const { status, json } = await remove(site, token);
+      expect([status, json.requires_identity], who).toEqual([expected, unproven ? true : undefined]);
+      const { deletedAt } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
+      expect(deletedAt !== null, who).toBe(expected === 200);
+    }
+    expect(await mailsTo(server, sub.email, "site_deleted")).toHaveLength(3);
+  });
+});
+
+describe("the typed domain", () => {
+  const IDN = "xn--kayk-kahve-zub.example.com"; // kayık-kahve
+  it.each([
+    [
+      "example",
+      "kahve.example.com",
+      ["kahve.example.com", "KAHVE.EXAMPLE.COM", " kahve.example.com ", "kahve.example.com."],
+    ],
+    [
+      "with an i",
+      "kirmizi.example.com",
+      ["KİRMİZİ.example.com", "KIRMIZI.EXAMPLE.COM", "kırmızı.example.com"],
+    ],
+    [
+      "in another script",
+      IDN,
+      [IDN, IDN.toUpperCase(), "kayık-kahve.example.com", "KAYIK-KAHVE.EXAMPLE.COM"],
+    ],
+  ])("%s counts as people and keyboards write it", async (_, domain, spellings) => {
+    const owner = await person();
+    for (const typed of spellings) {
+      const site = await makeSite(owner.id, { domain });
+      const { status, text } = await remove(site, owner.token, typed);
+      expect([status, typed], text).toEqual([200, typed]);
+    }
+  });
+
+  it.each([
+    "",
+    " ",
+    ".",
+    "example.com",
+    "www.kahve.example.com",
+    "kahve.example.com.evil.com",
+    "kahve.example.co",
+    "kаhve.example.com",
+    "kahve\u200b.example.com.tr",
+    "\u202ekahve.example.com.tr",
+    "%",
+    "kahve_example_com",
+    "deleted-1.invalid",
+    "1",
+    "a".repeat(300),
+  ])("%j deletes nothing", async (typed) => {
+    const owner = await person();
+    const site = await makeSite(owner.id, { domain: `kahve.example.com` });
+    const { status, json } = await remove(site, owner.token, typed);
+    expect([status, Object.keys(json.errors)]).toEqual([422, ["confirmation"]]);
+    expect((await get(`/api/sites/${site.id}`, owner.token)).status).toBe(200);
+    await prisma().site.delete({ where: { id: site.id } });
+  });
+});
+
+describe("at once", () => {
+  it("20 deletions delete once", async () => {
+    const { owner, site, agent } = await furnished();
+    expect(tally(await burst(20, () => remove(site, owner.token)))).toEqual({ 200: 1, 404: 19 });
+    expect(
+      await prisma().auditEvent.count({ where: { action: "site.deleted", objectId: String(site.id) } }),
+    ).toBe(1);
+    expect(await mailsTo(server, agent.email, "agent_without_site")).toHaveLength(1);
+  });
+
+  it("a deletion among changes wins for good: nothing of them is left", async () => {
+    for (let round = 0; round < 5; round++) {
+      await resetLimits();
+      const { owner, site, subscriptionId } = await furnished();
+      const dealer = await person({ role: "admin" });
+      const answers = await burst(31, (n) => {
+        const { token } = n % 2 ? owner : dealer;
+        if (n === 15) return remove(site, owner.token);
+        if (n % 3 === 0)
+          return put(site.id, { bot_name: `Ada ${n}`, ai_provider_api_key: "sk-kanarya-1" }, token);
+        if (n % 3 === 1) return post(`/api/sites/${site.id}/suspend`, {}, { token });
+        return post(`/api/sites/${site.id}/activate`, {}, { token: dealer.token });
+      });
+      expect(answers[15]!.status).toBe(200);
+      const { 200: done = 0, 404: gone = 0 } = tally(answers);
+      expect(done + gone).toBe(31);
+      const row = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
+      expect(row).toMatchObject({
+        isActive: false,
+        botName: "",
+        aiProviderKeySealed: null,
+        subscriptionId: null,
+      });
+      const { usedSlots } = await prisma().subscription.findUniqueOrThrow({ where: { id: subscriptionId } });
+      expect(usedSlots).toBe(0);
+    }
+  });
+
+  it("20 creations of its domain among its deletion: one site has it in the end, or none", async () => {
+    for (let round = 0; round < 5; round++) {
+      await resetLimits();
+      const owner = await person();
+      await makeSubscription(owner.id, { slots: 30 });
+      const site = await makeSite(owner.id);
+      const other = await person();
+      await makeSubscription(other.id, { slots: 30 });
+      const answers = await burst(21, (n) =>
+        n === 5
+          ? remove(site, owner.token)
+          : post(
+              "/api/sites",
+              { name: "New", domain: site.domain },
+              { token: n % 2 ? owner.token : other.token },
+            ),
+      );
+      const { 200: deleted, 201: created = 0, 422: taken = 0 } = tally(answers);
+      expect([deleted, created + taken, created <= 1]).toEqual([1, 20, true]);
+      expect(await prisma().site.count({ where: { domain: site.domain } })).toBe(created);
+    }
+  });
+
+  it("an invitation accepted meanwhile leaves no active agent of a deleted site", async () => {
+    for (let round = 0; round < 8; round++) {
+      await resetLimits();
+      const owner = await person();
+      const site = await makeSite(owner.id);
+      const token = newToken("dsj");
+      const email = `agent.${round}.${owner.id}@example.com`;
+      await prisma().invitation.create({
+        data: {
+          inviterId: owner.id,
+          siteId: site.id,
+          name: "Ece",
+          email,
+          emailKey: email,
+          tokenHash: Uint8Array.from(digest(token)),
+          expiresAt: fromNow(DAY),
+        },
+      });
+      const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
+      const password = "a-very-long-password-7";
+      const [accepted, removed] = await Promise.all([
+        post("/api/auth/accept-invitation", {
+          token,
+          name: "Ece",
+          password,
+          password_confirmation: password,
+          consents,
+        }),
+        // Hashing the password takes a while.
+        new Promise((go) => setTimeout(go, round * 25)).then(() => remove(site, owner.token)),
+      ]);
+      expect(removed.status).toBe(200);
+      const agents = await prisma().user.findMany({ where: { parentUserId: owner.id } });
+      expect(agents.length, accepted.text).toBe(accepted.status < 300 ? 1 : 0);
+      for (const { isActive, assignedSiteId } of agents)
+        expect([isActive, assignedSiteId]).toEqual([false, null]);
+      expect(await prisma().invitation.count({ where: { siteId: site.id } })).toBe(0);
+    }
+  });
+
+  it("the end of the owner's account meanwhile leaves one trace, and both calls an answer", async () => {
+    for (let round = 0; round < 5; round++) {
+      await resetLimits();
+      const { owner, site, subscriptionId } = await furnished();
+      const admin = await person({ role: "admin" });
+      const [ended, ...removed] = await Promise.all([
+        post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token: owner.token }),
+        remove(site, admin.token),
+        remove(site, owner.token),
+      ]);
+      // The end itself signs the owner out; what comes after it finds no token, or no site.
+      expect(ended.status).toBe(200);
+      expect(removed.every(({ status }) => [200, 401, 404].includes(status))).toBe(true);
+      expect(removed.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+      const row = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
+      expect(row).toMatchObject({ domain: `deleted-${site.id}.invalid`, subscriptionId: null });
+      const { usedSlots } = await prisma().subscription.findUniqueOrThrow({ where: { id: subscriptionId } });
+      expect(usedSlots).toBe(0);
+    }
+  });
+});
