@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { PlansTable } from "@/components/billing/subscriptions/plans-table";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("billingAdmin.plans");
+  return { title: t("title") };
+}
+
+/** For administrators. */
+export default async function PlansPage() {
+  const [t, { viewer }, { api }] = await Promise.all([
+    getTranslations("billingAdmin.plans"),
+    signedIn(),
+    panel(),
+  ]);
+  if (viewer !== "admin") notFound();
+  const plans = await api.subscriptions.listPlans();
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <ClientMessages namespaces={["billingAdmin"]}>
+        <PlansTable initial={plans} />
+      </ClientMessages>
+    </>
+  );
+}

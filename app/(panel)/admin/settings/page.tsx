@@ -1,0 +1,36 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { BankCard } from "@/components/platform/settings/bank-card";
+import { VatCard } from "@/components/platform/settings/vat-card";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("platformSettings");
+  return { title: t("title") };
+}
+
+/** For administrators: what they set while the platform runs. */
+export default async function SettingsPage() {
+  const [t, { viewer }, { api }] = await Promise.all([
+    getTranslations("platformSettings"),
+    signedIn(),
+    panel(),
+  ]);
+  if (viewer !== "admin") notFound();
+  const { settings } = await api.settings.list();
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <ClientMessages namespaces={["platformSettings"]}>
+        <div className="flex max-w-form flex-col gap-6">
+          <BankCard settings={settings} />
+          <VatCard settings={settings} />
+        </div>
+      </ClientMessages>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { createLoader } from "nuqs/server";
+import { listInput } from "@/components/api/list-address";
+import { ProfileTab } from "@/components/billing/billing-profile/profile-tab";
+import { CreditsTable } from "@/components/billing/credits/credits-table";
+import { creditParsers } from "@/components/billing/credits/list-view";
+import { BillingTabs } from "@/components/billing/subscriptions/billing-tabs";
+import { DocumentsTable } from "@/components/billing/subscriptions/documents-table";
+import { LicencesTable } from "@/components/billing/subscriptions/licences-table";
+import { PlanPanel } from "@/components/billing/subscriptions/plan-panel";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { Card } from "@/components/ui/card";
+import { ForbiddenState } from "@/components/ui/forbidden-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { env } from "@/server/core/env";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("billing");
+  return { title: t("title") };
+}
+
+const viewOf = createLoader(creditParsers);
+
+/** What the account has bought, what is to be paid, and its credits. */
+export default async function BillingPage({ searchParams }: PageProps<"/billing">) {
+  const [t, { user, viewer }, { api }, view] = await Promise.all([
+    getTranslations("billing"),
+    signedIn(),
+    panel(),
+    viewOf(searchParams),
+  ]);
+  if (viewer === "agent") {
+    return (
+      <ForbiddenState
+        heading="h1"
+        title={t("forbidden.title")}
+        action={<LinkButton href="/dashboard">{t("forbidden.back")}</LinkButton>}
+      >
+        {t("forbidden.text")}
+      </ForbiddenState>
+    );
+  }
+  const { q: _, ...input } = listInput(view);
+  const [billing, plans, credits, { profile }] = await Promise.all([
+    api.subscriptions.overview(),
+    api.subscriptions.list(),
+    api.creditHistory.list({ query: input }),
+    api.billingProfile.get(),
+  ]);
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <ClientMessages namespaces={["billing", "sites"]}>
+        <BillingTabs
+          content={{
+            plan: (
+              <PlanPanel
+                billing={billing}
+                plans={plans.data}
+                email={env().SUPPORT_EMAIL}
+                viaReseller={user.reseller_id !== null}
+              />
+            ),
+            licences:
+              viewer === "reseller" || billing.licences.length > 0 ? (
+                <Card flush title={t("licences.title")} description={t("licences.text")}>
+                  <LicencesTable licences={billing.licences} bank={billing.bank} />
+                </Card>
+              ) : undefined,
+            documents: (
+              <Card flush title={t("documents.title")} description={t("documents.text")}>
+                <DocumentsTable documents={billing.documents} />
+              </Card>
+            ),
+            credits: (
+              <CreditsTable
+                first={{ input: { ...input, q: null }, data: credits }}
+                balance={credits.credits}
+              />
+            ),
+            profile: (
+              <div className="max-w-form">
+                <ProfileTab profile={profile} />
+              </div>
+            ),
+          }}
+        />
+      </ClientMessages>
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+
+import { Coins, Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { PageTable } from "@/components/api/page-table";
+import { type PageOptions, usePage } from "@/components/api/use-page";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { NativeSelect } from "@/components/ui/native-select";
+import { Num } from "@/components/ui/number";
+import { Time } from "@/components/ui/time";
+import { useFormat } from "@/components/ui/use-format";
+import { creditParsers, csvPath, REASONS } from "./list-view";
+import type { CreditEntry } from "./types";
+
+type Credits = PageOptions<typeof creditParsers, CreditEntry>;
+
+const useCredits: Credits["useRows"] = ({ q: _, ...input }, options) =>
+  api.creditHistory.list.useQuery({ query: input }, options as never) as never;
+
+/** What moved the credits, page by page. */
+export function CreditsTable({ first, balance }: { first: Credits["first"]; balance: number }) {
+  const t = useTranslations("billing.credits");
+  const { view, total, table, narrow } = usePage(creditParsers, { first, useRows: useCredits });
+  const { number } = useFormat();
+  const signed = (amount: number) => number(amount, { signDisplay: "exceptZero" });
+  return (
+    <Card
+      flush
+      title={t("title")}
+      description={t("balance", { credits: balance })}
+      actions={
+        <LinkButton size="sm" icon={<Download />} href={csvPath(view)} prefetch={false} download>
+          {t("csv")}
+        </LinkButton>
+      }
+    >
+      <div className="w-56 px-5 pb-4">
+        <NativeSelect
+          aria-label={t("reason")}
+          size="sm"
+          value={view.reason ?? "all"}
+          onValueChange={(value) => narrow({ reason: value === "all" ? null : value })}
+          options={[
+            { value: "all", label: t("all") },
+            ...REASONS.map((value) => ({ value, label: t(`reasons.${value}`) })),
+          ]}
+        />
+      </div>
+      <PageTable
+        caption={t("title")}
+        rowKey={(entry) => String(entry.id)}
+        {...table}
+        empty={
+          <EmptyState icon={<Coins />} title={t("none")}>
+            {total === 0 && view.reason ? t("noneOfReason") : null}
+          </EmptyState>
+        }
+        columns={[
+          {
+            id: "created_at",
+            header: t("when"),
+            sortable: true,
+            cell: (entry) => <Time value={entry.created_at} />,
+          },
+          {
+            id: "reason",
+            header: t("reason"),
+            primary: true,
+            cell: (entry) => (
+              <span className="wrap-anywhere flex flex-col">
+                {t(`reasons.${entry.reason}`)}
+                {entry.note ? <bdi className="text-fg-muted">{entry.note}</bdi> : null}
+              </span>
+            ),
+          },
+          { id: "actor", header: t("actor"), from: "medium", cell: (entry) => t(`actors.${entry.actor}`) },
+          {
+            id: "amount",
+            header: t("amount"),
+            align: "end",
+            cell: (entry) => <bdi className="tabular-nums">{signed(entry.amount)}</bdi>,
+          },
+          {
+            id: "balance",
+            header: t("after"),
+            align: "end",
+            cell: (entry) => <Num value={entry.balance} />,
+          },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,142 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { SubmitButton } from "@/components/form/operation-form";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Checkbox } from "@/components/ui/checkbox";
+import { FormAlert } from "@/components/ui/form-alert";
+import { KeyValue } from "@/components/ui/key-value";
+import { Money } from "@/components/ui/number";
+import { Time } from "@/components/ui/time";
+import { Day } from "../records/day";
+import type { Preview } from "./types";
+
+/** What the activation would do, as the server has tried it; likely doubles must be confirmed. */
+export function ActivationReview({ preview, onBack }: { preview: Preview; onBack: () => void }) {
+  const t = useTranslations("billingAdmin.activation");
+  const { subscription, payment, invoice, mail } = preview;
+  const doubles = preview.recent.length + preview.same_transfer.length;
+  const [seen, setSeen] = useState(false);
+  const [missed, setMissed] = useState(false);
+  return (
+    <Card title={t("review.title")} description={t("review.text")}>
+      <div className="flex flex-col gap-6">
+        {doubles > 0 ? (
+          <FormAlert
+            tone="warning"
+            title={t("review.double")}
+            action={
+              <Checkbox
+                label={t("review.doubleSeen")}
+                checked={seen}
+                error={missed && !seen ? t("review.doubleFirst") : undefined}
+                onChange={(event) => setSeen(event.target.checked)}
+              />
+            }
+          >
+            <ul className="list-disc ps-5">
+              {preview.recent.map((row) => (
+                <li key={`s${row.id}`}>
+                  {t.rich("review.recent", { plan: row.plan, time: () => <Time value={row.created_at} /> })}
+                </li>
+              ))}
+              {preview.same_transfer.map((row) => (
+                <li key={`p${row.id}`}>
+                  {t.rich("review.sameTransfer", {
+                    reference: row.bank_reference ?? "",
+                    date: () => <Day value={row.paid_at} />,
+                  })}
+                </li>
+              ))}
+            </ul>
+          </FormAlert>
+        ) : null}
+        <KeyValue
+          items={[
+            { key: "user", label: t("review.customer"), value: <bdi>{subscription.user.name}</bdi> },
+            { key: "plan", label: t("terms.plan"), value: <bdi>{subscription.plan}</bdi> },
+            {
+              key: "from",
+              label: t("review.from"),
+              value: <Time value={subscription.starts_at} show="date" />,
+            },
+            {
+              key: "until",
+              label: t("review.until"),
+              value: <Time value={subscription.ends_at} show="date" />,
+            },
+            { key: "slots", label: t("review.slots"), value: subscription.site_slots },
+            {
+              key: "amount",
+              label: t("review.amount"),
+              value: <Money amount={payment.amount} currency={payment.currency} exact />,
+            },
+            { key: "paid", label: t("review.paid"), value: <Day value={payment.paid_at} /> },
+            {
+              key: "invoice",
+              label: t("review.invoice"),
+              value:
+                invoice.state === "skipped"
+                  ? t("review.invoiceSkipped")
+                  : invoice.missing.length > 0
+                    ? t("review.invoiceMissing", {
+                        fields: invoice.missing.map((field) => t(`missing.${field}` as never)).join(", "),
+                      })
+                    : t("review.invoiceQueued"),
+            },
+            {
+              key: "mail",
+              label: t("review.mail"),
+              value: mail ? <bdi>{mail.subject}</bdi> : t("review.noMail"),
+            },
+          ]}
+        />
+        <Sites title={t("review.absorbed")} sites={preview.absorbed.sites} />
+        <Sites
+          title={t("review.notFitting")}
+          sites={preview.absorbed.not_fitting.map((each) => ({
+            id: each.site_id,
+            name: each.reference,
+            domain: "",
+          }))}
+        />
+        <Sites title={t("review.restored")} sites={preview.restored_sites} />
+        <Sites title={t("review.suspended")} sites={preview.suspended_sites} />
+        <div className="flex flex-wrap gap-3">
+          <Button onClick={onBack}>{t("review.back")}</Button>
+          {doubles > 0 && !seen ? (
+            <Button variant="primary" onClick={() => setMissed(true)}>
+              {t("review.submit")}
+            </Button>
+          ) : (
+            <SubmitButton>{t("review.submit")}</SubmitButton>
+          )}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+function Sites({
+  title,
+  sites,
+}: {
+  title: string;
+  sites: readonly { id: number; name: string; domain: string }[];
+}) {
+  if (sites.length === 0) return null;
+  return (
+    <section>
+      <h3 className="font-medium text-sm">{title}</h3>
+      <ul className="mt-1 list-disc ps-5 text-fg-muted text-sm">
+        {sites.map((site) => (
+          <li key={site.id} className="wrap-anywhere">
+            <bdi className="text-fg">{site.name}</bdi> <bdi>{site.domain}</bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,195 @@
+"use client";
+
+import { Download, Upload } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useRef, useState } from "react";
+import { api } from "@/components/api/client";
+import { upload } from "@/components/api/upload";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useAction } from "@/components/form/use-action";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { Drawer } from "@/components/ui/drawer";
+import { FormAlert } from "@/components/ui/form-alert";
+import { KeyValue } from "@/components/ui/key-value";
+import { LinkButton } from "@/components/ui/link-button";
+import { Money } from "@/components/ui/number";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import { Day } from "../records/day";
+import type { Payment } from "../records/types";
+
+export interface PaymentDrawerProps {
+  payment: Payment;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** A payment: facts, its receipt, and its reversal. */
+export function PaymentDrawer({ payment, open, onOpenChange }: PaymentDrawerProps) {
+  const t = useTranslations("billingAdmin");
+  return (
+    <Drawer open={open} onOpenChange={onOpenChange} title={<bdi>{payment.user.name}</bdi>}>
+      <div className="flex flex-col gap-8">
+        <Facts payment={payment} />
+        <section aria-label={t("payments.receipt")} className="flex flex-col gap-3">
+          <h3 className="font-semibold text-sm">{t("payments.receipt")}</h3>
+          <Receipt payment={payment} />
+        </section>
+        {payment.state === "recorded" ? (
+          <section aria-label={t("payments.reverse.title")} className="flex flex-col gap-3">
+            <h3 className="font-semibold text-sm">{t("payments.reverse.title")}</h3>
+            <Reverse payment={payment} onDone={() => onOpenChange(false)} />
+          </section>
+        ) : null}
+      </div>
+    </Drawer>
+  );
+}
+
+function Facts({ payment }: { payment: Payment }) {
+  const t = useTranslations("billingAdmin");
+  return (
+    <KeyValue
+      items={[
+        { key: "email", label: t("customer"), value: <Ltr>{payment.user.email}</Ltr> },
+        {
+          key: "amount",
+          label: t("amount"),
+          value: <Money amount={payment.amount} currency={payment.currency} exact />,
+        },
+        { key: "paid", label: t("payments.paid"), value: <Day value={payment.paid_at} /> },
+        {
+          key: "for",
+          label: t("payments.for"),
+          value: payment.subscription_id
+            ? t("payments.subscription", { id: payment.subscription_id })
+            : t("payments.licence", { id: payment.licence_id ?? 0 }),
+        },
+        ...(payment.bank_reference
+          ? [
+              {
+                key: "reference",
+                label: t("payments.bankReference"),
+                value: <Ltr mono>{payment.bank_reference}</Ltr>,
+              },
+            ]
+          : []),
+        ...(payment.note
+          ? [{ key: "note", label: t("payments.note"), value: <bdi>{payment.note}</bdi> }]
+          : []),
+        ...(payment.invoice
+          ? [
+              {
+                key: "invoice",
+                label: t("payments.invoice"),
+                value: t(`payments.invoiceIs.${payment.invoice}`),
+              },
+            ]
+          : []),
+        { key: "created", label: t("payments.recorded"), value: <Time value={payment.created_at} /> },
+        ...(payment.reversed_at
+          ? [
+              { key: "reversed", label: t("payments.reversed"), value: <Time value={payment.reversed_at} /> },
+              { key: "why", label: t("payments.why"), value: <bdi>{payment.reverse_reason}</bdi> },
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+function Receipt({ payment }: { payment: Payment }) {
+  const t = useTranslations("billingAdmin.payments");
+  const utils = api.useUtils();
+  const input = useRef<HTMLInputElement>(null);
+  const attach = useAction(
+    async (file: File) => {
+      const { uploadReceipt } = await import("@/server/domains/billing/payments/contract");
+      await upload(uploadReceipt, file, payment.id);
+      return true;
+    },
+    { success: () => t("receiptSaved"), onSuccess: () => utils.records.listPayments.invalidate() },
+  );
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {payment.has_receipt ? (
+        <LinkButton
+          size="sm"
+          icon={<Download />}
+          href={`/api/admin/payments/${payment.id}/receipt` as never}
+          prefetch={false}
+          download
+        >
+          {t("receiptOpen")}
+        </LinkButton>
+      ) : (
+        <p className="text-fg-muted text-sm">{t("receiptNone")}</p>
+      )}
+      <Button size="sm" icon={<Upload />} working={attach.working} onClick={() => input.current?.click()}>
+        {t(payment.has_receipt ? "receiptReplace" : "receiptAttach")}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={t("receipt")}
+        accept="application/pdf,image/jpeg,image/png"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          event.target.value = "";
+          if (file) void attach.press(file);
+        }}
+      />
+      <p className="w-full text-caption text-fg-muted">{t("receiptHint")}</p>
+    </div>
+  );
+}
+
+/** A button first: a form would take the focus, and the facts above it out of sight. */
+function Reverse(props: { payment: Payment; onDone: () => void }) {
+  const t = useTranslations("billingAdmin.payments.reverse");
+  const [asked, setAsked] = useState(false);
+  if (asked) return <ReverseForm {...props} />;
+  return (
+    <div>
+      <Button onClick={() => setAsked(true)}>{t("open")}</Button>
+    </div>
+  );
+}
+
+function ReverseForm({ payment, onDone }: { payment: Payment; onDone: () => void }) {
+  const t = useTranslations("billingAdmin.payments.reverse");
+  const utils = api.useUtils();
+  const reverse = api.payments.reverse.useMutation();
+  const form = useOperationForm(
+    () => import("@/server/domains/billing/payments/contract").then((file) => file.reversePayment),
+    {
+      defaultValues: { reason: "", confirmation: "" },
+      submit: (body) => reverse.mutateAsync({ params: { id: String(payment.id) }, body }),
+      onSuccess: (done) => {
+        toast.success(done.message);
+        void utils.records.invalidate();
+        onDone();
+      },
+    },
+  );
+  return (
+    <OperationForm form={form} label={t("title")}>
+      <FormAlert tone="warning">{t(payment.subscription_id ? "subscription" : "licence")}</FormAlert>
+      <FormField name="reason" label={t("reason")} dir="auto" autoComplete="off" />
+      <FormField
+        name="confirmation"
+        label={t("confirm", { word: t("word") })}
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <div>
+        <SubmitButton variant="danger">{t("submit")}</SubmitButton>
+      </div>
+    </OperationForm>
+  );
+}

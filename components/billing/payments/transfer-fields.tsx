@@ -1,0 +1,63 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { FormCheckbox } from "@/components/form/form-checkbox";
+import { FormField } from "@/components/form/form-field";
+import { Input } from "@/components/ui/input";
+
+/** The fields of a bank transfer. `amount` is what it should be. */
+export function TransferFields({ amount }: { amount?: number }) {
+  const t = useTranslations("billingAdmin.transfer");
+  return (
+    <>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <FormField name="amount" label={t("amount")} hint={t("amountHint")} optional>
+          {(control) => (
+            <Input
+              ref={control.ref}
+              name={control.name}
+              placeholder={amount === undefined ? undefined : String(amount)}
+              inputMode="decimal"
+              autoComplete="off"
+              dir="ltr"
+              value={control.value ?? ""}
+              onBlur={control.onBlur}
+              // Where a comma separates decimals, people type one.
+              onChange={({ target }) => control.onChange(target.value.replace(",", "."))}
+            />
+          )}
+        </FormField>
+        <FormField name="paid_at" label={t("paidAt")} hint={t("paidAtHint")} type="date" optional />
+      </div>
+      <FormField
+        name="bank_reference"
+        label={t("bankReference")}
+        hint={t("bankReferenceHint")}
+        autoComplete="off"
+        dir="ltr"
+        optional
+      />
+      <FormField
+        name="note"
+        label={t("note")}
+        hint={t("noteHint")}
+        as="textarea"
+        rows={2}
+        dir="auto"
+        optional
+      />
+      <FormCheckbox name="create_invoice" label={t("invoice")} hint={t("invoiceHint")} />
+      <FormCheckbox name="send_email" label={t("email")} hint={t("emailHint")} />
+    </>
+  );
+}
+
+/** What the fields begin with. */
+export const TRANSFER = {
+  amount: "",
+  paid_at: "",
+  bank_reference: "",
+  note: "",
+  create_invoice: true,
+  send_email: true,
+};

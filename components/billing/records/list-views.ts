@@ -1,0 +1,39 @@
+import type { Route } from "next";
+import { createSerializer, parseAsStringLiteral } from "nuqs/server";
+import { listParsers, parseAsRecord } from "@/components/api/list-address";
+
+/* The lists of administrators as their addresses describe them; the same on the server and in the browser. */
+
+export const SUBSCRIPTION_STATES = ["pending", "active", "past_due", "expired", "cancelled"] as const;
+export const subscriptionParsers = {
+  ...listParsers(["created_at", "-created_at", "ends_at", "-ends_at"], "-created_at"),
+  status: parseAsStringLiteral(SUBSCRIPTION_STATES),
+  user_id: parseAsRecord,
+};
+
+export const PAYMENT_STATES = ["recorded", "reversed"] as const;
+export const INVOICE_STATES = ["queued", "skipped", "cancelled"] as const;
+export const paymentParsers = {
+  ...listParsers(["created_at", "-created_at", "paid_at", "-paid_at", "amount", "-amount"], "-created_at"),
+  state: parseAsStringLiteral(PAYMENT_STATES),
+  invoice: parseAsStringLiteral(INVOICE_STATES),
+  user_id: parseAsRecord,
+};
+
+export const LICENCE_STATES = ["pending", "active", "absorbed", "expired", "cancelled"] as const;
+export const licenceParsers = {
+  ...listParsers(
+    ["created_at", "-created_at", "pay_by", "-pay_by", "period_end", "-period_end"],
+    "-created_at",
+  ),
+  status: parseAsStringLiteral(LICENCE_STATES),
+  user_id: parseAsRecord,
+};
+
+type Parsers = typeof subscriptionParsers | typeof paymentParsers | typeof licenceParsers;
+
+/** Where all rows of a view are saved as a file. */
+export function csvPath(path: `/api/admin/${string}.csv`, parsers: Parsers, view: object): Route {
+  const { page: _, ...filters } = parsers;
+  return createSerializer(filters)(path, view as never) as Route;
+}

@@ -1,0 +1,132 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { ListCard } from "@/components/api/list-card";
+import { type PageOptions, usePage } from "@/components/api/use-page";
+import { Ltr } from "@/components/ui/bidi";
+import { LinkButton } from "@/components/ui/link-button";
+import { Money } from "@/components/ui/number";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { activationPath } from "../payments/activation-path";
+import { CustomerCell } from "./customer-cell";
+import { csvPath, SUBSCRIPTION_STATES, subscriptionParsers } from "./list-views";
+import type { Subscription } from "./types";
+import { useListWords } from "./use-list-words";
+
+type Subscriptions = PageOptions<typeof subscriptionParsers, Subscription>;
+
+const useSubscriptions: Subscriptions["useRows"] = (input, options) =>
+  api.records.listSubscriptions.useQuery({ query: input }, options as never) as never;
+
+const TONES = {
+  pending: "warning",
+  active: "success",
+  past_due: "danger",
+  expired: "neutral",
+  cancelled: "neutral",
+} as const;
+
+/** All subscriptions and orders. An order, and a subscription that ends, leads to its activation. */
+export function SubscriptionsTable({ first }: { first: Subscriptions["first"] }) {
+  const t = useTranslations("billingAdmin");
+  const list = usePage(subscriptionParsers, { first, useRows: useSubscriptions });
+  return (
+    <ListCard
+      list={list as never}
+      words={useListWords("subscriptions")}
+      rowKey={(row: Subscription) => String(row.id)}
+      filters={[
+        {
+          name: "status",
+          label: t("state"),
+          all: t("allStates"),
+          options: SUBSCRIPTION_STATES.map((value) => ({ value, label: t(`subscriptions.is.${value}`) })),
+        },
+      ]}
+      actions={
+        <LinkButton
+          size="sm"
+          icon={<Download />}
+          href={csvPath("/api/admin/subscriptions.csv", subscriptionParsers, list.view)}
+          prefetch={false}
+          download
+        >
+          {t("csv")}
+        </LinkButton>
+      }
+      columns={[
+        {
+          id: "user",
+          header: t("customer"),
+          primary: true,
+          cell: ({ user }) => <CustomerCell user={user} />,
+        },
+        {
+          id: "plan",
+          header: t("plan"),
+          cell: ({ plan, used_slots: used, site_slots: total, status }) => (
+            <span className="flex flex-col">
+              <bdi>{plan}</bdi>
+              <span className="text-fg-muted">
+                {status === "pending" ? null : t("subscriptions.slots", { used, total })}
+              </span>
+            </span>
+          ),
+        },
+        {
+          id: "status",
+          header: t("state"),
+          cell: ({ status }) => (
+            <StatusChip tone={TONES[status]}>{t(`subscriptions.is.${status}`)}</StatusChip>
+          ),
+        },
+        {
+          id: "ends_at",
+          header: t("subscriptions.ends"),
+          sortable: true,
+          cell: ({ ends_at }) => <Time value={ends_at} show="date" />,
+        },
+        {
+          id: "price",
+          header: t("amount"),
+          align: "end",
+          from: "medium",
+          cell: ({ price, currency }) => <Money amount={price} currency={currency} />,
+        },
+        {
+          id: "reference",
+          header: t("reference"),
+          from: "wide",
+          cell: (row) => <Ltr mono>{row.reference}</Ltr>,
+        },
+        {
+          id: "action",
+          header: t("actions"),
+          hideHeader: true,
+          align: "end",
+          cell: (row) =>
+            row.status === "pending" ? (
+              <LinkButton
+                size="sm"
+                href={activationPath({ user: row.user_id, order: row.id })}
+                about={row.user.name}
+              >
+                {t("subscriptions.activate")}
+              </LinkButton>
+            ) : row.status === "active" || row.status === "past_due" ? (
+              <LinkButton
+                size="sm"
+                href={activationPath({ user: row.user_id, renews: row.id })}
+                about={row.user.name}
+              >
+                {t("subscriptions.renew")}
+              </LinkButton>
+            ) : null,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { useTranslations } from "next-intl";
+import { Ltr } from "@/components/ui/bidi";
+import { CopyButton } from "@/components/ui/copy-button";
+import { FormAlert } from "@/components/ui/form-alert";
+import { KeyValue } from "@/components/ui/key-value";
+import { Money } from "@/components/ui/number";
+import type { Bank } from "./types";
+
+export interface BankTransferProps {
+  /** Null until an administrator has set it. */
+  bank: Bank | null;
+  amount: number;
+  currency: string;
+  reference: string;
+}
+
+/** Where to transfer how much, and what to write on it: each with a copy button. */
+export function BankTransfer({ bank, amount, currency, reference }: BankTransferProps) {
+  const t = useTranslations("billing.transfer");
+  return (
+    <div className="flex flex-col gap-4">
+      {bank ? null : <FormAlert tone="info">{t("noBank")}</FormAlert>}
+      <KeyValue
+        items={[
+          ...(bank
+            ? [
+                {
+                  key: "holder",
+                  label: t("holder"),
+                  value: <bdi>{bank.holder}</bdi>,
+                  action: <Copy text={bank.holder} />,
+                },
+                {
+                  key: "iban",
+                  label: t("iban"),
+                  value: <Ltr mono>{inGroups(bank.iban)}</Ltr>,
+                  action: <Copy text={bank.iban} />,
+                },
+                { key: "bank", label: t("bank"), value: <bdi>{bank.bank}</bdi> },
+              ]
+            : []),
+          {
+            key: "amount",
+            label: t("amount"),
+            value: <Money amount={amount} currency={currency} exact />,
+            action: <Copy text={String(amount)} />,
+          },
+          {
+            key: "reference",
+            label: t("reference"),
+            value: <Ltr mono>{reference}</Ltr>,
+            action: <Copy text={reference} />,
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+const Copy = ({ text }: { text: string }) => <CopyButton compact text={text} />;
+
+/** As it is printed: in groups of four. */
+const inGroups = (iban: string) => iban.replace(/(.{4})(?=.)/g, "$1 ");

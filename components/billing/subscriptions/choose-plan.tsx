@@ -1,0 +1,35 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+import type { Plan } from "./types";
+
+/** Orders a plan, and leads to where its transfer is described. */
+export function ChoosePlan({ plan }: { plan: Plan }) {
+  const t = useTranslations("sites.plans");
+  const router = useRouter();
+  const order = api.subscriptions.order.useMutation();
+  const choose = useAction(() => order.mutateAsync({ body: { plan_id: plan.id } }), {
+    success: () => t("ordered", { plan: plan.name }),
+    onSuccess: () => {
+      router.push("/billing");
+      router.refresh();
+    },
+  });
+  return (
+    <div className="mt-auto">
+      <Button
+        block
+        variant="primary"
+        about={plan.name}
+        working={choose.working}
+        onClick={() => choose.press()}
+      >
+        {t("choose")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { ReceiptText } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { sitePath } from "@/components/sites/sites/site-path";
+import { AppLink } from "@/components/ui/app-link";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { DataTable } from "@/components/ui/data-table";
+import { Dialog } from "@/components/ui/dialog";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Money } from "@/components/ui/number";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { BankTransfer } from "./bank-transfer";
+import type { Bank, BilledLicence } from "./types";
+
+/** The annual licences of single sites; those that wait for their payment say how to pay. */
+export function LicencesTable({ licences, bank }: { licences: readonly BilledLicence[]; bank: Bank | null }) {
+  const t = useTranslations("billing.licences");
+  return (
+    <DataTable
+      caption={t("title")}
+      rows={licences}
+      rowKey={(licence) => String(licence.id)}
+      empty={
+        <EmptyState icon={<ReceiptText />} title={t("none")}>
+          {t("noneText")}
+        </EmptyState>
+      }
+      columns={[
+        {
+          id: "site",
+          header: t("site"),
+          primary: true,
+          cell: ({ site }) => (
+            <AppLink
+              href={sitePath(site.id)}
+              className="wrap-anywhere rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
+            >
+              <bdi>{site.name}</bdi>
+            </AppLink>
+          ),
+        },
+        { id: "domain", header: t("domain"), from: "medium", cell: ({ site }) => <Ltr>{site.domain}</Ltr> },
+        { id: "state", header: t("state"), cell: (licence) => <LicenceState licence={licence} /> },
+        {
+          id: "until",
+          header: t("until"),
+          cell: ({ status, pay_by, period_end }) =>
+            status === "pending"
+              ? t.rich("payBy", { date: () => <Time value={pay_by} show="date" /> })
+              : t.rich("runsUntil", { date: () => <Time value={period_end} show="date" /> }),
+        },
+        {
+          id: "amount",
+          header: t("amount"),
+          align: "end",
+          cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+        },
+        {
+          id: "pay",
+          header: t("actions"),
+          hideHeader: true,
+          align: "end",
+          cell: (licence) =>
+            licence.status === "pending" ? (
+              <Dialog
+                trigger={
+                  <Button size="sm" about={licence.site.name}>
+                    {t("pay")}
+                  </Button>
+                }
+                title={t("payTitle")}
+                description={t("payText")}
+              >
+                <BankTransfer {...licence} bank={bank} />
+              </Dialog>
+            ) : null,
+        },
+      ]}
+    />
+  );
+}
+
+function LicenceState({ licence }: { licence: BilledLicence }) {
+  const t = useTranslations("billing.licences");
+  if (licence.status === "active") return <StatusChip tone="success">{t("active")}</StatusChip>;
+  const late = new Date(licence.pay_by) < new Date();
+  return <StatusChip tone={late ? "danger" : "warning"}>{t(late ? "late" : "pending")}</StatusChip>;
+}

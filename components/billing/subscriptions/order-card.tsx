@@ -1,0 +1,45 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { AlertDialog } from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { useFormat } from "@/components/ui/use-format";
+import { BankTransfer } from "./bank-transfer";
+import type { Bank, OpenOrder } from "./types";
+
+/** An order that waits for its transfer. */
+export function OrderCard({ order, bank }: { order: OpenOrder; bank: Bank | null }) {
+  const t = useTranslations("billing.order");
+  const { date } = useFormat();
+  const router = useRouter();
+  const cancel = api.subscriptions.withdraw.useMutation();
+  const withdraw = useAction(() => cancel.mutateAsync({ params: { id: String(order.id) } }), {
+    onSuccess: router.refresh,
+  });
+  return (
+    <Card
+      title={t("title", { plan: order.plan })}
+      description={t("text", { date: date(order.expires_at) })}
+      heading="h3"
+      actions={
+        <AlertDialog
+          trigger={
+            <Button size="sm" about={order.plan}>
+              {t("cancel")}
+            </Button>
+          }
+          title={t("cancelTitle", { plan: order.plan })}
+          description={t("cancelText")}
+          confirmLabel={t("cancel")}
+          onConfirm={withdraw.attempt}
+        />
+      }
+    >
+      <BankTransfer {...order} bank={bank} />
+    </Card>
+  );
+}

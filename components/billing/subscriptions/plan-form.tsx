@@ -1,0 +1,72 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { FormCheckbox } from "@/components/form/form-checkbox";
+import { FormField } from "@/components/form/form-field";
+import { FormNumber } from "@/components/form/form-number";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
+import { FormAlert } from "@/components/ui/form-alert";
+import { toast } from "@/components/ui/toast";
+import type { Output } from "@/server/core/contract";
+import type { listPlans } from "@/server/domains/billing/subscriptions/contract";
+
+type AdminPlan = Output<typeof listPlans>["plans"][number];
+
+const storedOf = ({
+  name,
+  price,
+  site_slots,
+  monthly_credits,
+  sort_order,
+  is_active,
+  eligible,
+}: AdminPlan) => ({
+  name,
+  price,
+  site_slots,
+  monthly_credits,
+  sort_order,
+  is_active,
+  eligible,
+});
+
+/** The terms of a plan for those who buy it from now on. */
+export function PlanForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () => void }) {
+  const t = useTranslations("billingAdmin.plans");
+  const utils = api.useUtils();
+  const save = api.subscriptions.changePlan.useMutation();
+  const form = useStoredForm(
+    () => import("@/server/domains/billing/subscriptions/contract").then((file) => file.putPlan),
+    {
+      stored: storedOf(plan),
+      valuesOf: (stored) => stored,
+      submit: (body, expected) =>
+        save.mutateAsync({ params: { id: String(plan.id) }, body: { ...body, expected } }),
+      onStale: utils.subscriptions.listPlans.invalidate,
+      onSuccess: (saved) => {
+        toast.success(saved.message);
+        void utils.subscriptions.listPlans.invalidate();
+        onSaved();
+      },
+    },
+  );
+  return (
+    <OperationForm form={form} label={t("edit")}>
+      {plan.live_count > 0 ? (
+        <FormAlert tone="info">{t("kept", { count: plan.live_count })}</FormAlert>
+      ) : null}
+      <FormField name="name" label={t("name")} dir="auto" autoComplete="off" />
+      <FormNumber name="price" label={t("price")} hint={t("priceHint")} />
+      <FormNumber name="site_slots" label={t("slots")} />
+      <FormNumber name="monthly_credits" label={t("credits")} />
+      <FormNumber name="sort_order" label={t("order")} hint={t("orderHint")} />
+      <FormCheckbox name="is_active" label={t("active")} hint={t("activeHint")} />
+      <FormCheckbox name="eligible" label={t("eligible")} hint={t("eligibleHint")} />
+      <div>
+        <SubmitButton>{t("save")}</SubmitButton>
+      </div>
+    </OperationForm>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { DataTable } from "@/components/ui/data-table";
+import { Drawer } from "@/components/ui/drawer";
+import { Money, Num } from "@/components/ui/number";
+import { StatusChip } from "@/components/ui/status-chip";
+import type { Output } from "@/server/core/contract";
+import type { listPlans } from "@/server/domains/billing/subscriptions/contract";
+import { PlanForm } from "./plan-form";
+
+type Plans = Output<typeof listPlans>;
+
+/** Every plan with its terms; each is changed in a drawer. */
+export function PlansTable({ initial }: { initial: Plans }) {
+  const t = useTranslations("billingAdmin.plans");
+  const { data } = api.subscriptions.listPlans.useQuery(undefined, { initialData: initial });
+  const [shown, setShown] = useState<number>();
+  const [open, setOpen] = useState(false);
+  const plan = data.plans.find(({ id }) => id === shown);
+  return (
+    <Card flush>
+      <DataTable
+        caption={t("title")}
+        rows={data.plans}
+        rowKey={(row) => String(row.id)}
+        columns={[
+          { id: "name", header: t("name"), primary: true, cell: (row) => <bdi>{row.name}</bdi> },
+          {
+            id: "price",
+            header: t("price"),
+            align: "end",
+            cell: (row) => <Money amount={row.price} currency={row.currency} />,
+          },
+          { id: "slots", header: t("slots"), align: "end", cell: (row) => <Num value={row.site_slots} /> },
+          {
+            id: "credits",
+            header: t("credits"),
+            align: "end",
+            from: "medium",
+            cell: (row) => <Num value={row.monthly_credits} />,
+          },
+          { id: "live", header: t("live"), align: "end", cell: (row) => <Num value={row.live_count} /> },
+          {
+            id: "state",
+            header: t("state"),
+            cell: (row) => (
+              <StatusChip tone={row.is_active && row.eligible ? "success" : "neutral"}>
+                {t(row.is_active && row.eligible ? "offered" : "notOffered")}
+              </StatusChip>
+            ),
+          },
+          {
+            id: "edit",
+            header: t("edit"),
+            hideHeader: true,
+            align: "end",
+            cell: (row) => (
+              <Button
+                size="sm"
+                about={row.name}
+                onClick={() => {
+                  setShown(row.id);
+                  setOpen(true);
+                }}
+              >
+                {t("edit")}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {plan ? (
+        <Drawer open={open} onOpenChange={setOpen} title={<bdi>{plan.name}</bdi>}>
+          <PlanForm key={plan.id} plan={plan} onSaved={() => setOpen(false)} />
+        </Drawer>
+      ) : null}
+    </Card>
+  );
+}

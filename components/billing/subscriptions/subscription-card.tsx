@@ -1,0 +1,127 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Card } from "@/components/ui/card";
+import { FormAlert } from "@/components/ui/form-alert";
+import { KeyValue } from "@/components/ui/key-value";
+import { Money, Num } from "@/components/ui/number";
+import { SlotBar } from "@/components/ui/slot-bar";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { useFormat } from "@/components/ui/use-format";
+import { BankTransfer } from "./bank-transfer";
+import type { Bank, BilledSubscription } from "./types";
+
+const TONES = { active: "success", past_due: "danger", expired: "neutral", cancelled: "neutral" } as const;
+
+/** A subscription: its terms, its slots, and what becomes of its sites when it ends. */
+export function SubscriptionCard({
+  subscription,
+  bank,
+}: {
+  subscription: BilledSubscription;
+  bank: Bank | null;
+}) {
+  const t = useTranslations("billing.subscription");
+  const { plan, status, site_slots: total, used_slots: used } = subscription;
+  const live = status === "active" || status === "past_due";
+  return (
+    <Card
+      title={<bdi>{plan}</bdi>}
+      heading="h3"
+      actions={<StatusChip tone={TONES[status]}>{t(`state.${status}`)}</StatusChip>}
+    >
+      <div className="flex flex-col gap-5">
+        {live ? (
+          <div className="max-w-md">
+            <SlotBar used={used} total={total} label={t("slots", { used, total })} />
+          </div>
+        ) : null}
+        <KeyValue
+          items={[
+            { key: "from", label: t("from"), value: <Time value={subscription.starts_at} show="date" /> },
+            {
+              key: "until",
+              label: t(live ? "until" : "ended"),
+              value: <Time value={subscription.ends_at} show="date" />,
+            },
+            {
+              key: "price",
+              label: t("price"),
+              value: <Money amount={subscription.amount} currency={subscription.currency} />,
+            },
+            {
+              key: "credits",
+              label: t("credits"),
+              value: <Num value={subscription.monthly_credits} />,
+            },
+          ]}
+        />
+        {status === "past_due" ? <PastDue subscription={subscription} bank={bank} /> : null}
+        {live ? <AtEnd subscription={subscription} /> : null}
+      </div>
+    </Card>
+  );
+}
+
+function PastDue({ subscription, bank }: { subscription: BilledSubscription; bank: Bank | null }) {
+  const t = useTranslations("billing.subscription");
+  const { date } = useFormat();
+  return (
+    <>
+      <FormAlert tone="danger" title={t("pastDue")}>
+        {t("pastDueText", { date: date(subscription.slots_until ?? subscription.ends_at) })}
+      </FormAlert>
+      <BankTransfer {...subscription} bank={bank} />
+    </>
+  );
+}
+
+/** What would happen at the end, by the names of the sites. */
+function AtEnd({ subscription }: { subscription: BilledSubscription }) {
+  const t = useTranslations("billing.subscription.atEnd");
+  const { date } = useFormat();
+  const { at_end: end, slots_until: until } = subscription;
+  if (!end || !until) return null;
+  if (end.moved_count + end.suspended_count === 0)
+    return <p className="text-fg-muted text-sm">{t("none", { date: date(until) })}</p>;
+  return (
+    <details className="text-sm">
+      <summary className="cursor-pointer font-medium">{t("title", { date: date(until) })}</summary>
+      <div className="mt-3 flex flex-col gap-4">
+        <Sites
+          title={t("suspended", { count: end.suspended_count })}
+          sites={end.suspended}
+          count={end.suspended_count}
+        />
+        <Sites title={t("moved", { count: end.moved_count })} sites={end.moved} count={end.moved_count} />
+      </div>
+    </details>
+  );
+}
+
+function Sites({
+  title,
+  sites,
+  count,
+}: {
+  title: string;
+  sites: readonly { id: number; name: string; domain: string }[];
+  count: number;
+}) {
+  const t = useTranslations("billing.subscription.atEnd");
+  if (count === 0) return null;
+  return (
+    <div>
+      <p>{title}</p>
+      <ul className="mt-1 list-disc ps-5 text-fg-muted">
+        {sites.map((site) => (
+          <li key={site.id} className="wrap-anywhere">
+            <bdi className="text-fg">{site.name}</bdi> <bdi>{site.domain}</bdi>
+          </li>
+        ))}
+        {count > sites.length ? <li>{t("more", { count: count - sites.length })}</li> : null}
+      </ul>
+    </div>
+  );
+}

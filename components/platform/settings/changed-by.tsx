@@ -1,0 +1,17 @@
+import { useTranslations } from "next-intl";
+import { Time } from "@/components/ui/time";
+import type { Setting } from "./types";
+
+/** Who set it, and when. */
+export function ChangedBy({ setting }: { setting: Setting }) {
+  const t = useTranslations("platformSettings");
+  if (!setting.updated_at) return <span>{t("never")}</span>;
+  const time = () => <Time value={setting.updated_at!} />;
+  return (
+    <span>
+      {setting.updated_by
+        ? t.rich("changedBy", { name: setting.updated_by.name, time })
+        : t.rich("changed", { time })}
+    </span>
+  );
+}

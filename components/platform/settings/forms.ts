@@ -1,0 +1,10 @@
+import * as z from "zod";
+import { fieldsOf, required } from "@/components/form/fields";
+import { putSettings } from "@/server/domains/platform/settings/contract";
+
+/* Rules of the forms here, loaded when somebody fills one in. Each setting has a form of its own. */
+
+const fields = fieldsOf(putSettings).shape;
+
+export const bankForm = { body: required(fields.bank) };
+export const vatForm = { body: z.object({ vat_rate: required(fields.vat_rate) }) };

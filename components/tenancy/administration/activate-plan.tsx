@@ -1,0 +1,23 @@
+"use client";
+
+import { api } from "@/components/api/client";
+import { ActivationWizard } from "@/components/billing/payments/activation";
+import { CustomerCell } from "@/components/billing/records/customer-cell";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { ChooseCustomer } from "./choose-customer";
+
+/** The activation of a plan for one of all accounts. */
+export function ActivatePlan() {
+  return (
+    <ActivationWizard
+      chooser={(onChoose) => <ChooseCustomer onChoose={onChoose} />}
+      customer={(user) => <Customer id={user} />}
+    />
+  );
+}
+
+function Customer({ id }: { id: number }) {
+  const found = api.administration.listUsers.useQuery({ query: { q: String(id) } });
+  const user = found.data?.data.find((each) => each.id === id);
+  return user ? <CustomerCell user={user} /> : <SkeletonRows rows={1} />;
+}
