@@ -613,6 +613,16 @@ describe("connected identities", () => {
   };
   const remove = (id: number, token: string) => call("DELETE", `/api/profile/identities/${id}`, { token });
 
+  it("are not the only way in of an account with a password", async () => {
+    const user = await makeUser();
+    const id_token = idp.sign();
+    const token = await fresh(user.id);
+    expect((await post("/api/profile/identities", { provider: "apple", id_token }, { token })).status).toBe(
+      201,
+    );
+    expect((await get("/api/profile/identities", token)).json.other_way_in).toBe(true);
+  });
+
   it("are listed, connected and removed, but the last way in stays", async () => {
     const { json } = await signIn(person());
     const { token } = json;

@@ -118,6 +118,16 @@ describe("a sign-in with a second factor", () => {
   });
 });
 
+it("a new set of recovery codes replaces those of one account alone", async () => {
+  const [mine, other] = await Promise.all([withApp(), withApp()]);
+  const renewed = await makeTotp((await makeUser()).id);
+  expect(renewed.recoveryCodes).toHaveLength(10);
+  for (const { user, app } of [mine, other]) {
+    const { status } = await recover(await interimOf(user.email), app.recoveryCodes[0]!);
+    expect(status).toBe(200);
+  }
+});
+
 describe("a sign-in that has waited for ten minutes", () => {
   it("is over for every way to finish it, and for a new code", async () => {
     const { user, app } = await withApp();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { fromNow, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeUser } from "@/server/testing/factories";
 import { wrongCode } from "@/server/testing/second-factor";
@@ -55,6 +56,23 @@ describe("codes by SMS", () => {
       is_default: true,
     });
     expect((await login(user.email)).available_methods).toEqual(["sms"]);
+  });
+
+  it("are switched on by a code of the last five minutes only", async () => {
+    const user = await makeUser({ phone: "+905321234568" });
+    const { token } = await login(user.email);
+    expect((await post("/api/profile/2fa/sms", undefined, { token })).status).toBe(200);
+    await work();
+    const confirm = () => post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token });
+    const age = (minutes: number) =>
+      prisma().factor.updateMany({
+        where: { userId: user.id, kind: "sms" },
+        data: { createdAt: fromNow(-minutes * MINUTE) },
+      });
+    await age(5.1);
+    expect((await confirm()).status).toBe(422);
+    await age(4.9);
+    expect((await confirm()).status).toBe(200);
   });
 
   it("finish a sign-in, once", async () => {

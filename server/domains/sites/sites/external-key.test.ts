@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
@@ -49,6 +49,17 @@ describe("external key", () => {
     expect((await withKey(key, "/api/sites/2147483647")).status).toBe(404);
     const list = await withKey(key, "/api/sites");
     expect(list.json.data.map(({ id }: { id: number }) => id)).toEqual([site.id]);
+  });
+
+  it("notes its own use, and that of no other key", async () => {
+    const [first, second] = await Promise.all([ownerWithSite(), ownerWithSite()]);
+    const key = (await regenerate(first.site.id, first.token)).json.external_api_key;
+    await regenerate(second.site.id, second.token);
+    expect((await withKey(key, "/api/sites")).status).toBe(200);
+    const usedAt = async ({ site, token }: typeof first) =>
+      (await get(`/api/sites/${site.id}/keys`, token)).json.external_key.last_used_at;
+    await vi.waitFor(async () => expect(await usedAt(first)).not.toBeNull());
+    expect(await usedAt(second)).toBeNull();
   });
 
   it("is refused by every operation that is not for servers", async () => {

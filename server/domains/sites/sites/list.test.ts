@@ -45,6 +45,17 @@ describe("a page of sites", () => {
     expect(await list(token, "page=9")).toEqual({ data: [], meta: { page: 9, per_page: 50, total: 3 } });
   });
 
+  it("is walked through by whoever reaches sites of others, too", async () => {
+    const reseller = await person({ role: "reseller" });
+    const customer = await person({ resellerId: reseller.id });
+    const sites = [];
+    for (const userId of [customer.id, reseller.id, customer.id]) sites.push(await makeSite(userId));
+    const ids = sites.map(({ id }) => id);
+    const walked = async (query: string) => (await list(reseller.token, query)).data.map(({ id }) => id);
+    expect(await walked("limit=2")).toEqual(ids.slice(0, 2));
+    expect(await walked(`after=${ids[1]}&limit=2`)).toEqual(ids.slice(2));
+  });
+
   it("orders names as a Turkish reader does, numbers by value, equals by age", async () => {
     const names = ["Zeytin 10", "Çalı", "ışık", "Zeytin 9", "Cem", "İğde", "ic", "Cem"];
     const { token, sites } = await ownerOf(...names);

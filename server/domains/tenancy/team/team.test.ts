@@ -161,6 +161,23 @@ describe("an invitation", () => {
     expect((await mailsTo(server, email)).length).toBe(1);
   });
 
+  it("is mailed again or taken back alone: the others stay as they are", async () => {
+    const owner = await makeOwner();
+    const people = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const email = newAddress();
+        const { id } = (await invite(owner, { email })).json.invitation;
+        return { id, email, token: await tokenTo(email) };
+      }),
+    );
+    const [again, back, other] = people as [(typeof people)[0], (typeof people)[0], (typeof people)[0]];
+    expect((await post(`/api/team/invitations/${again.id}/resend`, undefined, owner)).status).toBe(200);
+    expect((await call("DELETE", `/api/team/invitations/${back.id}`, owner)).status).toBe(200);
+    expect((await accept(other.token)).status).toBe(201);
+    expect((await accept(back.token)).status).toBe(400);
+    expect((await accept(await tokenTo(again.email))).status).toBe(201);
+  });
+
   it("ends after seven days, when it is taken back, and when it is mailed again", async () => {
     const owner = await makeOwner();
     const email = newAddress();
