@@ -1,10 +1,13 @@
+import { splitVat } from "@/server/core/money";
+import { SETTINGS } from "@/server/core/settings";
 import { DAY, fromNow } from "@/server/core/time";
 import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { LICENCE_PAYMENT_DAYS } from "@/server/domains/sites/slots/contract";
 import { prisma } from "@/server/infrastructure/database/client";
+import type { Subscription } from "@/server/infrastructure/database/generated/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { makeLicence, makeReseller, makeSite, makeSubscription, makeUser } from "./makers";
+import { makeLicence, makePayment, makeReseller, makeSite, makeSubscription, makeUser } from "./makers";
 
 const PASSWORD = "demo-password";
 const account = (email: string, name: string, phone: string) => ({ email, name, phone, password: PASSWORD });
@@ -53,7 +56,20 @@ async function seedCustomer(): Promise<void> {
     ...account("customer@example.com", "Ayşe Kaya", "+905321000002"),
     credits: 8420,
   });
+  // Its tax number is missing, as an invoice would say.
+  await prisma().billingProfile.create({
+    data: {
+      userId: customer.id,
+      kind: "company",
+      title: "Kaya Kahve Ltd. Şti.",
+      taxOffice: "Beyoğlu",
+      address: "İstiklal Cad. 1",
+      district: "Beyoğlu",
+      city: "İstanbul",
+    },
+  });
   const pro = await makeSubscription(customer.id, { plan: "pro" });
+  await seedPayment(pro);
   const shop = await makeSite(customer.id, {
     subscriptionId: pro.id,
     name: "Kaya Kahve",
@@ -88,6 +104,7 @@ async function seedCustomer(): Promise<void> {
   });
   const full = await makeUser(account("full@example.com", "Can Öztürk", "+905321000004"));
   const starter = await makeSubscription(full.id, { plan: "starter" });
+  await seedPayment(starter);
   await makeSite(full.id, {
     subscriptionId: starter.id,
     name: "Öztürk Oto",
@@ -113,6 +130,7 @@ async function seedReseller(): Promise<void> {
       isActive: index !== 4,
     });
     const plan = await makeSubscription(customer.id, { plan: "starter", ...ENDED[index] });
+    if (index === 0) await seedPayment(plan);
     const expired = plan.status === "expired";
     await makeSite(customer.id, {
       subscriptionId: expired ? null : plan.id,
@@ -145,3 +163,24 @@ const ENDED: Record<number, { days: number; status: "past_due" | "expired" }> = 
   2: { days: -2, status: "past_due" },
   3: { days: -20, status: "expired" },
 };
+
+/** The transfer that paid for a subscription; its invoice is yet to be made. */
+async function seedPayment({ id, userId, priceMinor, reference }: Subscription): Promise<void> {
+  const { net, vat } = splitVat(priceMinor, SETTINGS.vat_rate.fallback);
+  await makePayment(userId, {
+    subscriptionId: id,
+    amountMinor: priceMinor,
+    bankReference: reference,
+    receiptKey: null,
+    document: {
+      create: {
+        state: "queued",
+        grossMinor: priceMinor,
+        netMinor: net,
+        vatMinor: vat,
+        vatRate: SETTINGS.vat_rate.fallback,
+        deadlineAt: fromNow(7 * DAY),
+      },
+    },
+  });
+}
