@@ -110,7 +110,7 @@ async function check(server: ServerProcess, journal: Journal): Promise<void> {
       0,
     ],
     [
-      "select count(*) from sites where subscription_id is null and not exists (select from site_licences where site_id = sites.id)",
+      "select count(*) from sites where is_active and subscription_id is null and not exists (select from site_licences where site_id = sites.id)",
       0,
     ],
   ] as const)

@@ -321,3 +321,24 @@ ALTER TABLE "accounting_documents"
   ADD CONSTRAINT "accounting_documents_sum_check" CHECK ("net_minor" + "vat_minor" = "gross_minor"),
   ADD CONSTRAINT "accounting_documents_skip_check" CHECK (("state" = 'skipped') = ("skipped_at" IS NOT NULL));
 ALTER TABLE "credit_entries" ADD CONSTRAINT "credit_entries_balance_check" CHECK ("balance" >= 0);
+
+-- The release before this one writes neither the terms of a subscription nor why a site is suspended.
+CREATE FUNCTION take_terms_of_plan() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  SELECT coalesce(NEW.plan_name, name), coalesce(NEW.price_minor, price * 100), coalesce(NEW.monthly_credits, monthly_credits)
+    INTO NEW.plan_name, NEW.price_minor, NEW.monthly_credits
+    FROM subscription_plans WHERE id = NEW.plan_id;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER "subscriptions_take_terms" BEFORE INSERT ON "subscriptions"
+  FOR EACH ROW WHEN (num_nulls(NEW.plan_name, NEW.price_minor, NEW.monthly_credits) > 0) EXECUTE FUNCTION take_terms_of_plan();
+CREATE FUNCTION give_suspension_reason() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.suspended_reason := CASE
+    WHEN NEW.is_active THEN NULL
+    WHEN EXISTS (SELECT FROM site_licences WHERE site_id = NEW.id AND status = 'pending' AND pay_by < now()) THEN 'licence_unpaid'
+    ELSE 'owner' END;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER "sites_give_reason" BEFORE INSERT OR UPDATE OF "is_active" ON "sites"
+  FOR EACH ROW WHEN (NEW.is_active <> (NEW.suspended_reason IS NULL)) EXECUTE FUNCTION give_suspension_reason();
