@@ -45,7 +45,7 @@ export const PROFILE = named(
     left join lateral (
       select json_agg(json_build_object('id', id, 'name', name, 'domain', domain, 'is_active', is_active) order by id) as sites,
              count(*) as count
-        from sites where user_id = u.id) s on true
+        from sites where user_id = u.id and deleted_at is null) s on true
    where u.id = $1`,
 );
 
@@ -53,10 +53,12 @@ export const SITES = named(
   "sites",
   `with reachable as materialized (
      select * from sites
-      where user_id = any(array(select $1::int union all select id from users where parent_user_id = $1)))
+      where deleted_at is null
+        and user_id = any(array(select $1::int union all select id from users where parent_user_id = $1)))
    select json_build_object('data', coalesce(json_agg(json_build_object(
       'id', s.id, 'name', s.name, 'domain', s.domain, 'user_id', s.user_id,
-      'api_key', 'dsk_****' || s.api_key_last_four, 'is_active', s.is_active, 'system_prompt', s.system_prompt,
+      'api_key', 'dsk_****' || s.api_key_last_four, 'is_active', s.is_active,
+      'suspended_reason', s.suspended_reason, 'system_prompt', s.system_prompt,
       'widget_color', s.widget_color, 'widget_position', s.widget_position, 'welcome_message', s.welcome_message,
       'bot_name', s.bot_name, 'ai_enabled', s.ai_enabled, 'similarity_threshold', s.similarity_threshold,
       'ai_provider_api_key', '****' || s.ai_provider_key_last_four, 'subscription_id', s.subscription_id,
@@ -72,9 +74,8 @@ export const LOCK_SLOTS = named(
 
 export const SLOTS = named(
   "slots",
-  `select s.id, s.site_slots as slots, (select count(*)::int from sites where subscription_id = s.id) as used
-     from subscriptions s join subscription_plans p on p.id = s.plan_id
-    where s.user_id = $1 and s.status in ('active', 'past_due') and s.ends_at > now()
+  `select s.id, s.site_slots as slots, s.used_slots as used from subscriptions s
+    where s.user_id = $1 and s.status in ('active', 'past_due') and s.ends_at + interval '7 days' > now()
     order by s.ends_at, s.id`,
 );
 
