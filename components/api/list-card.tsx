@@ -1,11 +1,12 @@
 "use client";
 
-import { Inbox, Search, SearchX } from "lucide-react";
+import { Search, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import type { Column } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
+import { type FilterChip, FilterChips } from "@/components/ui/filter-chips";
 import { Input } from "@/components/ui/input";
 import { NativeSelect } from "@/components/ui/native-select";
 import { PageTable } from "./page-table";
@@ -26,15 +27,13 @@ export interface ListCardProps<Row> {
     view: object;
     total: number | undefined;
     table: PageTableProps<Row>;
-    narrow: (next: Record<string, string | null>) => void;
-    clear: () => void;
+    narrow(next: Record<string, string | null>): void;
+    clear(): void;
   };
   words: {
     caption: string;
     search: string;
     found: (count: number) => string;
-    /** Without words and filters. */
-    nothing: string;
     noMatch: string;
     noMatchText: string;
     clear: string;
@@ -42,15 +41,22 @@ export interface ListCardProps<Row> {
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   filters?: readonly ListFilter[];
+  /** What the list is narrowed by, where that can be taken off one by one. */
+  chips?: readonly FilterChip[];
+  /** Instead of it all, while there is nothing to search. */
+  empty?: ReactNode;
   /** Beside the filters, such as the link to the CSV. */
   actions?: ReactNode;
 }
 
 /** A list from `usePage` with its search, its filters, and how much was found. */
-export function ListCard<Row>({ list, words, columns, rowKey, filters = [], actions }: ListCardProps<Row>) {
+export function ListCard<Row>(props: ListCardProps<Row>) {
+  const { list, words, columns, rowKey, filters = [], chips = [], empty, actions } = props;
   const { total, table, narrow, clear } = list;
   const view = list.view as Record<string, string | null>;
-  const narrowed = Boolean(view.q) || filters.some(({ name }) => view[name]);
+  const narrowed = Boolean(view.q) || chips.length > 0 || filters.some(({ name }) => view[name]);
+  // Only what the server said is empty is empty: a view that could not be read is not.
+  if (empty && total === 0 && !table.stale && !narrowed) return <Card flush>{empty}</Card>;
   return (
     <Card flush>
       <div className="flex flex-col gap-3 px-5 pb-4">
@@ -79,9 +85,10 @@ export function ListCard<Row>({ list, words, columns, rowKey, filters = [], acti
           ))}
           {actions}
         </search>
-        <p role="status" className="min-h-5 text-compact text-fg-muted">
-          {total === undefined ? null : words.found(total)}
-        </p>
+        <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-2 text-compact text-fg-muted">
+          <p role="status">{total === undefined ? null : words.found(total)}</p>
+          <FilterChips chips={chips} onClear={clear} />
+        </div>
       </div>
       <PageTable
         caption={words.caption}
@@ -89,17 +96,13 @@ export function ListCard<Row>({ list, words, columns, rowKey, filters = [], acti
         rowKey={rowKey}
         {...table}
         empty={
-          narrowed ? (
-            <EmptyState
-              icon={<SearchX />}
-              title={words.noMatch}
-              action={<Button onClick={clear}>{words.clear}</Button>}
-            >
-              {words.noMatchText}
-            </EmptyState>
-          ) : (
-            <EmptyState icon={<Inbox />} title={words.nothing} />
-          )
+          <EmptyState
+            icon={<SearchX />}
+            title={words.noMatch}
+            action={<Button onClick={clear}>{words.clear}</Button>}
+          >
+            {words.noMatchText}
+          </EmptyState>
         }
       />
     </Card>

@@ -30,6 +30,26 @@ export function csvFile(
   );
 }
 
+/** Rows that are read at once. */
+const BATCH = 1000;
+
+/** What a reader of Prisma takes for one batch, in an order that ends with the id. */
+export interface Batch {
+  take: number;
+  cursor?: { id: number };
+  skip?: number;
+}
+
+/** All rows of a list, one batch after the other. */
+export async function* inBatches<Row extends { id: number }>(read: (batch: Batch) => Promise<Row[]>) {
+  for (let last: number | undefined; ; ) {
+    const rows = await read({ take: BATCH, ...(last !== undefined && { cursor: { id: last }, skip: 1 }) });
+    yield* rows;
+    if (rows.length < BATCH) return;
+    last = rows.at(-1)!.id;
+  }
+}
+
 /** Rows as the text of a CSV with commas; the first row names the columns. */
 export function csvText(rows: readonly Record<string, unknown>[]): string {
   return stringifyAll([...rows], { ...FORMAT, columns: Object.keys(rows[0] ?? {}) });

@@ -1,13 +1,13 @@
 "use client";
 
-import { Coins, Download } from "lucide-react";
+import { Coins } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
+import { CsvLink } from "@/components/api/csv-link";
 import { PageTable } from "@/components/api/page-table";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import { LinkButton } from "@/components/ui/link-button";
 import { NativeSelect } from "@/components/ui/native-select";
 import { Num } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
@@ -31,11 +31,7 @@ export function CreditsTable({ first, balance }: { first: Credits["first"]; bala
       flush
       title={t("title")}
       description={t("balance", { credits: balance })}
-      actions={
-        <LinkButton size="sm" icon={<Download />} href={csvPath(view)} prefetch={false} download>
-          {t("csv")}
-        </LinkButton>
-      }
+      actions={<CsvLink href={csvPath(view)}>{t("csv")}</CsvLink>}
     >
       <div className="w-56 px-5 pb-4">
         <NativeSelect

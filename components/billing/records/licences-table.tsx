@@ -1,22 +1,18 @@
 "use client";
 
-import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
-import { ListCard } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
-import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { LicencePayment } from "../payments/licence-payment";
-import { CustomerCell } from "./customer-cell";
-import { csvPath, LICENCE_STATES, licenceParsers } from "./list-views";
+import { LICENCE_STATES, licenceParsers } from "./list-views";
+import { RecordList } from "./record-list";
 import type { Licence } from "./types";
-import { useListWords } from "./use-list-words";
 
 type Licences = PageOptions<typeof licenceParsers, Licence>;
 
@@ -39,10 +35,10 @@ export function LicencesTable({ first }: { first: Licences["first"] }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <ListCard
-        list={list as never}
-        words={useListWords("licences")}
-        rowKey={(row: Licence) => String(row.id)}
+      <RecordList
+        of="licences"
+        list={list}
+        parsers={licenceParsers}
         filters={[
           {
             name: "status",
@@ -51,24 +47,7 @@ export function LicencesTable({ first }: { first: Licences["first"] }) {
             options: LICENCE_STATES.map((value) => ({ value, label: t(`licences.is.${value}`) })),
           },
         ]}
-        actions={
-          <LinkButton
-            size="sm"
-            icon={<Download />}
-            href={csvPath("/api/admin/licences.csv", licenceParsers, list.view)}
-            prefetch={false}
-            download
-          >
-            {t("csv")}
-          </LinkButton>
-        }
         columns={[
-          {
-            id: "user",
-            header: t("customer"),
-            primary: true,
-            cell: ({ user }) => <CustomerCell user={user} />,
-          },
           { id: "site", header: t("licences.site"), cell: ({ domain }) => <Ltr>{domain}</Ltr> },
           {
             id: "status",

@@ -30,7 +30,7 @@ export const licenceParsers = {
   user_id: parseAsRecord,
 };
 
-type Parsers = typeof subscriptionParsers | typeof paymentParsers | typeof licenceParsers;
+export type Parsers = typeof subscriptionParsers | typeof paymentParsers | typeof licenceParsers;
 
 /** Where all rows of a view are saved as a file. */
 export function csvPath(path: `/api/admin/${string}.csv`, parsers: Parsers, view: object): Route {

@@ -1,22 +1,19 @@
 "use client";
 
-import { Download, PanelRight } from "lucide-react";
+import { PanelRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
-import { ListCard } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { Ltr } from "@/components/ui/bidi";
 import { IconButton } from "@/components/ui/icon-button";
-import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { PaymentDrawer } from "../payments/payment-drawer";
-import { CustomerCell } from "./customer-cell";
 import { Day } from "./day";
-import { csvPath, INVOICE_STATES, PAYMENT_STATES, paymentParsers } from "./list-views";
+import { INVOICE_STATES, PAYMENT_STATES, paymentParsers } from "./list-views";
+import { RecordList } from "./record-list";
 import type { Payment } from "./types";
-import { useListWords } from "./use-list-words";
 
 type Payments = PageOptions<typeof paymentParsers, Payment>;
 
@@ -32,10 +29,10 @@ export function PaymentsTable({ first }: { first: Payments["first"] }) {
   const payment = list.table.rows.find(({ id }) => id === shown);
   return (
     <>
-      <ListCard
-        list={list as never}
-        words={useListWords("payments")}
-        rowKey={(row: Payment) => String(row.id)}
+      <RecordList
+        of="payments"
+        list={list}
+        parsers={paymentParsers}
         filters={[
           {
             name: "state",
@@ -50,24 +47,7 @@ export function PaymentsTable({ first }: { first: Payments["first"] }) {
             options: INVOICE_STATES.map((value) => ({ value, label: t(`payments.invoiceIs.${value}`) })),
           },
         ]}
-        actions={
-          <LinkButton
-            size="sm"
-            icon={<Download />}
-            href={csvPath("/api/admin/payments.csv", paymentParsers, list.view)}
-            prefetch={false}
-            download
-          >
-            {t("csv")}
-          </LinkButton>
-        }
         columns={[
-          {
-            id: "user",
-            header: t("customer"),
-            primary: true,
-            cell: ({ user }) => <CustomerCell user={user} />,
-          },
           {
             id: "paid_at",
             header: t("payments.paid"),

@@ -1,9 +1,7 @@
 "use client";
 
-import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { ListCard } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { Ltr } from "@/components/ui/bidi";
 import { LinkButton } from "@/components/ui/link-button";
@@ -11,10 +9,9 @@ import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { activationPath } from "../payments/activation-path";
-import { CustomerCell } from "./customer-cell";
-import { csvPath, SUBSCRIPTION_STATES, subscriptionParsers } from "./list-views";
+import { SUBSCRIPTION_STATES, subscriptionParsers } from "./list-views";
+import { RecordList } from "./record-list";
 import type { Subscription } from "./types";
-import { useListWords } from "./use-list-words";
 
 type Subscriptions = PageOptions<typeof subscriptionParsers, Subscription>;
 
@@ -34,10 +31,10 @@ export function SubscriptionsTable({ first }: { first: Subscriptions["first"] })
   const t = useTranslations("billingAdmin");
   const list = usePage(subscriptionParsers, { first, useRows: useSubscriptions });
   return (
-    <ListCard
-      list={list as never}
-      words={useListWords("subscriptions")}
-      rowKey={(row: Subscription) => String(row.id)}
+    <RecordList
+      of="subscriptions"
+      list={list}
+      parsers={subscriptionParsers}
       filters={[
         {
           name: "status",
@@ -46,24 +43,7 @@ export function SubscriptionsTable({ first }: { first: Subscriptions["first"] })
           options: SUBSCRIPTION_STATES.map((value) => ({ value, label: t(`subscriptions.is.${value}`) })),
         },
       ]}
-      actions={
-        <LinkButton
-          size="sm"
-          icon={<Download />}
-          href={csvPath("/api/admin/subscriptions.csv", subscriptionParsers, list.view)}
-          prefetch={false}
-          download
-        >
-          {t("csv")}
-        </LinkButton>
-      }
       columns={[
-        {
-          id: "user",
-          header: t("customer"),
-          primary: true,
-          cell: ({ user }) => <CustomerCell user={user} />,
-        },
         {
           id: "plan",
           header: t("plan"),

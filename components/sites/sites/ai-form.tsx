@@ -5,7 +5,6 @@ import { OperationForm } from "@/components/form/operation-form";
 import { SaveBar } from "@/components/form/save-bar";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { Card } from "@/components/ui/card";
-import { toast } from "@/components/ui/toast";
 import { ProviderKeyCard } from "./provider-key-card";
 import { AiFields } from "./site-fields";
 import type { SiteDetail } from "./types";
@@ -20,16 +19,12 @@ const storedOf = (site: SiteDetail) => ({
 /** How the assistant answers on this site, and with whose key. */
 export function AiForm({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites.form");
-  const { update, refresh } = useUpdateSite(site.id);
+  const { update, refresh, show } = useUpdateSite(site.id);
   const form = useStoredForm(() => import("./forms").then((file) => file.aiForm), {
     stored: storedOf(site),
     valuesOf: (stored) => stored,
     submit: (values, expected) => update({ ...values, expected }),
-    onSuccess: async ({ message, data }) => {
-      toast.success(message);
-      form.begin(storedOf(data));
-      await refresh();
-    },
+    onSuccess: (saved) => show(saved, () => form.begin(storedOf(saved.data))),
     onStale: refresh,
   });
   return (

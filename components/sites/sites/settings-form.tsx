@@ -6,7 +6,6 @@ import { OperationForm } from "@/components/form/operation-form";
 import { SaveBar } from "@/components/form/save-bar";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { Card } from "@/components/ui/card";
-import { toast } from "@/components/ui/toast";
 import { useFormat } from "@/components/ui/use-format";
 import { MESSAGES_MAX } from "@/server/domains/sites/sites/policy";
 import { NameFields } from "./site-fields";
@@ -23,7 +22,7 @@ const storedOf = ({ name, domain, settings }: Pick<SiteDetail, "name" | "domain"
 export function SettingsForm({ site }: { site: SiteDetail }) {
   const t = useTranslations("sites");
   const { number } = useFormat();
-  const { update, refresh } = useUpdateSite(site.id);
+  const { update, refresh, show } = useUpdateSite(site.id);
   const form = useStoredForm(() => import("./forms").then((file) => file.siteForm), {
     stored: storedOf(site),
     valuesOf: ({ name, domain, settings }) => ({
@@ -33,11 +32,7 @@ export function SettingsForm({ site }: { site: SiteDetail }) {
     }),
     submit: ({ max_messages, ...values }, expected) =>
       update({ ...values, settings: { max_messages_per_session: Number(max_messages) }, expected }),
-    onSuccess: async ({ message, data }) => {
-      toast.success(message);
-      form.begin(storedOf(data));
-      await refresh();
-    },
+    onSuccess: (saved) => show(saved, () => form.begin(storedOf(saved.data))),
     onStale: refresh,
   });
   return (

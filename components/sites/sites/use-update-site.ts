@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import type * as z from "zod";
 import { api } from "@/components/api/client";
+import { toast } from "@/components/ui/toast";
 import type { updateSite } from "@/server/domains/sites/sites/contract";
 
 type Body = z.input<NonNullable<typeof updateSite.body>>;
@@ -12,11 +13,18 @@ export function useUpdateSite(siteId: number) {
   const router = useRouter();
   const utils = api.useUtils();
   const put = api.sites.update.useMutation();
+  const refresh = () => {
+    router.refresh();
+    return utils.sites.invalidate();
+  };
   return {
     update: (body: Partial<Body>) => put.mutateAsync({ params: { id: String(siteId) }, body }),
-    refresh: () => {
-      router.refresh();
-      return utils.sites.invalidate();
+    refresh,
+    /** Says that it is saved, and shows the saved values in the form. */
+    show: async ({ message }: { message: string }, begin: () => void) => {
+      toast.success(message);
+      begin();
+      await refresh();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
-import { csvFile } from "@/server/core/csv";
+import { csvFile, inBatches } from "@/server/core/csv";
 import { orderOf, pageOf } from "@/server/core/list";
 import type { downloadCredits, listCredits } from "../contract";
 import { ENTRY, entryOf } from "../dto";
@@ -25,29 +25,16 @@ export async function list(
   return { success: true, credits, data: found.map(entryOf), meta: { ...page, total } };
 }
 
-/** Rows that are read at once. */
-const BATCH = 1000;
 const COLUMNS = ["id", "created_at", "amount", "balance", "reason", "actor", "note"] as const;
 
 /** The entries that match, as a CSV that is written while it is sent. */
 export async function download(
-  ctx: Context<UserActor>,
+  { db, actor, locale }: Context<UserActor>,
   { query }: Input<typeof downloadCredits>,
 ): Promise<FileOutput> {
-  return csvFile(rowsOf(ctx, query), { name: "credits.csv", columns: COLUMNS, locale: ctx.locale });
-}
-
-async function* rowsOf({ db, actor }: Context<UserActor>, query: Query) {
-  let last: number | undefined;
-  do {
-    const entries = await db.creditEntry.findMany({
-      where: matching(actor.id, query),
-      orderBy: orderBy(query),
-      take: BATCH,
-      ...(last !== undefined && { cursor: { id: last }, skip: 1 }),
-      select: ENTRY,
-    });
-    for (const entry of entries) yield entryOf(entry);
-    last = entries.length === BATCH ? entries.at(-1)!.id : undefined;
-  } while (last !== undefined);
+  const where = matching(actor.id, query);
+  const rows = inBatches(async (batch) =>
+    (await db.creditEntry.findMany({ where, orderBy: orderBy(query), ...batch, select: ENTRY })).map(entryOf),
+  );
+  return csvFile(rows, { name: "credits.csv", columns: COLUMNS, locale });
 }

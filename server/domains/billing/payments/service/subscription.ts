@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import { invalid } from "@/server/core/errors";
-import { ofWhole } from "@/server/core/money";
+import { termsOf } from "@/server/domains/billing/subscriptions/service/terms";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { sharePlan } from "../statements";
 
@@ -52,16 +52,7 @@ export async function openSubscription(
   const data = { ...period, ...renews, status: "active" as const, activatedById: actor.id };
   if (orderId === null)
     return db.subscription.create({
-      data: {
-        ...data,
-        userId,
-        planId: plan.id,
-        planName: plan.name,
-        priceMinor: ofWhole(plan.price),
-        currency: plan.currency,
-        monthlyCredits: plan.monthlyCredits,
-        siteSlots: plan.siteSlots,
-      },
+      data: { ...data, userId, ...termsOf(plan) },
       select,
     });
   const [ordered] = await db.subscription.updateManyAndReturn({

@@ -1,30 +1,16 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { FileOutput, Input } from "@/server/core/contract";
-import { csvFile } from "@/server/core/csv";
+import { type Batch, csvFile, inBatches } from "@/server/core/csv";
 import type { downloadLicences, downloadPayments, downloadSubscriptions } from "../contract";
 import { requireAdministrator, SORTS } from "./list";
 import { licencesWhere, orderBy, paymentsWhere, subscriptionsWhere } from "./matching";
 import { LICENCE, licenceRow, PAYMENT, paymentRow, SUBSCRIPTION, subscriptionRow } from "./rows";
 
-/** Rows that are read at once. */
-const BATCH = 1000;
-
-interface Page {
-  take: number;
-  cursor?: { id: number };
-  skip?: number;
-}
-
 /** All rows, read while they are sent, with the account's name and address as columns of their own. */
 async function* walk<Row extends { id: number; user: { name: string; email: string } }>(
-  read: (page: Page) => Promise<Row[]>,
+  read: (batch: Batch) => Promise<Row[]>,
 ) {
-  for (let last: number | undefined; ; ) {
-    const rows = await read({ take: BATCH, ...(last !== undefined && { cursor: { id: last }, skip: 1 }) });
-    for (const { user, ...row } of rows) yield { ...row, user: user.name, email: user.email };
-    if (rows.length < BATCH) return;
-    last = rows.at(-1)!.id;
-  }
+  for await (const { user, ...row } of inBatches(read)) yield { ...row, user: user.name, email: user.email };
 }
 
 /** The subscriptions that match, as a CSV. */

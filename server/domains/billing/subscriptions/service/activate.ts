@@ -1,7 +1,7 @@
 import { addMonths } from "@/server/core/calendar";
 import type { Context } from "@/server/core/context";
-import { ofWhole } from "@/server/core/money";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { termsOf } from "./terms";
 
 /**
  * Gives an account a subscription to a plan from now on, for one period of the plan. Each call gives another one.
@@ -29,12 +29,7 @@ export async function activatePlan(
   const { id } = await tx.db.subscription.create({
     data: {
       userId,
-      planId: plan.id,
-      planName: plan.name,
-      priceMinor: ofWhole(plan.price),
-      currency: plan.currency,
-      monthlyCredits: plan.monthlyCredits,
-      siteSlots: plan.siteSlots,
+      ...termsOf(plan),
       status: "active",
       startsAt,
       endsAt,

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalid, outOfReach, refuse } from "@/server/core/errors";
-import { amountOf, formatMoney, ofWhole } from "@/server/core/money";
+import { amountOf, formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -13,6 +13,7 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { cancelOrder, createOrder } from "../contract";
 import { ORDER_DAYS, ORDERS_MAX } from "../policy";
 import { ON_OFFER } from "./plans";
+import { termsOf } from "./terms";
 
 /** Whoever pays for sites of their own: agents work for somebody who does, administrators have no need to. */
 function requireCustomer({ role, scope }: UserActor): void {
@@ -35,12 +36,7 @@ export async function order(
     const made = await tx.db.subscription.create({
       data: {
         userId,
-        planId: plan.id,
-        planName: plan.name,
-        priceMinor: ofWhole(plan.price),
-        currency: plan.currency,
-        monthlyCredits: plan.monthlyCredits,
-        siteSlots: plan.siteSlots,
+        ...termsOf(plan),
         status: "pending",
         startsAt: new Date(),
         endsAt: fromNow(ORDER_DAYS * DAY),

@@ -1,13 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { FileOutput, Input } from "@/server/core/contract";
-import { csvFile } from "@/server/core/csv";
+import { csvFile, inBatches } from "@/server/core/csv";
 import { isoMicros } from "@/server/core/time";
 import type { downloadSites } from "../contract";
 import { orderBy } from "./list";
 import { matching } from "./search";
 
-/** Rows that are read at once. */
-const BATCH = 1000;
 const COLUMNS = [
   "id",
   "name",
@@ -29,13 +27,11 @@ export async function download(
 
 async function* rowsOf({ db, actor }: Context<UserActor>, query: Input<typeof downloadSites>["query"]) {
   const where = matching(actor.scope, query);
-  let last: number | undefined;
-  do {
-    const sites = await db.site.findMany({
+  const rows = inBatches((batch) =>
+    db.site.findMany({
       where,
       orderBy: orderBy(query.sort),
-      take: BATCH,
-      ...(last !== undefined && { cursor: { id: last }, skip: 1 }),
+      ...batch,
       select: {
         id: true,
         name: true,
@@ -46,18 +42,17 @@ async function* rowsOf({ db, actor }: Context<UserActor>, query: Input<typeof do
         aiEnabled: true,
         createdAt: true,
       },
-    });
-    for (const site of sites)
-      yield {
-        id: site.id,
-        name: site.name,
-        domain: site.domain,
-        is_active: site.isActive,
-        user_id: site.userId,
-        subscription_id: site.subscriptionId,
-        ai_enabled: site.aiEnabled,
-        created_at: isoMicros(site.createdAt),
-      };
-    last = sites.length === BATCH ? sites.at(-1)!.id : undefined;
-  } while (last !== undefined);
+    }),
+  );
+  for await (const site of rows)
+    yield {
+      id: site.id,
+      name: site.name,
+      domain: site.domain,
+      is_active: site.isActive,
+      user_id: site.userId,
+      subscription_id: site.subscriptionId,
+      ai_enabled: site.aiEnabled,
+      created_at: isoMicros(site.createdAt),
+    };
 }

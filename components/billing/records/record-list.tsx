@@ -1,0 +1,50 @@
+"use client";
+
+import { Inbox } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { CsvLink } from "@/components/api/csv-link";
+import { ListCard, type ListCardProps } from "@/components/api/list-card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { CustomerCell } from "./customer-cell";
+import { csvPath, type Parsers } from "./list-views";
+
+interface Record {
+  id: number;
+  user: { name: string; email: string };
+}
+
+export interface RecordListProps<Row extends Record>
+  extends Pick<ListCardProps<Row>, "list" | "columns" | "filters"> {
+  of: "subscriptions" | "payments" | "licences";
+  parsers: Parsers;
+}
+
+/** A list of administrators: each row begins with whose it is, and all of them are a CSV. */
+export function RecordList<Row extends Record>({ of, parsers, columns, ...props }: RecordListProps<Row>) {
+  const t = useTranslations("billingAdmin");
+  return (
+    <ListCard
+      {...props}
+      words={{
+        caption: t(`${of}.title`),
+        search: t(`${of}.search`),
+        found: (count) => t(`${of}.found`, { count }),
+        noMatch: t("noMatch"),
+        noMatchText: t("noMatchText"),
+        clear: t("clear"),
+      }}
+      empty={<EmptyState icon={<Inbox />} title={t("nothing")} />}
+      rowKey={({ id }) => String(id)}
+      actions={<CsvLink href={csvPath(`/api/admin/${of}.csv`, parsers, props.list.view)}>{t("csv")}</CsvLink>}
+      columns={[
+        {
+          id: "user",
+          header: t("customer"),
+          primary: true,
+          cell: ({ user }) => <CustomerCell user={user} />,
+        },
+        ...columns,
+      ]}
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import { ofWhole } from "@/server/core/money";
+
+interface Plan {
+  id: number;
+  name: string;
+  price: number;
+  currency: string;
+  monthlyCredits: number;
+  siteSlots: number;
+}
+
+/** What somebody buys with a plan today; later changes of the plan do not touch it. */
+export function termsOf(plan: Plan) {
+  return {
+    planId: plan.id,
+    planName: plan.name,
+    priceMinor: ofWhole(plan.price),
+    currency: plan.currency,
+    monthlyCredits: plan.monthlyCredits,
+    siteSlots: plan.siteSlots,
+  };
+}
