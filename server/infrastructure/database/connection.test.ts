@@ -97,6 +97,15 @@ describe("short reads", () => {
     expect(new Set(await pids(100)).size).toBe(LANES);
   });
 
+  it("of one turn of the event loop share a connection, so that they leave in one write", async () => {
+    await pids(100);
+    for (const [count, connections] of [
+      [4, 1],
+      [8, 2],
+    ] as const)
+      expect(new Set(await pids(count)).size).toBe(connections);
+  });
+
   it("go on after their connections were ended", async () => {
     const before = await pids(20);
     await pool().query("select pg_terminate_backend(pid) from unnest($1::int[]) as pid", [before]);

@@ -4,7 +4,13 @@ import { serialize } from "pg-protocol";
 
 /** What the driver knows about one connection; its types leave it out. */
 export interface Wire {
-  stream: { writable: boolean; write(bytes: Buffer): void; destroy(error: Error): void };
+  stream: {
+    writable: boolean;
+    write(bytes: Buffer): void;
+    cork(): void;
+    uncork(): void;
+    destroy(error: Error): void;
+  };
   parsedStatements: Record<string, string | undefined>;
   submittedNamedStatements: Record<string, string | undefined>;
 }
