@@ -7,15 +7,16 @@ import { expect, it, onTestFinished } from "vitest";
 import { text } from "@/server/core/texts";
 import { openFrontDoor } from "@/server/front-door";
 import { send } from "@/server/testing/http";
+import { bounded } from "./bounded";
 import { forwardTo } from "./forward";
 
 /** A front door before a renderer of pages at a local socket. */
-async function open(renderer: RequestListener) {
+async function open(renderer: RequestListener, { patience = 30_000, most = 500 } = {}) {
   const directory = mkdtempSync(join(tmpdir(), "tellal-forward-"));
   const behind = createServer({ keepAliveTimeout: 0 }, renderer);
   const socketPath = join(directory, "socket");
   await new Promise<void>((resolve) => behind.listen(socketPath, resolve));
-  const door = openFrontDoor(forwardTo(socketPath));
+  const door = openFrontDoor(bounded(most, forwardTo(socketPath, patience)));
   await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     for (const server of [door, behind]) {
@@ -107,4 +108,43 @@ it("says so when the renderer goes away: a page for people, JSON for scripts, a 
   behind.close();
   behind.closeAllConnections();
   expect((await send(port, "GET", "/", { headers: page })).status).toBe(503);
+});
+
+it("says so when a page does not begin in time, and stops it; one that goes on may take longer", async () => {
+  let stop = () => {};
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  let finish = () => {};
+  const { port } = await open(
+    (req, res) => {
+      if (req.url === "/never") return res.once("close", stop);
+      res.write("first");
+      finish = () => res.end(" last");
+    },
+    { patience: 300 },
+  );
+  const slow = new Promise<IncomingMessage>((resolve) =>
+    get({ port, host: "127.0.0.1", path: "/" }, resolve),
+  );
+  const response = await slow;
+  const told = await send(port, "GET", "/never", { headers: page });
+  expect([told.status, told.headers["retry-after"]]).toEqual([503, "2"]);
+  expect(told.text).toContain(text("de", "errors.busy"));
+  await stopped;
+  finish();
+  expect(await bodyOf(response)).toBe("first last");
+});
+
+it("takes so many requests at once, and says so to further ones", async () => {
+  const waiting: Array<() => void> = [];
+  const { port } = await open((_req, res) => void waiting.push(() => res.end("page")), { most: 3 });
+  const taken = [1, 2, 3].map(() => send(port, "GET", "/"));
+  await expect.poll(() => waiting.length).toBe(3);
+  const refused = await send(port, "GET", "/", { headers: page });
+  expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "5"]);
+  for (const finish of waiting.splice(0)) finish();
+  expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  const next = send(port, "GET", "/");
+  await expect.poll(() => waiting.length).toBe(1);
+  waiting[0]!();
+  expect((await next).text).toBe("page");
 });

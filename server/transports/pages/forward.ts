@@ -1,19 +1,23 @@
 import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { refuse } from "@/server/core/errors";
+import { SECOND } from "@/server/core/time";
 import type { Pages } from "./serve";
 
 /** Headers that are about one connection, and not about the response. */
 const OF_THE_CONNECTION = ["connection", "keep-alive", "transfer-encoding"];
 
+/** How long a page may take to begin: on an overloaded machine, people are rather told. */
+const PATIENCE = 30 * SECOND;
+
 /**
  * Hands requests to the server at a local socket, which keeps its connections open. Throws `busy` when it goes away
- * before it responds.
+ * before it responds, or does not respond in time.
  */
-export function forwardTo(socketPath: string): Pages {
+export function forwardTo(socketPath: string, patience = PATIENCE): Pages {
   const agent = new Agent({ keepAlive: true, maxSockets: 128, maxFreeSockets: 32 });
   return async (req, res) => {
-    const response = await send(req, res, { agent, socketPath }).catch((cause: Error) => {
+    const response = await send(req, res, { agent, socketPath, patience }).catch((cause: Error) => {
       throw refuse("busy", { retryAfter: 2, cause });
     });
     if (!response) return;
@@ -35,22 +39,28 @@ export function reachedNobody(error: unknown): boolean {
 function send(
   req: IncomingMessage,
   res: ServerResponse,
-  options: { agent: Agent; socketPath: string },
+  { patience, ...options }: { agent: Agent; socketPath: string; patience: number },
 ): Promise<IncomingMessage | undefined> {
   return new Promise((resolve, reject) => {
     const { method, url: path, headers } = req;
     const onward = request({ ...options, method, path, headers: onwardHeaders(headers) });
+    const clock = setTimeout(() => onward.destroy(new Error("The page did not begin in time")), patience);
     const leave = () => {
       onward.destroy();
+      settled();
       resolve(undefined);
+    };
+    const settled = () => {
+      clearTimeout(clock);
+      res.off("close", leave);
     };
     res.once("close", leave);
     onward.once("response", (response) => {
-      res.off("close", leave);
+      settled();
       resolve(response);
     });
     onward.once("error", (cause) => {
-      res.off("close", leave);
+      settled();
       reject(cause);
     });
     // Not before somebody listens: a body is read once, and the request may be sent again.

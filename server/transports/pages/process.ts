@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,6 +10,7 @@ import { refuse } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { registry } from "@/server/core/metrics";
 import { SECOND } from "@/server/core/time";
+import { bounded } from "./bounded";
 import { forwardTo, reachedNobody } from "./forward";
 import type { Pages } from "./serve";
 import { newSocketPath, sweepSockets } from "./socket";
@@ -21,6 +23,8 @@ export type FromPages = "ready" | { metrics: string };
 
 /** How long a request waits for a process that starts: a slow machine takes a while, and a person rather waits. */
 const PATIENCE = 30 * SECOND;
+/** Requests at once. More would each wait longer than a person does, and take memory meanwhile. */
+const MAX_AT_ONCE = 500;
 const LOOK_AGAIN = 100;
 /** Delays of the starts after the first; a process that has lived for a minute begins anew. */
 const DELAYS = [0, 1, 2, 5, 10].map((seconds) => seconds * SECOND);
@@ -62,7 +66,7 @@ export class PagesProcess {
     return this.served;
   }
 
-  readonly pages: Pages = async (req, res) => {
+  readonly pages: Pages = bounded(MAX_AT_ONCE, async (req, res) => {
     const askedAt = performance.now();
     for (;;) {
       try {
@@ -74,7 +78,7 @@ export class PagesProcess {
       if (performance.now() - askedAt > PATIENCE) throw refuse("busy", { retryAfter: 5 });
       await sleep(LOOK_AGAIN);
     }
-  };
+  });
 
   /** The figures of the process (Prometheus); undefined while there is none that could tell. */
   async metrics(): Promise<string | undefined> {
@@ -107,11 +111,11 @@ export class PagesProcess {
     const child = fork(program, [this.socketPath], { execArgv: ["--enable-source-maps"] });
     this.child = child;
     starts.inc();
-    // Before the process has made the threads that inherit it.
-    lowerPriority(child);
     this.served = new Promise<void>((resolve, reject) => {
       child.on("message", (message: FromPages) => {
         if (message !== "ready") return;
+        // Not before: where the API keeps all cores busy, the start itself would take ten times as long.
+        lowerPriority(child);
         this.serving = true;
         resolve();
       });
@@ -151,10 +155,13 @@ class PagesEnded extends Error {
   override message = "The process that renders pages ended before it was ready.";
 }
 
+/** Of the process and its threads, which on Linux have a priority each; those they make later inherit it. */
 function lowerPriority({ pid }: ChildProcess): void {
+  if (!pid) return;
   try {
-    if (pid) setPriority(pid, NICENESS);
+    const threads = process.platform === "linux" ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
+    for (const thread of threads) setPriority(thread, NICENESS);
   } catch {
-    // A system without priorities has one cause less to be slow.
+    // A system without priorities has one cause less to be slow, and a process may just have died.
   }
 }
