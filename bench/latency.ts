@@ -5,7 +5,7 @@ import type { Server } from "./servers";
 import { short } from "./table";
 
 /** Reads a second; well below what the server can do. */
-const RATE = 400;
+const READS = 400;
 const SECONDS = 15;
 const CONNECTIONS = 64;
 /** Connections that load pages in a loop. */
@@ -22,12 +22,35 @@ export async function latency(server: Server, next: () => Call): Promise<string[
     const pages = visit(server, visitors);
     // The first pages of a process are slow, and not what is asked here.
     if (visitors > 0) await sleep(5000);
-    const times = await steadily(server.port, next);
+    const { times, others } = await steadily(server.port, next, READS);
     await pages.end();
+    if (others.length > 0) throw new Error(`a read failed: ${others[0]}`);
     const [p50, p99] = [0.5, 0.99].map((part) => times[Math.floor(times.length * part)]!);
     const name = visitors === 0 ? "token read, 400/s" : "the same beside 4 loops over pages";
     const held = visitors === 0 ? ["", ""] : [`p99 ${TARGET} ms`, p99! <= TARGET ? "yes" : "no"];
     rows.push([name, "front door", `p50 ${short(p50)} ms`, `p99 ${short(p99)} ms`, "", "", "", ...held]);
+  }
+  return rows;
+}
+
+/** Sign-ins a second: what a server of two cores hashes without a queue, and twice as many. */
+const SIGN_INS = [15, 30];
+const SIGN_IN_TARGET = 250;
+
+/** Sign-ins at a steady rate; beyond what the server can hash, it may refuse with 503 and a time, and nothing else. */
+export async function signInLatency(server: Server, next: () => Call): Promise<string[][]> {
+  const rows = [];
+  for (const [index, rate] of SIGN_INS.entries()) {
+    const { times, others } = await steadily(server.port, next, rate);
+    const refused = others.filter((head) => /^HTTP\/1\.1 503 [^]*\r\nretry-after: \d+/i.test(head)).length;
+    const [p50, p99] = [0.5, 0.99].map((part) => times[Math.floor(times.length * part)] ?? 0);
+    const held = index === 0 ? p99! <= SIGN_IN_TARGET && others.length === 0 : refused === others.length;
+    rows.push([
+      ...[`sign-in, ${rate}/s`, "front door", `p50 ${short(p50!)} ms`, `p99 ${short(p99!)} ms`],
+      ...["", "", `${times.length} in, ${others.length} not`],
+      index === 0 ? `p99 ${SIGN_IN_TARGET} ms` : "200 or 503",
+      held ? "yes" : "no",
+    ]);
   }
   return rows;
 }
@@ -51,50 +74,60 @@ function visit({ port }: Server, visitors: number): { end(): Promise<void> } {
   };
 }
 
-/** Sends calls at the rate and returns how many milliseconds each took, in ascending order. */
-async function steadily(port: number, next: () => Call): Promise<number[]> {
+interface Steady {
+  /** Milliseconds that each call took, in ascending order. */
+  times: number[];
+  /** Responses other than 2xx. */
+  others: string[];
+}
+
+/** Sends so many calls a second, whatever becomes of those before. */
+async function steadily(port: number, next: () => Call, rate: number): Promise<Steady> {
   const times: number[] = [];
+  const others: string[] = [];
   const idle = Array.from({ length: CONNECTIONS }, () => new Line(port));
   const waiting: number[] = [];
   const give = (line: Line) => {
     const due = waiting.shift();
     if (due === undefined) return void idle.push(line);
-    line.ask(next()).then(() => {
-      times.push(performance.now() - due);
+    line.ask(next()).then((response) => {
+      if (response.startsWith("HTTP/1.1 2")) times.push(performance.now() - due);
+      else others.push(response);
       give(line);
     });
   };
   const startedAt = performance.now();
-  for (let sent = 0; sent < RATE * SECONDS; await sleep(1)) {
-    for (; startedAt + (sent * 1000) / RATE <= performance.now() && sent < RATE * SECONDS; sent++) {
-      waiting.push(startedAt + (sent * 1000) / RATE);
+  const count = rate * SECONDS;
+  for (let sent = 0; sent < count; await sleep(1)) {
+    for (; startedAt + (sent * 1000) / rate <= performance.now() && sent < count; sent++) {
+      waiting.push(startedAt + (sent * 1000) / rate);
       const line = idle.pop();
       if (line) give(line);
     }
   }
-  while (times.length < RATE * SECONDS) await sleep(10);
+  while (times.length + others.length < count) await sleep(10);
   for (const line of idle) line.end();
-  return times.toSorted((a, b) => a - b);
+  return { times: times.toSorted((a, b) => a - b), others };
 }
 
 /** One connection, with one request at a time. */
 class Line {
   private readonly socket;
   private received = Buffer.alloc(0);
-  private done: (() => void) | undefined;
+  private done: ((response: string) => void) | undefined;
 
   constructor(port: number) {
     this.socket = connect(port, "127.0.0.1").setNoDelay(true);
     this.socket.on("data", (chunk: Buffer) => {
       this.received = Buffer.concat([this.received, chunk]);
       if (!isWhole(this.received)) return;
-      if (this.received[9] !== "2".charCodeAt(0)) throw new Error(`a read failed: ${this.received}`);
+      const response = this.received.toString("latin1");
       this.received = Buffer.alloc(0);
-      this.done?.();
+      this.done?.(response);
     });
   }
 
-  ask(request: Call): Promise<void> {
+  ask(request: Call): Promise<string> {
     return new Promise((resolve) => {
       this.done = resolve;
       this.socket.write(request);

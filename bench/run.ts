@@ -4,11 +4,12 @@ import { cpus, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
 import { copyWithSites, fillAccounts } from "./data";
-import { latency } from "./latency";
+import { latency, signInLatency } from "./latency";
 import {
   memory,
   secondStep,
   signIn,
+  signIns,
   siteCreation,
   siteList,
   sitesGrow,
@@ -108,6 +109,7 @@ async function bench(): Promise<void> {
   );
   say("latency …");
   rows.push(...(await latency(three.frontDoor, tokenReads(tokens))));
+  rows.push(...(await signInLatency(three.frontDoor, signIns())));
   rows.push(...(await memory(three.frontDoor, postgres.pid)));
   say(`\n${table(rows)}\n\ntook ${seconds()} s`);
   if (wanted) judge(rows);

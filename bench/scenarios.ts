@@ -55,12 +55,17 @@ export async function siteCreation({ frontDoor, handWritten, tokens }: Three): P
   ];
 }
 
-/** POST /api/auth/login, each time for another account from another address, and the hashing alone. */
-export async function signIn({ tokens: _, ...servers }: Three): Promise<Row[]> {
+/** POST /api/auth/login, each time for another account from another address. */
+export function signIns(): () => Call {
   const accounts = Array.from({ length: ACCOUNTS }, (_, index) => emailOf(index + 1));
-  const next = turnsOf(accounts, (email) =>
+  return turnsOf(accounts, (email) =>
     call("POST", "/api/auth/login", { body: { email, password: PASSWORD } }),
   );
+}
+
+/** The calls of {@link signIns}, and the hashing alone. */
+export async function signIn({ tokens: _, ...servers }: Three): Promise<Row[]> {
+  const next = signIns();
   const plan = { rounds: 5, seconds: 5, connections: 8 };
   const order = [servers.frontDoor, servers.next, servers.handWritten];
   const [ours, byNext, theirs] = await compare(
