@@ -43,6 +43,13 @@ export const sites = domain({
   ],
   relations: [
     { table: "sites", column: "user_id", topic: "sites", onDeletion: "anonymise", export: "sites" },
+    {
+      table: "sites",
+      column: "reseller_id",
+      topic: "customers",
+      onDeletion: "detach",
+      export: { leftOut: "follows the owner's reseller, who is in the owner's own data" },
+    },
     { table: "external_keys", column: "site_id", of: "site", export: "site_keys" },
   ],
   exports,

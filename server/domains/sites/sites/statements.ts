@@ -78,16 +78,10 @@ export const listOwnSites = statement(Body)<Page & { userId: number }>`
 
 /** JSON by PostgreSQL: a reseller's own sites, those of customers, and those of sub-users on both sides. */
 export const listResellerSites = statement(Body)<Page & { userId: number }>`
-  with reachable as materialized (
-    select * from sites
-     where user_id = any(array(
-             select ${(given) => given.userId}::int
-             union all select id from users
-                        where parent_user_id = ${(given) => given.userId} or reseller_id = ${(given) => given.userId}
-             union all select sub.id from users sub join users customer on customer.id = sub.parent_user_id
-                        where customer.reseller_id = ${(given) => given.userId}))
-       and deleted_at is null and id > ${(given) => given.after})
-  select ${SITES} as body from (select * from reachable order by id limit ${(given) => given.limit}) s`;
+  select ${SITES} as body
+    from (select * from sites
+           where reseller_id = ${(given) => given.userId} and id > ${(given) => given.after} and deleted_at is null
+           order by id limit ${(given) => given.limit}) s`;
 
 /** JSON by PostgreSQL: the sites of a page in its order, without what the caller may not read. */
 export const listById = statement(Body)<{ ids: number[]; hidden: object }>`

@@ -30,11 +30,16 @@ export const findSlots = statement(
 
 /**
  * Row locks: two creations cannot take one slot. The account first, as in every change that locks both: the new site's
- * reference to it would wait for it later.
+ * reference to it would wait for it later. Neither it nor its parent changes meanwhile: a new site is marked with the
+ * reseller of the two.
  */
 export const lockSubscriptions = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
-  with owner as materialized (select id from users where id = ${(given) => given.userId} for key share)
-  select id from subscriptions where user_id = (select id from owner) order by id for update`;
+  with owner as materialized (
+    select id from users
+     where id in (${(given) => given.userId}, (select parent_user_id from users where id = ${(given) => given.userId}))
+     order by id for share)
+  select id from subscriptions where user_id = ${(given) => given.userId} and (select count(*) from owner) > 0
+   order by id for update`;
 
 /** A year after a moment, on Turkey's calendar: the last day of February stands for its 29th. */
 const yearAfter = (column: string) =>

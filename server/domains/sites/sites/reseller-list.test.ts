@@ -1,0 +1,118 @@
+import { expect, it } from "vitest";
+import { systemContext } from "@/server/core/context";
+import { lockSlots } from "@/server/domains/sites/slots/service";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { outside, withTransaction } from "@/server/infrastructure/database/transaction";
+import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+
+const { get, post } = await testServer();
+
+/** What a reseller reads of all sites, by walking, page by page and one by one: the three must agree. */
+async function readBy(resellerId: number): Promise<number[]> {
+  const token = await makeToken(resellerId);
+  const numbers = async (query: string) =>
+    ((await get(`/api/sites?${query}`, token)).json as { data: { id: number }[] }).data
+      .map(({ id }) => id)
+      .sort((a, b) => a - b);
+  const walked = await numbers("");
+  expect(await numbers("page=1&per_page=100")).toEqual(walked);
+  const single: number[] = [];
+  for (const { id } of await prisma().site.findMany({ where: { deletedAt: null }, orderBy: { id: "asc" } }))
+    if ((await get(`/api/sites/${id}`, token)).status === 200) single.push(id);
+  expect(single).toEqual(walked);
+  return walked;
+}
+
+it("follows people who change their reseller, their parent or their role", async () => {
+  const [reseller, other] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
+  const staff = await makeUser({ parentUserId: reseller.id });
+  const customer = await makeUser({ resellerId: reseller.id });
+  const colleague = await makeUser({ parentUserId: customer.id });
+  const stranger = await makeUser();
+  const sites: number[] = [];
+  for (const { id } of [reseller, staff, customer, colleague, stranger]) sites.push((await makeSite(id)).id);
+  const [own, ofStaff, ofCustomer, ofColleague, ofStranger] = sites as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const change = (id: number, data: object) => prisma().user.update({ where: { id }, data });
+  const read = async () => [await readBy(reseller.id), await readBy(other.id)];
+
+  expect(await read()).toEqual([[own, ofStaff, ofCustomer, ofColleague], []]);
+  await change(customer.id, { resellerId: other.id });
+  expect(await read()).toEqual([
+    [own, ofStaff],
+    [ofCustomer, ofColleague],
+  ]);
+  await change(colleague.id, { parentUserId: null });
+  expect(await read()).toEqual([[own, ofStaff], [ofCustomer]]);
+  await change(stranger.id, { resellerId: reseller.id });
+  await change(customer.id, { resellerId: null });
+  expect(await read()).toEqual([[own, ofStaff, ofStranger], []]);
+  await change(stranger.id, { role: "reseller", resellerId: null });
+  expect(await read()).toEqual([[own, ofStaff], []]);
+  expect(await readBy(stranger.id)).toEqual([ofStranger]);
+});
+
+it("misses no site that is created while its owner, or the owner's parent, changes the reseller", async () => {
+  const [from, to] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
+  for (let round = 0; round < 10; round++) {
+    const customer = await makeUser({ resellerId: from.id });
+    const colleague = await makeUser({ parentUserId: customer.id });
+    const owners = [customer, colleague];
+    for (const { id } of owners)
+      await pool().query(
+        `insert into subscriptions (user_id, plan_id, plan_name, price_minor, monthly_credits, status, site_slots, starts_at, ends_at)
+         select $1, id, name, price * 100, monthly_credits, 'active', 20, now(), now() + interval '1 year'
+           from subscription_plans order by id limit 1`,
+        [id],
+      );
+    const tokens = await Promise.all(owners.map(({ id }) => makeToken(id)));
+    const create = (index: number) =>
+      post(
+        "/api/sites",
+        { name: "New", domain: `r${round}-${index}.example.com` },
+        { token: tokens[index % 2] },
+      );
+    const created = Array.from({ length: 12 }, (_, index) => create(index));
+    const moved = prisma()
+      .user.update({ where: { id: customer.id }, data: { resellerId: to.id } })
+      .then();
+    expect((await Promise.all(created)).map(({ status }) => status)).toEqual(Array(12).fill(201));
+    await moved;
+    const { rows } = await pool().query(
+      "select distinct reseller_id from sites where user_id = any($1::int[])",
+      [owners.map(({ id }) => id)],
+    );
+    expect(rows).toEqual([{ reseller_id: to.id }]);
+  }
+});
+
+it("lets a change of reseller wait for a site that is being created", async () => {
+  const [from, to] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
+  const customer = await makeUser({ resellerId: from.id });
+  let moved: Promise<unknown> | undefined;
+  let settled = false;
+  const waits = async () =>
+    settled || (await pool().query("select from pg_locks where not granted")).rows.length > 0;
+  const { id } = await withTransaction(systemContext(outside()), async (tx) => {
+    await lockSlots(tx, customer.id);
+    const site = await tx.db.site.create({
+      data: {
+        ...{ userId: customer.id, name: "S", domain: "waits.example.com" },
+        ...{ apiKeyHash: Buffer.from("waits"), apiKeySealed: Buffer.from(""), apiKeyLastFour: "" },
+      },
+    });
+    moved = prisma()
+      .user.update({ where: { id: customer.id }, data: { resellerId: to.id } })
+      .finally(() => (settled = true));
+    await expect.poll(waits).toBe(true);
+    return site;
+  });
+  await moved;
+  expect((await prisma().site.findUniqueOrThrow({ where: { id } })).resellerId).toBe(to.id);
+});
