@@ -24,9 +24,11 @@ export const findDue = statement(z.strictObject({ userId: z.int() }))`
 const Changed = z.strictObject({ id: z.int() });
 
 /** By the database's clock. */
-export const lapseOrders = statement(Changed)<Given>`
+export const lapseOrders = statement(
+  z.strictObject({ id: z.int(), plan: z.string(), reference: z.string() }),
+)<Given>`
   update subscriptions set status = 'cancelled', closed_reason = 'lapsed'
-   where user_id = ${(given) => given.userId} and ${LAPSED} returning id`;
+   where user_id = ${(given) => given.userId} and ${LAPSED} returning id, plan_name as plan, reference`;
 
 /** By the database's clock. */
 export const endPeriods = statement(Changed)<Given>`

@@ -19,7 +19,13 @@ export async function advance(tx: Work, userId: number): Promise<void> {
     id: number,
     details?: Record<string, number>,
   ) => audit(systemContext(tx), { action, object: { type: "Subscription", id }, details });
-  for (const { id } of await lapseOrders(tx, { userId })) await note("order.lapsed", id);
+  for (const { id, plan, reference } of await lapseOrders(tx, { userId })) {
+    await note("order.lapsed", id);
+    await notifyOwner(systemContext(tx), userId, "order_lapsed", {
+      path: BILLING_PAGE,
+      params: { plan, reference },
+    });
+  }
   const ended = await endPeriods(tx, { userId });
   for (const { id } of ended) await note("subscription.past_due", id);
   // All of them first: sites do not move to a subscription that ends in the same moment.

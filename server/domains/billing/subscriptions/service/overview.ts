@@ -64,6 +64,7 @@ const SUBSCRIPTION = {
   monthlyCredits: true,
   startsAt: true,
   endsAt: true,
+  plan: { select: { price: true } },
 } as const satisfies Prisma.SubscriptionSelect;
 type Row = Prisma.SubscriptionGetPayload<{ select: typeof SUBSCRIPTION }>;
 
@@ -83,6 +84,7 @@ async function subscriptionsOf(work: Pick<Work, "db">, userId: number): Promise<
       status: row.status as Billing["subscriptions"][number]["status"],
       reference: row.reference,
       amount: amountOf(row.priceMinor),
+      renewal_amount: amountOf(ofWhole(row.plan.price)),
       currency: row.currency,
       site_slots: row.siteSlots,
       used_slots: row.usedSlots,
@@ -144,7 +146,9 @@ async function licencesOf(
     take: LICENCES_MAX,
     select: {
       id: true,
-      site: { select: { id: true, name: true, domain: true } },
+      site: {
+        select: { id: true, name: true, domain: true, userId: true, owner: { select: { name: true } } },
+      },
       status: true,
       reference: true,
       priceTry: true,
@@ -153,12 +157,13 @@ async function licencesOf(
       payBy: true,
     },
   });
-  const licences = rows.map(({ id, site, status, reference, priceTry, ...row }) => ({
+  const licences = rows.map(({ id, site: { owner, userId: ownerId, ...site }, ...row }) => ({
     id,
     site,
-    status: status as Billing["licences"][number]["status"],
-    reference,
-    amount: amountOf(ofWhole(priceTry)),
+    customer: ownerId === userId ? null : owner.name,
+    status: row.status as Billing["licences"][number]["status"],
+    reference: row.reference,
+    amount: amountOf(ofWhole(row.priceTry)),
     currency: "TRY",
     period_start: isoMicros(row.periodStart),
     period_end: isoMicros(row.periodEnd),
