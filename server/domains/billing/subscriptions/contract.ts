@@ -211,8 +211,9 @@ const BilledSubscription = z.object({
     .nullable(),
 });
 
-/** The most licences that an overview lists. */
+/** The most licences, and the most documents, that an overview lists. */
 export const LICENCES_MAX = 500;
+export const DOCUMENTS_MAX = 500;
 
 const BilledLicence = z.object({
   id: recordId,
@@ -255,6 +256,7 @@ export const getBilling = operation({
     /** The first five hundred: those to be paid, then those that run. */
     licences: z.array(BilledLicence),
     licences_count: count,
+    /** The newest five hundred. */
     documents: z.array(
       z.object({
         id: recordId,

@@ -8,7 +8,7 @@ import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { slotsOf } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { type getBilling, LICENCES_MAX, NAMED_MAX } from "../contract";
+import { DOCUMENTS_MAX, type getBilling, LICENCES_MAX, NAMED_MAX } from "../contract";
 
 type Billing = Output<typeof getBilling>;
 
@@ -139,8 +139,7 @@ async function licencesOf(
   userId: number,
 ): Promise<Pick<Billing, "licences" | "licences_count">> {
   const where = { userId, status: { in: ["pending", "active"] } } satisfies Prisma.SiteLicenceWhereInput;
-  const licences_count = await db.siteLicence.count({ where });
-  const rows = await db.siteLicence.findMany({
+  const found = db.siteLicence.findMany({
     where,
     orderBy: [{ status: "asc" }, { payBy: "asc" }, { id: "asc" }],
     take: LICENCES_MAX,
@@ -157,6 +156,7 @@ async function licencesOf(
       payBy: true,
     },
   });
+  const [licences_count, rows] = await Promise.all([db.siteLicence.count({ where }), found]);
   const licences = rows.map(({ id, site: { owner, userId: ownerId, ...site }, ...row }) => ({
     id,
     site,
@@ -176,6 +176,7 @@ async function documentsOf({ db }: Pick<Work, "db">, userId: number): Promise<Bi
   const rows = await db.accountingDocument.findMany({
     where: { payment: { userId } },
     orderBy: { id: "desc" },
+    take: DOCUMENTS_MAX,
     select: {
       id: true,
       state: true,
