@@ -40,12 +40,63 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       ).toBeVisible();
     });
 
+    test("an account has a page of its own, with what it has and what can be done", async ({
+      page,
+      server,
+      signIn,
+      member,
+      t,
+    }) => {
+      const [account] = await server.sql<{ id: number }>("select id from users where email = $1", [
+        member.email,
+      ]);
+      await signIn(page, "admin@example.com");
+      await open(page, `/admin/users?q=${account!.id}`);
+      await page.getByRole("button", { name: t("admin.open", { name: member.name }) }).click();
+      await page
+        .getByRole("dialog", { name: member.name })
+        .getByRole("link", { name: t("admin.user.open"), exact: true })
+        .click();
+      await expectPage(page, new RegExp(`/admin/users/${account!.id}$`));
+      for (const tab of ["sites", "subscriptions", "licences", "payments"] as const) {
+        await page.getByRole("tab", { name: t(`admin.user.tabs.${tab}`), exact: true }).click();
+        await expectAccessible(page);
+      }
+      await page.getByRole("link", { name: t("admin.user.activate"), exact: true }).click();
+      await expectPage(page, /\/admin\/subscriptions\/activate/);
+      await page.getByRole("combobox", { name: t("billingAdmin.activation.terms.plan") }).click();
+      await page.getByRole("option", { name: /Pro/ }).click();
+      await page.getByRole("button", { name: t("billingAdmin.activation.terms.next") }).click();
+      await page
+        .getByRole("button", { name: t("billingAdmin.activation.review.submit"), exact: true })
+        .click();
+      await expect(page.getByText(t("billingAdmin.activation.done.title", { plan: "Pro" }))).toBeVisible();
+
+      // The list of subscriptions leads back, and a month of the plan is given in two presses.
+      await open(page, `/admin/subscriptions?user_id=${account!.id}`);
+      await expect(page.getByText(t("billingAdmin.ofAccount", { name: member.name }))).toBeVisible();
+      await page.getByRole("link", { name: member.name, exact: true }).click();
+      await page.waitForURL(/\/admin\/users\/\d+$/);
+      await page.getByRole("tab", { name: t("admin.user.tabs.credits"), exact: true }).click();
+      await page.getByRole("button", { name: /Pro.*10.000/ }).click();
+      const amount = page.getByRole("spinbutton", { name: t("billingAdmin.credits.amount"), exact: true });
+      await expect(amount).toHaveValue("10000");
+      await expectAccessible(page);
+      await page.getByRole("button", { name: t("billingAdmin.credits.submit"), exact: true }).click();
+      await expect(page.getByText(t("billingAdmin.credits.balance", { credits: 11_000 }))).toBeVisible();
+      await expect(page.getByRole("table").getByText("+10", { exact: false })).toBeVisible();
+      await expectAccessible(page);
+    });
+
     test("nobody else finds the page", async ({ page, signIn, t }) => {
       await signIn(page, "reseller@example.com");
       await open(page, "/dashboard");
       await expect(page.getByRole("link", { name: t("navigation.users"), exact: true })).toHaveCount(0);
       await open(page, "/admin/users");
       await expect(page.getByRole("searchbox", { name: t("admin.search") })).toHaveCount(0);
+      await open(page, "/admin/users/1");
+      await expect(page.getByRole("heading", { name: t("admin.user.missing.title") })).toBeVisible();
+      await expectAccessible(page);
     });
   });
 }

@@ -1,4 +1,5 @@
-import { expect, expectAccessible, expectPage, LOOKS, open, test } from "./fixtures";
+import { setTimeout as sleep } from "node:timers/promises";
+import { arriveAt, expect, expectAccessible, expectPage, LOOKS, open, test } from "./fixtures";
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
   test.describe(`${look.locale}, ${look.theme}`, () => {
@@ -92,6 +93,26 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expectAccessible(page);
       await plan.getByRole("button", { name: t("billingAdmin.plans.save") }).click();
       await expect(page.getByRole("table").getByText(/150.001/)).toBeVisible();
+
+      // Its words, in a language that is not the reader's.
+      await page.getByRole("button", { name: `${t("billingAdmin.plans.edit")}: Ultimate` }).click();
+      await plan.getByRole("tab", { name: t("billingAdmin.plans.parts.texts") }).click();
+      await plan.getByLabel(t("billingAdmin.plans.texts.language"), { exact: true }).selectOption("de");
+      await plan
+        .getByLabel(t("billingAdmin.plans.texts.description"))
+        .fill(`Für die Größten (${look.locale}).`);
+      await plan
+        .getByRole("textbox", { name: t("billingAdmin.plans.texts.features") })
+        .fill("Alles\n\nUnd mehr");
+      await expectAccessible(page);
+      await plan.getByRole("button", { name: t("billingAdmin.plans.save") }).click();
+      await expect(plan).toHaveCount(0);
+      await page.getByRole("button", { name: `${t("billingAdmin.plans.edit")}: Ultimate` }).click();
+      await plan.getByRole("tab", { name: t("billingAdmin.plans.parts.texts") }).click();
+      await plan.getByLabel(t("billingAdmin.plans.texts.language"), { exact: true }).selectOption("de");
+      await expect(plan.getByRole("textbox", { name: t("billingAdmin.plans.texts.features") })).toHaveValue(
+        "Alles\nUnd mehr",
+      );
     });
 
     test("a reseller sees what licences cost, an agent who can see it", async ({ page, signIn, t }) => {
@@ -101,9 +122,34 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         page.getByRole("region", { name: t("billing.licences.title"), exact: true }),
       ).toBeVisible();
       await expectAccessible(page);
+      await open(page, "/reseller/licences");
+      await expectPage(page, /\/reseller\/licences$/);
+      await open(page, "/dashboard");
+      const due = page.getByRole("region", { name: t("dashboard.due.title"), exact: true });
+      await expect(due.getByText(/^L\d{8}$/).first()).toBeVisible();
+      await expectAccessible(page);
       await signIn(page, "agent@example.com");
       await open(page, "/billing");
       await expect(page.getByRole("heading", { name: t("billing.forbidden.title") })).toBeVisible();
     });
   });
 }
+
+test("a link pressed right after typing into a search leads to its page, whose address is its own", async ({
+  page,
+  signIn,
+  t,
+}) => {
+  await signIn(page, "admin@example.com");
+  await open(page, "/admin/subscriptions");
+  // The page takes longer than the words take to go into the address.
+  await page.route(/\/admin\/subscriptions\/activate/, async (route) => {
+    await sleep(1000);
+    await route.continue();
+  });
+  await page.getByRole("searchbox", { name: t("billingAdmin.subscriptions.search") }).fill("example");
+  await page.getByRole("link", { name: t("billingAdmin.subscriptions.new"), exact: true }).click();
+  await arriveAt(page, /\/admin\/subscriptions\/activate/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("billingAdmin.activation.title"));
+  expect(new URL(page.url()).search).toBe("");
+});

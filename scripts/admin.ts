@@ -1,3 +1,4 @@
+import { dayOf } from "@/server/core/calendar";
 import { env } from "@/server/core/env";
 import { email } from "@/server/core/schema";
 import "@/server/domains";
@@ -34,7 +35,7 @@ async function reseller(address: string): Promise<void> {
 async function plan(address: string, slug: string): Promise<void> {
   const { plan: name, slots, endsAt } = await givePlan(address, slug);
   const places = slots === 1 ? "1 site" : `${slots} sites`;
-  say(`${address} has the plan ${name}: ${places}, until ${endsAt.toISOString().slice(0, 10)}.`);
+  say(`${address} has the plan ${name}: ${places}, until ${dayOf(endsAt)}.`);
 }
 
 /** Returns what the words ask for; undefined when they are not a command. */

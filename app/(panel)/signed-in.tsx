@@ -2,6 +2,7 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { ApiProvider } from "@/components/api/client";
 import { KeepSession } from "@/components/api/session";
+import { DueBanner } from "@/components/billing/subscriptions/due-banner";
 import { viewerOf } from "@/components/navigation/menu";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Interactive } from "@/components/shell/interactive";
@@ -15,7 +16,11 @@ import { ownPicture, type Profile } from "./viewer";
 /** The panel around a page, for the person with this profile. */
 export async function SignedIn({ profile: { user }, children }: { profile: Profile; children: ReactNode }) {
   const [jar, { api }] = await Promise.all([cookies(), panel()]);
-  const { menu_labels_effective: labels } = await api.menuLabels.get();
+  const [{ menu_labels_effective: labels }, { due, count }] = await Promise.all([
+    api.menuLabels.get(),
+    api.subscriptions.due(),
+  ]);
+  const [first] = due;
   const agent = user.is_agent_only;
   return (
     <Interactive>
@@ -33,6 +38,7 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
             collapsed={jar.get("menu")?.value === "collapsed"}
             languages={LOCALE_LABELS}
             mailUnverified={!user.email_verified_at}
+            due={first ? <DueBanner due={first} count={count} /> : null}
           >
             {children}
           </PanelFrame>

@@ -1,10 +1,11 @@
 "use client";
 
 import { keepPreviousData } from "@tanstack/react-query";
-import { debounce, type inferParserType, useQueryStates } from "nuqs";
+import { type inferParserType, useQueryStates } from "nuqs";
 import { useEffect, useState } from "react";
 import type * as z from "zod";
 import type { DataTableProps } from "@/components/ui/data-table";
+import { useFollowing } from "@/components/ui/navigation";
 import type { PageMeta } from "@/server/core/list";
 import { orderOf, PER_PAGE } from "@/server/core/order";
 import { listInput, type listParsers } from "./list-address";
@@ -48,9 +49,9 @@ const TYPING = 250;
 /** A list that the server cuts into pages, as the address describes it. `table` is for a `PageTable`. */
 export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows }: PageOptions<P, Row>) {
   const [view, setView] = useQueryStates(parsers, { history: "replace" });
-  const change = setView as (next: Record<string, unknown> | null, options?: object) => void;
-  const q = useSettled(view.q as string);
-  const input = listInput({ ...view, q } as inferParserType<P>);
+  const change = setView as (next: Record<string, unknown> | null) => void;
+  const [typed, setTyped] = useTyped((q) => change({ q: q || null, page: null }));
+  const input = listInput(view as inferParserType<P>);
   const isFirst = JSON.stringify(input) === JSON.stringify(first.input);
   const { data, isPlaceholderData, error, refetch } = useRows(input, {
     initialData: isFirst ? first.data : undefined,
@@ -75,25 +76,43 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows
     failure: error && !data ? { error, retry: () => void refetch() } : undefined,
   };
   return {
-    view,
+    /** As the address has it, with words that somebody is typing. */
+    view: typed === undefined ? view : { ...view, q: typed },
     /** Unknown while a view is on its way, or could not be read. */
     total: data && total,
     table,
     /** Other words or another filter: the first page of what they leave. */
-    narrow(next: Partial<Record<keyof P, unknown>>) {
-      change({ ...next, page: null }, next.q ? { limitUrlUpdates: debounce(TYPING) } : undefined);
+    narrow({ q, ...filters }: Partial<Record<keyof P, unknown>>) {
+      if (q !== undefined) return setTyped(String(q ?? ""));
+      setTyped(undefined);
+      change({ ...(typed !== undefined && { q: typed || null }), ...filters, page: null });
     },
     /** Takes off every filter. */
-    clear: () => change(null),
+    clear() {
+      setTyped(undefined);
+      change(null);
+    },
   };
 }
 
-/** The text once nobody has typed for a moment; an empty one at once. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
+/**
+ * Words that are being typed, which are kept once nobody has typed for a moment; none at once. Not while another page is
+ * on its way: the router would take the new address for another press, and stay.
+ */
+function useTyped(keep: (text: string) => void) {
+  const [typed, setTyped] = useState<string>();
+  const leaving = useFollowing();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what keeps it is another function each time
   useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(text), text ? TYPING : 0);
+    if (typed === undefined || leaving) return;
+    const timer = window.setTimeout(
+      () => {
+        setTyped(undefined);
+        keep(typed);
+      },
+      typed ? TYPING : 0,
+    );
     return () => window.clearTimeout(timer);
-  }, [text]);
-  return settled;
+  }, [typed, leaving]);
+  return [typed, setTyped] as const;
 }

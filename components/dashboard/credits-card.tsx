@@ -13,7 +13,7 @@ export function CreditsCard({ credits, used }: { credits: number; used: number }
       icon={<Coins />}
       title={t("title")}
       figure={number(credits)}
-      link={{ href: "/developers/docs/profile#getAuthUser" as Route, label: t("api") }}
+      link={{ href: "/billing?tab=credits" as Route, label: t("open") }}
     >
       {used > 0 ? t("used", { count: used }) : t("unused")}
     </FigureCard>

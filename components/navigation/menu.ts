@@ -93,6 +93,13 @@ const MENU: readonly MenuEntry[] = [
     bar: true,
   },
   {
+    key: "resellerLicences",
+    group: "groupReseller",
+    icon: ReceiptText,
+    href: "/reseller/licences",
+    viewers: ["reseller"],
+  },
+  {
     key: "users",
     group: "groupAdmin",
     icon: UserCog,

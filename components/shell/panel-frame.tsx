@@ -1,6 +1,6 @@
 "use client";
 
-import { lazy } from "react";
+import { lazy, type ReactNode } from "react";
 import { MailBanner } from "@/components/access/verification/mail-banner";
 import { ProofDialog } from "@/components/accounts/proof/proof-dialog";
 import { api } from "@/components/api/client";
@@ -22,10 +22,12 @@ export interface PanelFrameProps
   /** The account's number. */
   account: number;
   mailUnverified: boolean;
+  /** What is to be paid, as a banner. */
+  due: ReactNode;
 }
 
 /** The shell with its actions: language saved with the account, sign-out, account banners. */
-export function PanelFrame({ account, mailUnverified, ...props }: PanelFrameProps) {
+export function PanelFrame({ account, mailUnverified, due, ...props }: PanelFrameProps) {
   const choose = api.locales.setLocale.useMutation();
 
   const { press: changeLocale } = useAction((locale: Locale) => choose.mutateAsync({ body: { locale } }), {
@@ -39,7 +41,7 @@ export function PanelFrame({ account, mailUnverified, ...props }: PanelFrameProp
           <ShellFrame
             {...props}
             offline={offline}
-            banners={{ mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null }}
+            banners={{ mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null, due }}
             onLocaleChange={changeLocale}
             onSignOut={() => leave(() => void endSession())}
           />

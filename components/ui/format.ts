@@ -64,6 +64,8 @@ export function formatter({ locale, timeZone, hourCycle }: FormatSettings) {
     },
     date: (value: DateInput, style: "short" | "medium" | "long" = "medium") =>
       dates({ dateStyle: style }).format(new Date(value)),
+    /** "November 2026" */
+    month: (value: DateInput) => dates({ month: "long", year: "numeric" }).format(new Date(value)),
     time: (value: DateInput) => dates({ timeStyle: "short" }).format(new Date(value)),
     dateTime: (value: DateInput, options: Intl.DateTimeFormatOptions = {}) =>
       dates({ dateStyle: "medium", timeStyle: "short", ...options }).format(new Date(value)),

@@ -38,6 +38,11 @@ function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(plain(a)) === JSON.stringify(plain(b));
 }
 
+/** PostgreSQL orders the keys of an object in its own way; parts that are null may be left out. */
 function plain(value: unknown): unknown {
-  return typeof value === "string" ? value.trim() || null : (value ?? null);
+  if (typeof value === "string") return value.trim() || null;
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value ?? null;
+  const parts = Object.entries(value).map(([key, part]) => [key, plain(part)] as const);
+  return parts.filter(([, part]) => part !== null).sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -58,7 +58,13 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
         reason: "auth",
         brand: "Tellal",
       };
-      const filled = text(locale, key, { ...params, annual_price_try: 3999, model: "Site", id: 1 });
+      const filled = text(locale, key, {
+        ...params,
+        annual_price_try: 3999,
+        reference: "L01234569",
+        model: "Site",
+        id: 1,
+      });
       expect(filled).not.toContain(key);
       expect(filled).not.toMatch(/[{}]/);
     }

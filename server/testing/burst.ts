@@ -1,3 +1,6 @@
+/** Rounds of a burst: a few as a rule, `BURST_ROUNDS` for who wants to be sure. */
+export const ROUNDS = Array.from({ length: Number(process.env.BURST_ROUNDS ?? 3) }, (_, index) => index + 1);
+
 /** Starts `count` calls at once and tallies their results. */
 export async function burst<T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => call(index)));

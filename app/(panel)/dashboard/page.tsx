@@ -4,6 +4,7 @@ import { getTranslations } from "next-intl/server";
 import { AgentCard } from "@/components/dashboard/agent-card";
 import { Checklist } from "@/components/dashboard/checklist";
 import { CreditsCard } from "@/components/dashboard/credits-card";
+import { DueCard } from "@/components/dashboard/due-card";
 import { RecentSites } from "@/components/dashboard/recent-sites";
 import { SitesCard } from "@/components/dashboard/sites-card";
 import { SlotsCard } from "@/components/dashboard/slots-card";
@@ -30,9 +31,10 @@ export default async function DashboardPage() {
   ]);
   const { user, stats, usage, viewer } = profile;
   const agent = viewer === "agent";
-  const [sites, suspended, forecast] = await Promise.all([
+  const [sites, suspended, { due, count }, forecast] = await Promise.all([
     api.sites.list({ query: { per_page: String(RECENT) } }),
     api.sites.list({ query: { per_page: "1", is_active: "false" } }),
+    api.subscriptions.due(),
     agent ? null : api.sites.getForecast(),
   ]);
   const verified = user.email_verified_at !== null;
@@ -52,6 +54,7 @@ export default async function DashboardPage() {
             onHide={hideChecklist}
           />
         ) : null}
+        {due.length > 0 ? <DueCard due={due} count={count} /> : null}
         {agent ? (
           <AgentCard site={sites.data[0]} />
         ) : (

@@ -1,7 +1,9 @@
 "use client";
 
 import { Coins } from "lucide-react";
+import { useParams } from "next/navigation";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { PageTable } from "@/components/api/page-table";
@@ -20,19 +22,49 @@ type Credits = PageOptions<typeof creditParsers, CreditEntry>;
 const useCredits: Credits["useRows"] = ({ q: _, ...input }, options) =>
   api.creditHistory.list.useQuery({ query: input }, options as never) as never;
 
-/** What moved the credits, page by page. */
+/** What moved the reader's credits, page by page. */
 export function CreditsTable({ first, balance }: { first: Credits["first"]; balance: number }) {
   const t = useTranslations("billing.credits");
-  const { view, total, table, narrow } = usePage(creditParsers, { first, useRows: useCredits });
+  return (
+    <Ledger
+      first={first}
+      useRows={useCredits}
+      words={{ balance: t("balance", { credits: balance }), none: t("none") }}
+      actions={(view) => <CsvLink href={csvPath(view)}>{t("csv")}</CsvLink>}
+    />
+  );
+}
+
+/** The account is the one in the address. */
+const useUserCredits: Credits["useRows"] = ({ q: _, ...query }, options) => {
+  const params = useParams<{ id: string }>();
+  return api.creditHistory.listOf.useQuery({ params, query }, options as never) as never;
+};
+
+/** What moved the credits of the account that a page of administrators is about, page by page. */
+export function UserCreditsTable({ first, balance }: { first: Credits["first"]; balance: number }) {
+  const t = useTranslations("billingAdmin.credits");
+  return (
+    <Ledger
+      first={first}
+      useRows={useUserCredits}
+      words={{ balance: t("balance", { credits: balance }), none: t("none") }}
+    />
+  );
+}
+
+interface LedgerProps extends Credits {
+  words: { balance: string; none: string };
+  actions?: (view: Parameters<typeof csvPath>[0]) => ReactNode;
+}
+
+function Ledger({ first, useRows, words, actions }: LedgerProps) {
+  const t = useTranslations("billing.credits");
+  const { view, total, table, narrow } = usePage(creditParsers, { first, useRows });
   const { number } = useFormat();
   const signed = (amount: number) => number(amount, { signDisplay: "exceptZero" });
   return (
-    <Card
-      flush
-      title={t("title")}
-      description={t("balance", { credits: balance })}
-      actions={<CsvLink href={csvPath(view)}>{t("csv")}</CsvLink>}
-    >
+    <Card flush title={t("title")} description={words.balance} actions={actions?.(view)}>
       <div className="w-56 px-5 pb-4">
         <NativeSelect
           aria-label={t("reason")}
@@ -50,7 +82,7 @@ export function CreditsTable({ first, balance }: { first: Credits["first"]; bala
         rowKey={(entry) => String(entry.id)}
         {...table}
         empty={
-          <EmptyState icon={<Coins />} title={t("none")}>
+          <EmptyState icon={<Coins />} title={words.none}>
             {total === 0 && view.reason ? t("noneOfReason") : null}
           </EmptyState>
         }

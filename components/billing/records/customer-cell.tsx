@@ -1,10 +1,27 @@
+import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
+import { accountPath } from "./account-path";
+
+export interface CustomerCellProps {
+  user: { id?: number; name: string; email: string };
+  /** Leads to the account's page. */
+  link?: boolean;
+}
 
 /** Whose a record is: name, and the address below it. */
-export function CustomerCell({ user }: { user: { name: string; email: string } }) {
+export function CustomerCell({ user, link }: CustomerCellProps) {
   return (
     <span className="wrap-anywhere flex min-w-44 flex-col items-start sm:py-2">
-      <bdi className="font-medium">{user.name}</bdi>
+      {link && user.id ? (
+        <AppLink
+          href={accountPath(user.id)}
+          className="rounded-control font-medium hover:text-primary-text hover:underline hover:underline-offset-4"
+        >
+          <bdi>{user.name}</bdi>
+        </AppLink>
+      ) : (
+        <bdi className="font-medium">{user.name}</bdi>
+      )}
       <span className="font-normal text-fg-muted text-sm">
         <Ltr>{user.email}</Ltr>
       </span>

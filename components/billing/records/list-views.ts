@@ -37,3 +37,6 @@ export function csvPath(path: `/api/admin/${string}.csv`, parsers: Parsers, view
   const { page: _, ...filters } = parsers;
   return createSerializer(filters)(path, view as never) as Route;
 }
+
+/** What the API is asked for on the page of an account: its newest records. */
+export const newestOf = (userId: number) => ({ user_id: String(userId), per_page: "10" });

@@ -10,7 +10,7 @@ import { csvPath, type Parsers } from "./list-views";
 
 interface Record {
   id: number;
-  user: { name: string; email: string };
+  user: { id: number; name: string; email: string };
 }
 
 export interface RecordListProps<Row extends Record>
@@ -22,9 +22,23 @@ export interface RecordListProps<Row extends Record>
 /** A list of administrators: each row begins with whose it is, and all of them are a CSV. */
 export function RecordList<Row extends Record>({ of, parsers, columns, ...props }: RecordListProps<Row>) {
   const t = useTranslations("billingAdmin");
+  const { view, table, narrow } = props.list;
+  const account = (view as { user_id?: string | null }).user_id;
+  const name = table.rows.find(({ user }) => String(user.id) === account)?.user.name;
   return (
     <ListCard
       {...props}
+      chips={
+        account
+          ? [
+              {
+                id: "user_id",
+                label: t("ofAccount", { name: name ?? account }),
+                onRemove: () => narrow({ user_id: null }),
+              },
+            ]
+          : []
+      }
       words={{
         caption: t(`${of}.title`),
         search: t(`${of}.search`),
@@ -41,7 +55,7 @@ export function RecordList<Row extends Record>({ of, parsers, columns, ...props 
           id: "user",
           header: t("customer"),
           primary: true,
-          cell: ({ user }) => <CustomerCell user={user} />,
+          cell: ({ user }) => <CustomerCell link user={user} />,
         },
         ...columns,
       ]}

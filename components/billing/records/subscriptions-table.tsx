@@ -3,14 +3,9 @@
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { type PageOptions, usePage } from "@/components/api/use-page";
-import { Ltr } from "@/components/ui/bidi";
-import { LinkButton } from "@/components/ui/link-button";
-import { Money } from "@/components/ui/number";
-import { StatusChip } from "@/components/ui/status-chip";
-import { Time } from "@/components/ui/time";
-import { activationPath } from "../payments/activation-path";
 import { SUBSCRIPTION_STATES, subscriptionParsers } from "./list-views";
 import { RecordList } from "./record-list";
+import { useSubscriptionColumns } from "./subscription-columns";
 import type { Subscription } from "./types";
 
 type Subscriptions = PageOptions<typeof subscriptionParsers, Subscription>;
@@ -18,15 +13,7 @@ type Subscriptions = PageOptions<typeof subscriptionParsers, Subscription>;
 const useSubscriptions: Subscriptions["useRows"] = (input, options) =>
   api.records.listSubscriptions.useQuery({ query: input }, options as never) as never;
 
-const TONES = {
-  pending: "warning",
-  active: "success",
-  past_due: "danger",
-  expired: "neutral",
-  cancelled: "neutral",
-} as const;
-
-/** All subscriptions and orders. An order, and a subscription that ends, leads to its activation. */
+/** All subscriptions and orders. */
 export function SubscriptionsTable({ first }: { first: Subscriptions["first"] }) {
   const t = useTranslations("billingAdmin");
   const list = usePage(subscriptionParsers, { first, useRows: useSubscriptions });
@@ -43,70 +30,7 @@ export function SubscriptionsTable({ first }: { first: Subscriptions["first"] })
           options: SUBSCRIPTION_STATES.map((value) => ({ value, label: t(`subscriptions.is.${value}`) })),
         },
       ]}
-      columns={[
-        {
-          id: "plan",
-          header: t("plan"),
-          cell: ({ plan, used_slots: used, site_slots: total, status }) => (
-            <span className="flex flex-col">
-              <bdi>{plan}</bdi>
-              <span className="text-fg-muted">
-                {status === "pending" ? null : t("subscriptions.slots", { used, total })}
-              </span>
-            </span>
-          ),
-        },
-        {
-          id: "status",
-          header: t("state"),
-          cell: ({ status }) => (
-            <StatusChip tone={TONES[status]}>{t(`subscriptions.is.${status}`)}</StatusChip>
-          ),
-        },
-        {
-          id: "ends_at",
-          header: t("subscriptions.ends"),
-          sortable: true,
-          cell: ({ ends_at }) => <Time value={ends_at} show="date" />,
-        },
-        {
-          id: "price",
-          header: t("amount"),
-          align: "end",
-          from: "medium",
-          cell: ({ price, currency }) => <Money amount={price} currency={currency} />,
-        },
-        {
-          id: "reference",
-          header: t("reference"),
-          from: "wide",
-          cell: (row) => <Ltr mono>{row.reference}</Ltr>,
-        },
-        {
-          id: "action",
-          header: t("actions"),
-          hideHeader: true,
-          align: "end",
-          cell: (row) =>
-            row.status === "pending" ? (
-              <LinkButton
-                size="sm"
-                href={activationPath({ user: row.user_id, order: row.id })}
-                about={row.user.name}
-              >
-                {t("subscriptions.activate")}
-              </LinkButton>
-            ) : row.status === "active" || row.status === "past_due" ? (
-              <LinkButton
-                size="sm"
-                href={activationPath({ user: row.user_id, renews: row.id })}
-                about={row.user.name}
-              >
-                {t("subscriptions.renew")}
-              </LinkButton>
-            ) : null,
-        },
-      ]}
+      columns={useSubscriptionColumns()}
     />
   );
 }

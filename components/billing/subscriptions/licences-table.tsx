@@ -6,7 +6,7 @@ import { sitePath } from "@/components/sites/sites/site-path";
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
-import { DataTable } from "@/components/ui/data-table";
+import { type Column, DataTable } from "@/components/ui/data-table";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Money } from "@/components/ui/number";
@@ -15,9 +15,28 @@ import { Time } from "@/components/ui/time";
 import { BankTransfer } from "./bank-transfer";
 import type { Bank, BilledLicence } from "./types";
 
+export interface LicencesTableProps {
+  licences: readonly BilledLicence[];
+  bank: Bank | null;
+  /** With whose site each pays for, and its reference. */
+  customers?: boolean;
+}
+
 /** The annual licences of single sites; those that wait for their payment say how to pay. */
-export function LicencesTable({ licences, bank }: { licences: readonly BilledLicence[]; bank: Bank | null }) {
+export function LicencesTable({ licences, bank, customers }: LicencesTableProps) {
   const t = useTranslations("billing.licences");
+  const customer: Column<BilledLicence> = {
+    id: "customer",
+    header: t("customer"),
+    cell: (licence) =>
+      licence.customer === null ? t("own") : <bdi className="wrap-anywhere">{licence.customer}</bdi>,
+  };
+  const reference: Column<BilledLicence> = {
+    id: "reference",
+    header: t("reference"),
+    from: "wide",
+    cell: (licence) => <Ltr mono>{licence.reference}</Ltr>,
+  };
   return (
     <DataTable
       caption={t("title")}
@@ -43,6 +62,7 @@ export function LicencesTable({ licences, bank }: { licences: readonly BilledLic
           ),
         },
         { id: "domain", header: t("domain"), from: "medium", cell: ({ site }) => <Ltr>{site.domain}</Ltr> },
+        ...(customers ? [customer] : []),
         { id: "state", header: t("state"), cell: (licence) => <LicenceState licence={licence} /> },
         {
           id: "until",
@@ -58,6 +78,7 @@ export function LicencesTable({ licences, bank }: { licences: readonly BilledLic
           align: "end",
           cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
         },
+        ...(customers ? [reference] : []),
         {
           id: "pay",
           header: t("actions"),

@@ -9,10 +9,7 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { FormAlert } from "@/components/ui/form-alert";
 import { toast } from "@/components/ui/toast";
-import type { Output } from "@/server/core/contract";
-import type { listPlans } from "@/server/domains/billing/subscriptions/contract";
-
-type AdminPlan = Output<typeof listPlans>["plans"][number];
+import type { AdminPlan } from "./types";
 
 const storedOf = ({
   name,

@@ -9,9 +9,11 @@ import { DataTable } from "@/components/ui/data-table";
 import { Drawer } from "@/components/ui/drawer";
 import { Money, Num } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
+import { Tabs } from "@/components/ui/tabs";
 import type { Output } from "@/server/core/contract";
 import type { listPlans } from "@/server/domains/billing/subscriptions/contract";
 import { PlanForm } from "./plan-form";
+import { PlanTextsForm } from "./plan-texts-form";
 
 type Plans = Output<typeof listPlans>;
 
@@ -76,7 +78,23 @@ export function PlansTable({ initial }: { initial: Plans }) {
       />
       {plan ? (
         <Drawer open={open} onOpenChange={setOpen} title={<bdi>{plan.name}</bdi>}>
-          <PlanForm key={plan.id} plan={plan} onSaved={() => setOpen(false)} />
+          <Tabs
+            key={plan.id}
+            label={t("parts.label")}
+            keepMounted
+            tabs={[
+              {
+                value: "terms",
+                label: t("parts.terms"),
+                content: <PlanForm plan={plan} onSaved={() => setOpen(false)} />,
+              },
+              {
+                value: "texts",
+                label: t("parts.texts"),
+                content: <PlanTextsForm plan={plan} onSaved={() => setOpen(false)} />,
+              },
+            ]}
+          />
         </Drawer>
       ) : null}
     </Card>

@@ -58,6 +58,7 @@ export function SubscriptionCard({
           ]}
         />
         {status === "past_due" ? <PastDue subscription={subscription} bank={bank} /> : null}
+        {status === "active" ? <Renewal subscription={subscription} bank={bank} /> : null}
         {live ? <AtEnd subscription={subscription} /> : null}
       </div>
     </Card>
@@ -72,8 +73,22 @@ function PastDue({ subscription, bank }: { subscription: BilledSubscription; ban
       <FormAlert tone="danger" title={t("pastDue")}>
         {t("pastDueText", { date: date(subscription.slots_until ?? subscription.ends_at) })}
       </FormAlert>
-      <BankTransfer {...subscription} bank={bank} />
+      <BankTransfer {...subscription} amount={subscription.renewal_amount} bank={bank} />
     </>
+  );
+}
+
+/** How the next period is paid; a payment is recorded as a renewal at any time. */
+function Renewal({ subscription, bank }: { subscription: BilledSubscription; bank: Bank | null }) {
+  const t = useTranslations("billing.subscription");
+  return (
+    <details className="text-sm">
+      <summary className="cursor-pointer font-medium">{t("renewTitle")}</summary>
+      <div className="mt-3 flex flex-col gap-4">
+        <p className="text-fg-muted">{t("renew")}</p>
+        <BankTransfer {...subscription} amount={subscription.renewal_amount} bank={bank} />
+      </div>
+    </details>
   );
 }
 

@@ -1,5 +1,10 @@
 import type { Output } from "@/server/core/contract";
-import type { getBilling, listSubscriptionPlans } from "@/server/domains/billing/subscriptions/contract";
+import type {
+  getBilling,
+  getDue,
+  listPlans,
+  listSubscriptionPlans,
+} from "@/server/domains/billing/subscriptions/contract";
 
 export type Billing = Output<typeof getBilling>;
 export type BilledSubscription = Billing["subscriptions"][number];
@@ -7,3 +12,5 @@ export type BilledLicence = Billing["licences"][number];
 export type OpenOrder = Billing["orders"][number];
 export type Bank = NonNullable<Billing["bank"]>;
 export type Plan = Output<typeof listSubscriptionPlans>["data"][number];
+export type Due = Output<typeof getDue>["due"][number];
+export type AdminPlan = Output<typeof listPlans>["plans"][number];

@@ -1,32 +1,32 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useRef } from "react";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useOperationForm } from "@/components/form/use-operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
 import { Card } from "@/components/ui/card";
 import { toast } from "@/components/ui/toast";
 import { ChangedBy } from "./changed-by";
-import { type Setting, settingOf } from "./types";
+import { type Setting, type StoredSettings, settingOf, storedOf } from "./types";
+
+const NONE = { holder: "", iban: "", bank: "" };
 
 /** Where customers transfer money to. */
 export function BankCard({ settings }: { settings: readonly Setting[] }) {
   const t = useTranslations("platformSettings.bank");
   const save = api.settings.change.useMutation();
-  const setting = settingOf(save.data?.settings ?? settings, "bank");
-  const seen = useRef(setting.updated_at);
-  const stored = setting.value as { holder: string; iban: string; bank: string } | null;
-  const form = useOperationForm(() => import("./forms").then((file) => file.bankForm), {
-    defaultValues: { holder: stored?.holder ?? "", iban: stored?.iban ?? "", bank: stored?.bank ?? "" },
-    submit: (bank) => save.mutateAsync({ body: { bank, expected_updated_at: { bank: seen.current } } }),
-    onSuccess: (saved, values) => {
-      seen.current = settingOf(saved.settings, "bank").updated_at;
+  const form = useStoredForm(() => import("./forms").then((file) => file.bankForm), {
+    stored: storedOf(settings),
+    valuesOf: ({ bank }: StoredSettings) => bank ?? NONE,
+    submit: (bank, { updated_at }) =>
+      save.mutateAsync({ body: { bank, expected_updated_at: { bank: updated_at.bank } } }),
+    onSuccess: (saved) => {
       toast.success(saved.message);
-      form.reset(values);
+      form.begin(storedOf(saved.settings));
     },
   });
+  const setting = settingOf(save.data?.settings ?? settings, "bank");
   return (
     <Card title={t("title")} description={t("text")} footer={<ChangedBy setting={setting} />}>
       <OperationForm form={form} label={t("title")}>

@@ -2,10 +2,10 @@ import { useTranslations } from "next-intl";
 import { Time } from "@/components/ui/time";
 import type { Setting } from "./types";
 
-/** Who set it, and when. */
-export function ChangedBy({ setting }: { setting: Setting }) {
+/** Who set it, and when; `never` says what holds while nobody has. */
+export function ChangedBy({ setting, never }: { setting: Setting; never?: string }) {
   const t = useTranslations("platformSettings");
-  if (!setting.updated_at) return <span>{t("never")}</span>;
+  if (!setting.updated_at) return <span>{never ?? t("never")}</span>;
   const time = () => <Time value={setting.updated_at!} />;
   return (
     <span>

@@ -9,3 +9,19 @@ export function settingOf(settings: readonly Setting[], key: Setting["key"]): Se
   if (!found) throw new Error(`There is no setting "${key}".`);
   return found;
 }
+
+/** What the forms begin with; a `stale` answer has the same shape. */
+export interface StoredSettings {
+  bank: { holder: string; iban: string; bank: string } | null;
+  vat_rate: number;
+  updated_at: Record<"bank" | "vat_rate", string | null>;
+}
+
+export function storedOf(settings: readonly Setting[]): StoredSettings {
+  const [bank, vat] = [settingOf(settings, "bank"), settingOf(settings, "vat_rate")];
+  return {
+    bank: bank.value as StoredSettings["bank"],
+    vat_rate: Number(vat.value),
+    updated_at: { bank: bank.updated_at, vat_rate: vat.updated_at },
+  };
+}

@@ -1,34 +1,36 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useRef } from "react";
 import { api } from "@/components/api/client";
 import { FormNumber } from "@/components/form/form-number";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useOperationForm } from "@/components/form/use-operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
 import { Card } from "@/components/ui/card";
 import { toast } from "@/components/ui/toast";
 import { ChangedBy } from "./changed-by";
-import { type Setting, settingOf } from "./types";
+import { type Setting, type StoredSettings, settingOf, storedOf } from "./types";
 
 /** The VAT rate of payments that are recorded from now on. */
 export function VatCard({ settings }: { settings: readonly Setting[] }) {
   const t = useTranslations("platformSettings.vat");
   const save = api.settings.change.useMutation();
-  const setting = settingOf(save.data?.settings ?? settings, "vat_rate");
-  const seen = useRef(setting.updated_at);
-  const form = useOperationForm(() => import("./forms").then((file) => file.vatForm), {
-    defaultValues: { vat_rate: Number(setting.value) },
-    submit: (body) =>
-      save.mutateAsync({ body: { ...body, expected_updated_at: { vat_rate: seen.current } } }),
-    onSuccess: (saved, values) => {
-      seen.current = settingOf(saved.settings, "vat_rate").updated_at;
+  const form = useStoredForm(() => import("./forms").then((file) => file.vatForm), {
+    stored: storedOf(settings),
+    valuesOf: ({ vat_rate }: StoredSettings) => ({ vat_rate }),
+    submit: (body, { updated_at }) =>
+      save.mutateAsync({ body: { ...body, expected_updated_at: { vat_rate: updated_at.vat_rate } } }),
+    onSuccess: (saved) => {
       toast.success(saved.message);
-      form.reset(values);
+      form.begin(storedOf(saved.settings));
     },
   });
+  const setting = settingOf(save.data?.settings ?? settings, "vat_rate");
   return (
-    <Card title={t("title")} description={t("text")} footer={<ChangedBy setting={setting} />}>
+    <Card
+      title={t("title")}
+      description={t("text")}
+      footer={<ChangedBy setting={setting} never={t("never")} />}
+    >
       <OperationForm form={form} label={t("title")}>
         <FormNumber name="vat_rate" label={t("rate")} min={0} max={100} after="%" />
         <div>

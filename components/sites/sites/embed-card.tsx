@@ -1,4 +1,7 @@
+import { Mail } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { ButtonContent } from "@/components/ui/button";
+import { buttonStyle } from "@/components/ui/button-style";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 
@@ -18,12 +21,23 @@ export function EmbedCard({ domain, widgetKey, script }: EmbedCardProps) {
         <CodeBlock title={t("keyOf", { domain })} code={widgetKey} />
       </Card>
     );
+  const tag = `<script src="${new URL(script).href}" data-key="${widgetKey}" async></script>`;
+  const mail = new URLSearchParams({
+    subject: t("mailSubject", { domain }),
+    body: `${t("mailText", { domain })}\n\n${tag}\n`,
+  });
   return (
-    <Card title={t("title")} description={t("text")}>
-      <CodeBlock
-        title={t("on", { domain })}
-        code={`<script src="${new URL(script).href}" data-key="${widgetKey}" async></script>`}
-      />
+    <Card
+      title={t("title")}
+      description={t("text")}
+      footer={
+        // Mail programs read "+" as itself.
+        <a href={`mailto:?${mail.toString().replaceAll("+", "%20")}`} className={buttonStyle({ size: "sm" })}>
+          <ButtonContent icon={<Mail />}>{t("send")}</ButtonContent>
+        </a>
+      }
+    >
+      <CodeBlock title={t("on", { domain })} code={tag} />
     </Card>
   );
 }

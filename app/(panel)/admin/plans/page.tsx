@@ -24,7 +24,7 @@ export default async function PlansPage() {
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <ClientMessages namespaces={["billingAdmin"]}>
+      <ClientMessages namespaces={["billingAdmin", "plans"]}>
         <PlansTable initial={plans} />
       </ClientMessages>
     </>

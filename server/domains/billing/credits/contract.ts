@@ -42,6 +42,23 @@ export const listCredits = operation({
   output: z.object({ success, credits, data: z.array(CreditEntry), meta: PageMeta }),
 });
 
+export const listUserCredits = operation({
+  id: "listUserCredits",
+  method: "GET",
+  path: "/api/admin/users/{id}/credits",
+  tag: "Administration",
+  summary: "List what moved the credits of an account",
+  description: "The same entries, in the same order, as the account sees them.",
+  access: "token",
+  ability: "admin:*",
+  record: "User",
+  params: z.object({ id: pathId }),
+  query: CreditFilter.extend(pageQuery.shape),
+  status: 200,
+  output: z.object({ success, credits, data: z.array(CreditEntry), meta: PageMeta }),
+  errors: ["record_not_found"],
+});
+
 export const downloadCredits = operation({
   id: "downloadCredits",
   method: "GET",

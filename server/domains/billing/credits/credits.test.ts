@@ -121,3 +121,19 @@ it("lists the ledger by pages and reasons, without the administrator's name", as
   expect(lines[0]).toMatch(/id.*created_at.*amount.*balance.*reason.*actor.*note/);
   expect(lines[3]).toContain("administrator");
 });
+
+it("an administrator reads the ledger of any account, and nobody else another one's", async () => {
+  const { id } = await makeUser();
+  await adjust(id, 500, "Credits of November");
+  const own = await makeToken(id);
+  const [ledger, seen] = [
+    await get("/api/user/credits", own),
+    await get(`/api/admin/users/${id}/credits`, admin),
+  ];
+  expect(seen.status).toBe(200);
+  expect(seen.json).toEqual(ledger.json);
+  const one = await get(`/api/admin/users/${id}/credits?reason=admin_adjust&per_page=1`, admin);
+  expect([one.json.data.length, one.json.meta.total, one.json.credits]).toEqual([1, 1, 1500]);
+  expect((await get(`/api/admin/users/${id}/credits`, own)).status).toBe(403);
+  expect((await get("/api/admin/users/2147483647/credits", admin)).status).toBe(404);
+});

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { DAY, fromNow } from "@/server/core/time";
+import { advanceSubscriptionsJob } from "@/server/domains/billing/subscriptions/jobs";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, ROUNDS, tally } from "@/server/testing/burst";
 import { makeLicence, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
@@ -16,7 +18,6 @@ beforeEach(resetLimits);
 const PATH = "/api/admin/subscriptions/manual-activate";
 const activate = (body: object, key?: string) =>
   post(PATH, { send_email: false, ...body }, { token, headers: key ? { "idempotency-key": key } : {} });
-const ROUNDS = [1, 2, 3];
 
 /** Every counter of slots is what a count says, and nobody has more than one effect of what happens once. */
 async function expectCountsRight() {
@@ -85,6 +86,37 @@ describe("50 at once", () => {
     expect(await db.subscription.count({ where: { userId: user.id, status: "active" } })).toBe(1);
     await expectCountsRight();
   });
+
+  it.each(ROUNDS)(
+    "renewing one while it expires: its sites are paid for once, or stand still, round %i",
+    async () => {
+      const user = await makeUser();
+      const old = await makeSubscription(user.id, { slots: 3 });
+      for (let number = 0; number < 3; number++) await makeSite(user.id, { subscriptionId: old.id });
+      await db.subscription.update({
+        where: { id: old.id },
+        data: { status: "past_due", startsAt: fromNow(-400 * DAY), endsAt: fromNow(-8 * DAY) },
+      });
+      const responses = await burst(50, (index) =>
+        index % 10 === 5
+          ? advanceSubscriptionsJob().then(() => ({ status: 0 }))
+          : activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: old.id }),
+      );
+      await advanceSubscriptionsJob();
+      const counts = tally(responses);
+      const won = counts[201] ?? 0;
+      expect([won + (counts[422] ?? 0) + busy(counts), won <= 1]).toEqual([45, true]);
+      const { status } = await db.subscription.findUniqueOrThrow({ where: { id: old.id } });
+      expect(status).toBe(won ? "cancelled" : "expired");
+      const where = { userId: user.id };
+      expect([
+        await db.payment.count({ where }),
+        await db.site.count({ where: { ...where, isActive: true } }),
+        await db.site.count({ where: { ...where, suspendedReason: "subscription_ended" } }),
+      ]).toEqual(won ? [1, 3, 0] : [0, 0, 3]);
+      await expectCountsRight();
+    },
+  );
 
   it.each(ROUNDS)("activating one order: one payment, round %i", async () => {
     const user = await makeUser();

@@ -190,6 +190,8 @@ const BilledSubscription = z.object({
   status: z.enum(["active", "past_due", "expired"]),
   reference,
   amount,
+  /** What a renewal costs now. */
+  renewal_amount: amount,
   currency,
   site_slots: slots,
   used_slots: z.int().meta({ example: 2 }),
@@ -209,12 +211,15 @@ const BilledSubscription = z.object({
     .nullable(),
 });
 
-/** The most licences that an overview lists. */
+/** The most licences, and the most documents, that an overview lists. */
 export const LICENCES_MAX = 500;
+export const DOCUMENTS_MAX = 500;
 
 const BilledLicence = z.object({
   id: recordId,
   site: NamedSite,
+  /** Whose site it is; null when it is the caller's. */
+  customer: z.string().nullable().meta({ example: "Ayşe Kaya" }),
   status: z.enum(["pending", "active"]),
   reference,
   amount,
@@ -251,6 +256,7 @@ export const getBilling = operation({
     /** The first five hundred: those to be paid, then those that run. */
     licences: z.array(BilledLicence),
     licences_count: count,
+    /** The newest five hundred. */
     documents: z.array(
       z.object({
         id: recordId,
@@ -262,4 +268,48 @@ export const getBilling = operation({
     ),
   }),
   errors: ["billing_of_owner"],
+});
+
+/** The most that one list of what is due names. */
+export const DUE_MAX = 20;
+
+const Due = z
+  .object({
+    kind: z.enum(["past_due", "ends", "licence", "order"]).meta({ example: "licence" }),
+    /** Of the subscription, the order or the licence. */
+    id: recordId,
+    /** Of the plan; for a licence, of its site. */
+    name: z.string().meta({ example: "Kaya Kahve" }),
+    site_id: recordId.nullable(),
+    /**
+     * When the sites of an ended subscription lose their slots, a subscription ends, a licence must be paid, or an order
+     * lapses.
+     */
+    until: expiry,
+    overdue: z.boolean(),
+    /** What to transfer; null for whoever somebody else pays for. */
+    amount: amount.nullable(),
+    currency,
+    reference: reference.nullable(),
+    /** Who can settle it; null when it is the caller. */
+    contact: z
+      .object({ name: z.string().meta({ example: "Ayşe Kaya" }), email: z.string() })
+      .nullable()
+      .meta({ example: null }),
+  })
+  .meta({ id: "Due" });
+
+export const getDue = operation({
+  id: "getDue",
+  method: "GET",
+  path: "/api/billing/due",
+  tag: "Subscriptions",
+  summary: "List what is to be paid or renewed now",
+  description:
+    "Subscriptions that have ended or end within seven days, licences that wait for their payment, and open orders; the most " +
+    `urgent first, at most ${DUE_MAX}. \`count\` is the number of all. Team agents see what their site depends on, and ` +
+    "customers the licences that a reseller opened for their sites, each with the `contact` of who pays.",
+  access: "token",
+  status: 200,
+  output: z.object({ success, due: z.array(Due), data: z.array(Due), count }),
 });

@@ -1,9 +1,18 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
-import { cancelOrder, createOrder, getBilling, listPlans, listSubscriptionPlans, putPlan } from "./contract";
+import {
+  cancelOrder,
+  createOrder,
+  getBilling,
+  getDue,
+  listPlans,
+  listSubscriptionPlans,
+  putPlan,
+} from "./contract";
 import { subscriptionErrors } from "./errors";
 import { exports } from "./export";
 import { advanceSubscriptionsJob, checkLedgerJob, remindBillingJob } from "./jobs";
+import { due } from "./service/due";
 import { change, list } from "./service/manage";
 import { order, withdraw } from "./service/orders";
 import { overview } from "./service/overview";
@@ -13,6 +22,7 @@ export const subscriptions = domain({
   operations: {
     list: handle(listSubscriptionPlans, plans),
     overview: handle(getBilling, overview),
+    due: handle(getDue, due),
     order: handle(createOrder, order),
     withdraw: handle(cancelOrder, withdraw),
     listPlans: handle(listPlans, list),
@@ -40,7 +50,13 @@ export const subscriptions = domain({
     },
   ],
   exports,
-  notices: ["order_placed", "subscription_ends", "subscription_past_due", "subscription_expired"],
+  notices: [
+    "order_placed",
+    "order_lapsed",
+    "subscription_ends",
+    "subscription_past_due",
+    "subscription_expired",
+  ],
   audit: [
     "subscription.activated",
     "subscription.past_due",

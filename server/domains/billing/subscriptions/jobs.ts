@@ -9,11 +9,8 @@ import { findDifferences, findDue } from "./statements";
 
 /** Ends what is over: orders that nobody paid, periods, and their seven days of grace. */
 export async function advanceSubscriptionsJob(): Promise<void> {
-  const due = await findDue(outside());
-  await forEachAccount(
-    due.map(({ userId }) => userId),
-    advance,
-  );
+  const due = new Map((await findDue(outside())).map((account) => [account.userId, account]));
+  await forEachAccount([...due.keys()], (tx, userId) => advance(tx, due.get(userId)!));
 }
 
 /** Reminds of subscriptions that end and of licences that are to be paid. */

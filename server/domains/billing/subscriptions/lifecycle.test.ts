@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { dayOf, endOfDay } from "@/server/core/calendar";
-import { DAY, fromNow } from "@/server/core/time";
+import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { lockSlots, slotsOf } from "@/server/domains/sites/slots/service";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, ROUNDS, tally } from "@/server/testing/burst";
 import { makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
@@ -137,6 +137,26 @@ describe("the life of a subscription", () => {
   });
 });
 
+it.each([-1, 1])("a server whose clock is %i hour off ends nothing early and nothing late", async (hours) => {
+  const { id: userId } = await makeUser();
+  const [over, running] = [await makeSubscription(userId), await makeSubscription(userId)];
+  const at = (id: number, minutes: number) =>
+    prisma().subscription.update({
+      where: { id },
+      data: { startsAt: fromNow(-400 * DAY), endsAt: fromNow(minutes * MINUTE) },
+    });
+  await at(over.id, -30);
+  await at(running.id, 30);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * HOUR });
+  try {
+    await advanceSubscriptionsJob();
+  } finally {
+    vi.useRealTimers();
+  }
+  const rows = await prisma().subscription.findMany({ where: { userId }, orderBy: { id: "asc" } });
+  expect(rows.map(({ status }) => status)).toEqual(["past_due", "active"]);
+});
+
 describe("at once", () => {
   it("fifty accounts end once each under two schedulers", async () => {
     const ids = [];
@@ -154,52 +174,58 @@ describe("at once", () => {
     expect((await noted("subscription.past_due")) - before).toBe(50);
   });
 
-  it("creations and an expiry share the free slots, and none is sold twice", async () => {
-    const { id: userId } = await makeUser();
-    const token = await makeToken(userId);
-    const { sites } = await overdue(userId, 10);
-    const { id: other } = await makeSubscription(userId, { slots: 12 });
-    const create = (index: number) =>
-      post("/api/sites", { name: "Yeni", domain: `at-once-${index}.example.com` }, { token });
-    const [responses] = await Promise.all([burst(25, create), burst(2, advanceSubscriptionsJob)]);
-    await advanceSubscriptionsJob();
-    const counts = tally(responses);
-    const moved = await prisma().site.count({ where: { id: { in: sites }, subscriptionId: other } });
-    const suspended = {
-      id: { in: sites },
-      subscriptionId: null,
-      suspendedReason: "subscription_ended",
-    } as const;
-    expect(counts[201]! + (counts[403] ?? 0)).toBe(25);
-    expect(counts[201]! + moved).toBe(12);
-    expect(await prisma().site.count({ where: suspended })).toBe(10 - moved);
-    await expectCounted();
-  });
+  it.each(ROUNDS)(
+    "creations and an expiry share the free slots, and none is sold twice, round %i",
+    async (round) => {
+      const { id: userId } = await makeUser();
+      const token = await makeToken(userId);
+      const { sites } = await overdue(userId, 10);
+      const { id: other } = await makeSubscription(userId, { slots: 12 });
+      const create = (index: number) =>
+        post("/api/sites", { name: "Yeni", domain: `at-once-${round}-${index}.example.com` }, { token });
+      const [responses] = await Promise.all([burst(25, create), burst(2, advanceSubscriptionsJob)]);
+      await advanceSubscriptionsJob();
+      const counts = tally(responses);
+      const moved = await prisma().site.count({ where: { id: { in: sites }, subscriptionId: other } });
+      const suspended = {
+        id: { in: sites },
+        subscriptionId: null,
+        suspendedReason: "subscription_ended",
+      } as const;
+      expect(counts[201]! + (counts[403] ?? 0)).toBe(25);
+      expect(counts[201]! + moved).toBe(12);
+      expect(await prisma().site.count({ where: suspended })).toBe(10 - moved);
+      await expectCounted();
+    },
+  );
 
-  it("sites that are activated while their subscription expires are active in a slot only", async () => {
-    const { id: userId } = await makeUser();
-    const { sites } = await overdue(userId, 50);
-    const { id: other } = await makeSubscription(userId, { slots: 20 });
-    await prisma().site.updateMany({
-      where: { id: { in: sites } },
-      data: { isActive: false, suspendedReason: "owner" },
-    });
-    const activate = (index: number) =>
-      inTransaction(async (tx) => {
-        await lockSlots(tx, userId);
-        const paid = (await slotsOf(tx, userId)).map(({ id }) => id);
-        return tx.db.site.updateMany({
-          where: { id: sites[index]!, subscriptionId: { in: paid } },
-          data: { isActive: true, suspendedReason: null },
-        });
+  it.each(ROUNDS)(
+    "sites that are activated while their subscription expires are active in a slot only, round %i",
+    async () => {
+      const { id: userId } = await makeUser();
+      const { sites } = await overdue(userId, 50);
+      const { id: other } = await makeSubscription(userId, { slots: 20 });
+      await prisma().site.updateMany({
+        where: { id: { in: sites } },
+        data: { isActive: false, suspendedReason: "owner" },
       });
-    await Promise.all([burst(50, activate), burst(2, advanceSubscriptionsJob)]);
-    await advanceSubscriptionsJob();
-    const of = (where: object) => prisma().site.count({ where: { id: { in: sites }, ...where } });
-    expect(await of({ subscriptionId: other })).toBe(20);
-    expect(await of({ subscriptionId: null, isActive: false })).toBe(30);
-    await expectCounted();
-  });
+      const activate = (index: number) =>
+        inTransaction(async (tx) => {
+          await lockSlots(tx, userId);
+          const paid = (await slotsOf(tx, userId)).map(({ id }) => id);
+          return tx.db.site.updateMany({
+            where: { id: sites[index]!, subscriptionId: { in: paid } },
+            data: { isActive: true, suspendedReason: null },
+          });
+        });
+      await Promise.all([burst(50, activate), burst(2, advanceSubscriptionsJob)]);
+      await advanceSubscriptionsJob();
+      const of = (where: object) => prisma().site.count({ where: { id: { in: sites }, ...where } });
+      expect(await of({ subscriptionId: other })).toBe(20);
+      expect(await of({ subscriptionId: null, isActive: false })).toBe(30);
+      await expectCounted();
+    },
+  );
 
   it("an order is activated or lapses, never both", async () => {
     const orders: number[] = [];

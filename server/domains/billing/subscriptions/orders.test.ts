@@ -6,6 +6,7 @@ import { makeSite, makeSubscription, makeToken, makeUser } from "@/server/testin
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
+import { advanceSubscriptionsJob } from "./jobs";
 
 const server = await testServer({ env: { DATABASE_TIMEOUT: "60" } });
 const { call, get, post } = server;
@@ -92,6 +93,20 @@ describe("an order", () => {
       status: "cancelled",
       closedReason: "cancelled",
     });
+  });
+
+  it("that nobody paid lapses once, which is mailed with its reference", async () => {
+    const { email, token } = await person({ locale: "en" });
+    const { id, reference } = (await order(token)).json.order;
+    await prisma().subscription.update({
+      where: { id },
+      data: { startsAt: fromNow(-31 * DAY), endsAt: fromNow(-1) },
+    });
+    await Promise.all([advanceSubscriptionsJob(), advanceSubscriptionsJob()]);
+    const mails = await mailsTo(server, email, "order_lapsed");
+    expect(mails).toHaveLength(1);
+    expect(mails[0]!.text).toContain(reference);
+    expect((await get("/api/billing", token)).json.orders).toEqual([]);
   });
 
   it("that was activated is not withdrawn", async () => {

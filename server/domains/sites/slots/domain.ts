@@ -11,7 +11,7 @@ export const slots = domain({
     { table: "site_licences", column: "site_id", of: "site", export: "licences" },
   ],
   exports,
-  notices: ["licence_due", "licence_ends", "licence_suspended"],
+  notices: ["licence_due", "licence_ends", "licence_suspended", "site_unpaid"],
   audit: [
     "site.suspended",
     "site.restored",

@@ -209,3 +209,17 @@ it("the database refuses two licences of a site for the same time", async () => 
   await open({ status: "pending", periodStart: licence.periodEnd, periodEnd: fromNow(430 * DAY) });
   expect(await prisma().siteLicence.count({ where: { siteId: site.id, userId: reseller.id } })).toBe(3);
 });
+
+it("a customer is told, once, that the licence which a reseller opened for the site was not paid", async () => {
+  const { reseller, site, licence } = await licensed({ payBy: fromNow(-DAY) });
+  const customer = await makeUser({ resellerId: reseller.id, locale: "en" });
+  await prisma().site.update({ where: { id: site.id }, data: { userId: customer.id } });
+  await twice(advanceLicencesJob);
+  expect(await siteOf(site.id)).toEqual(OFF);
+  const told = await mailsTo(server, customer.email, "site_unpaid");
+  expect(told).toHaveLength(1);
+  expect(told[0]!.text).toContain(`Please contact ${reseller.name} (${reseller.email})`);
+  // How much, and with which reference, is the reseller's matter.
+  expect(told[0]!.text).not.toContain(licence.reference);
+  expect(await mailsTo(server, reseller.email, "licence_suspended")).toHaveLength(1);
+});

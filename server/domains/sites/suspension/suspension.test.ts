@@ -160,7 +160,8 @@ describe("activating", () => {
     const dealer = await reseller();
     const unsigned = await reseller({ signed: false });
     const site = await suspended(dealer.id, "licence_unpaid");
-    const old = await licence(site.id, dealer.id, { payBy: fromNow(-DAY) });
+    const ended = { status: "expired", periodStart: fromNow(-366 * DAY), periodEnd: fromNow(-DAY) };
+    const old = await licence(site.id, dealer.id, ended);
     const asked = await activate(site.id, dealer.token);
     expect([asked.status, asked.json]).toEqual([
       402,
@@ -182,8 +183,47 @@ describe("activating", () => {
     ]);
     const rows = await prisma().siteLicence.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
     expect(rows.map(({ id, status, closedReason, userId }) => [id, status, closedReason, userId])).toEqual([
-      [old.id, "cancelled", "unpaid", dealer.id],
+      [old.id, "expired", null, dealer.id],
       [json.billing.license_id, "pending", null, dealer.id],
+    ]);
+  });
+
+  it("is not bought again by who has not paid for the site's licence: that one is paid first", async () => {
+    const [dealer, other] = [await reseller(), await reseller()];
+    const customer = await person({ resellerId: dealer.id, locale: "en" });
+    const site = await suspended(customer.id, "licence_unpaid");
+    const open = await licence(site.id, dealer.id, { payBy: fromNow(-DAY) });
+    for (const body of [{}, { confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
+      const { status, json } = await activate(site.id, dealer.token, body);
+      expect([status, json]).toEqual([
+        402,
+        {
+          success: false,
+          error: expect.stringContaining(open.reference),
+          reference: open.reference,
+          annual_price_try: 3999,
+        },
+      ]);
+    }
+    const answers = await burst(20, () => activate(site.id, dealer.token, { confirm_pay_per_site: true }));
+    expect(tally(answers)).toEqual({ 402: 20 });
+    expect(await prisma().siteLicence.count({ where: { siteId: site.id } })).toBe(1);
+    // Another site is another matter, and so is a plan of the customer's own.
+    const free = await post(
+      "/api/sites",
+      { name: "New", domain: "other-site.example.com", confirm_pay_per_site: true },
+      { token: dealer.token },
+    );
+    expect([free.status, free.json.billing.license_status]).toEqual([201, "pending"]);
+    expect((await activate(site.id, customer.token)).json.requires_upgrade).toBe(true);
+    // Nor does the next reseller of the customer pay the debt of the one before.
+    await prisma().user.update({ where: { id: customer.id }, data: { resellerId: other.id } });
+    const taken = await activate(site.id, other.token, { confirm_pay_per_site: true });
+    expect([taken.status, taken.json.billing.mode]).toEqual([200, "pay_per_site"]);
+    const rows = await prisma().siteLicence.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
+    expect(rows.map(({ status, closedReason, userId }) => [status, closedReason, userId])).toEqual([
+      ["cancelled", "unpaid", dealer.id],
+      ["pending", null, other.id],
     ]);
   });
 

@@ -218,3 +218,46 @@ describe("the list of accounts", () => {
     expect((await get("/api/admin/users", stranger)).status).toBe(403);
   });
 });
+
+describe("one account", () => {
+  const read = (id: number | string, token = boss.token) => get(`/api/admin/users/${id}`, token);
+
+  it("is shown with whom it belongs to, and what it has", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    const parent = await makeUser({ resellerId: reseller.id });
+    const site = await makeSite(parent.id);
+    const agent = await makeUser({
+      parentUserId: parent.id,
+      isAgentOnly: true,
+      assignedSiteId: site.id,
+      phone: "+905321112233",
+    });
+    expect((await read(parent.id)).json.user).toMatchObject({
+      id: parent.id,
+      credits: 1000,
+      sites_count: 1,
+      parent: null,
+      reseller: { id: reseller.id, name: reseller.name, email: reseller.email },
+      assigned_site: null,
+      anonymised_at: null,
+    });
+    expect((await read(agent.id)).json.user).toMatchObject({
+      phone: "+905321112233",
+      parent: { id: parent.id },
+      assigned_site: { id: site.id, name: site.name, domain: site.domain },
+    });
+  });
+
+  it("that was anonymised is found by its number, for its payments are kept", async () => {
+    const { id } = await makeUser();
+    await prisma().user.update({ where: { id }, data: { anonymisedAt: new Date() } });
+    const { status, json } = await read(id);
+    expect([status, typeof json.user.anonymised_at]).toEqual([200, "string"]);
+  });
+
+  it("is for administrators alone, and 404 where there is none", async () => {
+    const user = await makeUser();
+    expect((await read(user.id, await makeToken(user.id))).status).toBe(403);
+    for (const id of [2_147_483_647, "0", "x"]) expect((await read(id)).status).toBe(404);
+  });
+});

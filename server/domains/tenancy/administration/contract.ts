@@ -53,6 +53,42 @@ export const listUsers = operation({
   output: z.object({ data: z.array(UserRow), meta: PageMeta }),
 });
 
+/** Another account that this one belongs to. */
+const Person = z
+  .object({ id: recordId, name: User.shape.name, email: User.shape.email })
+  .nullable()
+  .meta({ example: null });
+
+export const getUser = operation({
+  id: "getUser",
+  method: "GET",
+  path: "/api/admin/users/{id}",
+  tag: "Administration",
+  summary: "Get an account",
+  description:
+    "With the accounts above it, and the site of a team agent. Anonymised accounts are found, too: their payments are kept.",
+  access: "token",
+  ability: "admin:*",
+  record: "User",
+  params: z.object({ id: pathId }),
+  status: 200,
+  output: z.object({
+    success,
+    user: UserRow.extend({
+      phone: User.shape.phone,
+      credits: User.shape.credits,
+      parent: Person,
+      reseller: Person,
+      assigned_site: z
+        .object({ id: recordId, name: z.string(), domain: z.string() })
+        .nullable()
+        .meta({ example: null }),
+      anonymised_at: timestamp.nullable(),
+    }).meta({ id: "UserDetail" }),
+  }),
+  errors: ["record_not_found"],
+});
+
 export const setUserRole = operation({
   id: "setUserRole",
   method: "PUT",

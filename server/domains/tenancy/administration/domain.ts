@@ -1,13 +1,15 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
-import { listUsers, setUserRole } from "./contract";
+import { getUser, listUsers, setUserRole } from "./contract";
 import { administrationErrors } from "./errors";
+import { get } from "./service/get";
 import { list } from "./service/list";
 import { setRole } from "./service/role";
 
 export const administration = domain({
   operations: {
     listUsers: handle(listUsers, list),
+    getUser: handle(getUser, get),
     setRole: handle(setUserRole, setRole),
   },
   mails: ["administrator_appointed"],

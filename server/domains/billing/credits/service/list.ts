@@ -1,8 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
 import { csvFile, inBatches } from "@/server/core/csv";
+import { refuse } from "@/server/core/errors";
 import { orderOf, pageOf } from "@/server/core/list";
-import type { downloadCredits, listCredits } from "../contract";
+import type { downloadCredits, listCredits, listUserCredits } from "../contract";
 import { ENTRY, entryOf } from "../dto";
 
 type Query = Input<typeof downloadCredits>["query"];
@@ -11,18 +12,36 @@ const matching = (userId: number, { reason }: Query) => ({ userId, ...(reason !=
 const orderBy = ({ sort }: Query) => ({ id: orderOf(sort ?? "-created_at").direction });
 
 /** One page of the caller's ledger. */
-export async function list(
-  { db, actor }: Context<UserActor>,
+export function list(
+  ctx: Context<UserActor>,
   { query }: Input<typeof listCredits>,
 ): Promise<Output<typeof listCredits>> {
-  const where = matching(actor.id, query);
+  return ledgerOf(ctx, ctx.actor.id, query);
+}
+
+/** One page of the ledger of any account. Administrators only. */
+export function listOf(
+  ctx: Context<UserActor>,
+  { params, query }: Input<typeof listUserCredits>,
+): Promise<Output<typeof listUserCredits>> {
+  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  return ledgerOf(ctx, params.id, query);
+}
+
+async function ledgerOf(
+  { db }: Context,
+  userId: number,
+  query: Input<typeof listCredits>["query"],
+): Promise<Output<typeof listCredits>> {
+  const where = matching(userId, query);
   const { rows, ...page } = pageOf(query);
-  const [{ credits }, total, found] = await Promise.all([
-    db.user.findUniqueOrThrow({ where: { id: actor.id }, select: { credits: true } }),
+  const [user, total, found] = await Promise.all([
+    db.user.findUnique({ where: { id: userId }, select: { credits: true } }),
     db.creditEntry.count({ where }),
     db.creditEntry.findMany({ where, ...rows, orderBy: orderBy(query), select: ENTRY }),
   ]);
-  return { success: true, credits, data: found.map(entryOf), meta: { ...page, total } };
+  if (!user) throw refuse("record_not_found", { params: { model: "User", id: userId } });
+  return { success: true, credits: user.credits, data: found.map(entryOf), meta: { ...page, total } };
 }
 
 const COLUMNS = ["id", "created_at", "amount", "balance", "reason", "actor", "note"] as const;

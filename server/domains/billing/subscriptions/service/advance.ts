@@ -9,21 +9,27 @@ import { lockSlots } from "@/server/domains/sites/slots/service";
 import { BILLING_PAGE, daysUntil, dueNotice } from "@/server/domains/sites/slots/service/notices";
 import { releaseSites } from "@/server/domains/sites/slots/service/release";
 import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
-import { endPeriods, expireSubscriptions, lapseOrders } from "../statements";
+import { type DueAccount, endPeriods, expireSubscriptions, lapseOrders, noteNotice } from "../statements";
 
 /** Does what is due with the subscriptions of an account whose row is held. It never extends one: only a payment does. */
-export async function advance(tx: Work, userId: number): Promise<void> {
+export async function advance(tx: Work, { userId, orders, periods, grace }: DueAccount): Promise<void> {
   await lockSlots(tx, userId);
   const note = (
     action: "order.lapsed" | "subscription.past_due" | "subscription.expired",
     id: number,
     details?: Record<string, number>,
   ) => audit(systemContext(tx), { action, object: { type: "Subscription", id }, details });
-  for (const { id } of await lapseOrders(tx, { userId })) await note("order.lapsed", id);
-  const ended = await endPeriods(tx, { userId });
+  for (const { id, plan, reference } of orders ? await lapseOrders(tx, { userId }) : []) {
+    await note("order.lapsed", id);
+    await notifyOwner(systemContext(tx), userId, "order_lapsed", {
+      path: BILLING_PAGE,
+      params: { plan, reference },
+    });
+  }
+  const ended = periods ? await endPeriods(tx, { userId }) : [];
   for (const { id } of ended) await note("subscription.past_due", id);
   // All of them first: sites do not move to a subscription that ends in the same moment.
-  const expired = await expireSubscriptions(tx, { userId });
+  const expired = grace ? await expireSubscriptions(tx, { userId }) : [];
   for (const { id } of ended)
     if (!expired.some((other) => other.id === id)) await tell(tx, id, "past_due", "subscription_past_due");
   for (const { id } of expired) {
@@ -62,28 +68,18 @@ async function tell(
   template: "subscription_ends" | "subscription_past_due" | "subscription_expired",
   sites: Record<string, number> = {},
 ): Promise<void> {
-  const notice = { subscriptionId: id, kind };
-  const { count } = await tx.db.subscriptionNotice.createMany({ data: notice, skipDuplicates: true });
-  if (count === 0) return;
-  const { userId, planName, endsAt, reference, plan } = await tx.db.subscription.findUniqueOrThrow({
-    where: { id },
-    select: {
-      userId: true,
-      planName: true,
-      endsAt: true,
-      reference: true,
-      plan: { select: { price: true, currency: true } },
-    },
-  });
+  const [noted] = await noteNotice(tx, { id, kind });
+  if (!noted) return;
+  const { userId, plan, endsAt, reference, price, currency } = noted;
   const bank = await setting(tx, "bank");
   await notifyOwner(systemContext(tx), userId, template, {
     path: BILLING_PAGE,
     params: ({ locale, digits }) => ({
       ...sites,
-      plan: planName,
+      plan,
       ends: endsAt,
       until: new Date(endsAt.getTime() + GRACE_DAYS * DAY),
-      amount: formatMoney(ofWhole(plan.price), { currency: plan.currency, locale: digits }),
+      amount: formatMoney(ofWhole(price), { currency, locale: digits }),
       transfer: transferText(locale, bank, reference),
     }),
   });

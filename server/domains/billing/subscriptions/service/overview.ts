@@ -8,7 +8,7 @@ import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { slotsOf } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { type getBilling, LICENCES_MAX, NAMED_MAX } from "../contract";
+import { DOCUMENTS_MAX, type getBilling, LICENCES_MAX, NAMED_MAX } from "../contract";
 
 type Billing = Output<typeof getBilling>;
 
@@ -64,6 +64,7 @@ const SUBSCRIPTION = {
   monthlyCredits: true,
   startsAt: true,
   endsAt: true,
+  plan: { select: { price: true } },
 } as const satisfies Prisma.SubscriptionSelect;
 type Row = Prisma.SubscriptionGetPayload<{ select: typeof SUBSCRIPTION }>;
 
@@ -83,6 +84,7 @@ async function subscriptionsOf(work: Pick<Work, "db">, userId: number): Promise<
       status: row.status as Billing["subscriptions"][number]["status"],
       reference: row.reference,
       amount: amountOf(row.priceMinor),
+      renewal_amount: amountOf(ofWhole(row.plan.price)),
       currency: row.currency,
       site_slots: row.siteSlots,
       used_slots: row.usedSlots,
@@ -137,14 +139,15 @@ async function licencesOf(
   userId: number,
 ): Promise<Pick<Billing, "licences" | "licences_count">> {
   const where = { userId, status: { in: ["pending", "active"] } } satisfies Prisma.SiteLicenceWhereInput;
-  const licences_count = await db.siteLicence.count({ where });
-  const rows = await db.siteLicence.findMany({
+  const found = db.siteLicence.findMany({
     where,
     orderBy: [{ status: "asc" }, { payBy: "asc" }, { id: "asc" }],
     take: LICENCES_MAX,
     select: {
       id: true,
-      site: { select: { id: true, name: true, domain: true } },
+      site: {
+        select: { id: true, name: true, domain: true, userId: true, owner: { select: { name: true } } },
+      },
       status: true,
       reference: true,
       priceTry: true,
@@ -153,12 +156,14 @@ async function licencesOf(
       payBy: true,
     },
   });
-  const licences = rows.map(({ id, site, status, reference, priceTry, ...row }) => ({
+  const [licences_count, rows] = await Promise.all([db.siteLicence.count({ where }), found]);
+  const licences = rows.map(({ id, site: { owner, userId: ownerId, ...site }, ...row }) => ({
     id,
     site,
-    status: status as Billing["licences"][number]["status"],
-    reference,
-    amount: amountOf(ofWhole(priceTry)),
+    customer: ownerId === userId ? null : owner.name,
+    status: row.status as Billing["licences"][number]["status"],
+    reference: row.reference,
+    amount: amountOf(ofWhole(row.priceTry)),
     currency: "TRY",
     period_start: isoMicros(row.periodStart),
     period_end: isoMicros(row.periodEnd),
@@ -171,6 +176,7 @@ async function documentsOf({ db }: Pick<Work, "db">, userId: number): Promise<Bi
   const rows = await db.accountingDocument.findMany({
     where: { payment: { userId } },
     orderBy: { id: "desc" },
+    take: DOCUMENTS_MAX,
     select: {
       id: true,
       state: true,

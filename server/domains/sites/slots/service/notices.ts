@@ -30,7 +30,9 @@ const LICENCE = {
   notices: { select: { kind: true } },
   site: {
     select: {
+      id: true,
       name: true,
+      userId: true,
       licences: {
         where: { status: "active" },
         select: { id: true, periodEnd: true, notices: { select: { kind: true } } },
@@ -64,11 +66,20 @@ async function tell(
   });
 }
 
-/** Tells once that a site was suspended, with what brings it back. */
+/** Tells once that a site was suspended: who pays for it, what brings it back, and its owner, whom to ask. */
 export async function tellSuspended(tx: Work, licenceId: number): Promise<void> {
   if (!(await isFirst(tx, licenceId, "suspended"))) return;
-  const licence = await tx.db.siteLicence.findUniqueOrThrow({ where: { id: licenceId }, select: LICENCE });
+  const { user, ...licence } = await tx.db.siteLicence.findUniqueOrThrow({
+    where: { id: licenceId },
+    select: { ...LICENCE, user: { select: { name: true, email: true } } },
+  });
   await tell(tx, licence, "licence_suspended", {});
+  const { site } = licence;
+  if (site.userId !== licence.userId)
+    await notifyOwner(systemContext(tx), site.userId, "site_unpaid", {
+      path: `/sites/${site.id}`,
+      params: { site: site.name, payer: user.name, contact: user.email },
+    });
 }
 
 /** Reminds of each licence that waits for its payment, once at each of its times. */

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { AppError, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -72,6 +72,7 @@ async function payFor(
     const remaining = slots.reduce((sum, slot) => sum + Math.max(0, slot.slots - slot.used), 0) - 1;
     return { subscriptionId: free.id, billing: { mode: "subscription_slot", remaining_slots: remaining } };
   }
+  if (tx.actor.role === "reseller") await requireNoneOverdue(tx, site.id);
   await requireLicence(tx, body);
   await closeLicence(tx, site.id, { status: "cancelled", closedReason: "unpaid" });
   return { subscriptionId: null, billing: await licenceBilling(tx, tx.actor.id, site.id) };
@@ -91,6 +92,22 @@ async function hasLicence({ db }: Pick<Work, "db">, siteId: number): Promise<boo
     select: { id: true },
   });
   return live !== null;
+}
+
+/**
+ * Whoever has not paid the licence of a site in time pays that one: another would put it off by two weeks, again and
+ * again. The debt of another reseller, whose customer this was, is not the caller's.
+ */
+async function requireNoneOverdue({ db, actor }: Context<UserActor>, siteId: number): Promise<void> {
+  const overdue = await db.siteLicence.findFirst({
+    where: { siteId, userId: actor.id, status: "pending" },
+    select: { reference: true, priceTry: true },
+  });
+  if (overdue)
+    throw new AppError("licence_overdue", {
+      reference: overdue.reference,
+      annual_price_try: overdue.priceTry,
+    });
 }
 
 /** A licence that no longer pays for the site ends: the site has one that is open. */

@@ -8,7 +8,7 @@ import { userParsers } from "@/components/tenancy/administration/list-view";
 import { UsersTable } from "@/components/tenancy/administration/users-table";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
-import { signedIn } from "../../viewer";
+import { signedIn } from "../../../viewer";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("admin");

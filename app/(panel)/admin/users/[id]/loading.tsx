@@ -1,0 +1,5 @@
+import { TabsSkeleton } from "@/components/shell/page-skeleton";
+
+export default function UserLoading() {
+  return <TabsSkeleton />;
+}

@@ -1,0 +1,114 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { createLoader } from "nuqs/server";
+import { cache } from "react";
+import { listInput } from "@/components/api/list-address";
+import { AdjustCredits } from "@/components/billing/credits/adjust-credits";
+import { UserCreditsTable } from "@/components/billing/credits/credits-table";
+import { creditParsers } from "@/components/billing/credits/list-view";
+import { activationPath } from "@/components/billing/payments/activation-path";
+import {
+  AccountLicences,
+  AccountPayments,
+  AccountSubscriptions,
+} from "@/components/billing/records/account-records";
+import { newestOf } from "@/components/billing/records/list-views";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { AccountSites } from "@/components/sites/sites/account-sites";
+import { UserPanel } from "@/components/tenancy/administration/user-panel";
+import { UserTabs } from "@/components/tenancy/administration/user-tabs";
+import { Ltr } from "@/components/ui/bidi";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { isAppError } from "@/server/core/errors";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../../viewer";
+
+/** The account, or undefined: it does not exist, or the reader is no administrator. */
+const userOf = cache(async (id: string) => {
+  const { api } = await panel();
+  try {
+    return (await api.administration.getUser({ params: { id } })).user;
+  } catch (error) {
+    const cause = (error as Error).cause;
+    if (isAppError(cause) && (cause.status === 403 || cause.status === 404)) return undefined;
+    throw error;
+  }
+});
+
+export async function generateMetadata({ params }: PageProps<"/admin/users/[id]">): Promise<Metadata> {
+  const t = await getTranslations("admin");
+  await signedIn();
+  return { title: (await userOf((await params).id))?.name ?? t("title") };
+}
+
+const viewOf = createLoader(creditParsers);
+
+/** For administrators: everything about one account that they may see and do. */
+export default async function UserPage({ params, searchParams }: PageProps<"/admin/users/[id]">) {
+  const [t, { user: self }, { id }, { api }, view] = await Promise.all([
+    getTranslations("admin"),
+    signedIn(),
+    params,
+    panel(),
+    viewOf(searchParams),
+  ]);
+  const user = await userOf(id);
+  if (!user) notFound();
+  const query = newestOf(user.id);
+  const { q: _, ...input } = listInput(view);
+  const [sites, subscriptions, licences, payments, credits] = await Promise.all([
+    api.sites.list({ query }),
+    api.records.listSubscriptions({ query }),
+    api.records.listLicences({ query }),
+    api.records.listPayments({ query }),
+    api.creditHistory.listOf({ params: { id }, query: input }),
+  ]);
+  const pays = !user.is_agent_only && user.role !== "admin" && !user.anonymised_at;
+  const running = subscriptions.data.filter(({ status }) => status === "active" || status === "past_due");
+  return (
+    <>
+      <PageHeader
+        title={<bdi>{user.name}</bdi>}
+        description={<Ltr>{user.email}</Ltr>}
+        actions={
+          pays ? (
+            <LinkButton variant="primary" href={activationPath({ user: user.id })}>
+              {t("user.activate")}
+            </LinkButton>
+          ) : undefined
+        }
+      />
+      <ClientMessages namespaces={["admin", "billing", "billingAdmin", "sites", "identity", "auth"]}>
+        <UserTabs
+          content={{
+            account: <UserPanel user={user} self={self.id} />,
+            sites: <AccountSites userId={user.id} initial={sites} />,
+            subscriptions: <AccountSubscriptions userId={user.id} initial={subscriptions} />,
+            licences: <AccountLicences userId={user.id} initial={licences} />,
+            payments: <AccountPayments userId={user.id} initial={payments} />,
+            credits: (
+              <div className="flex flex-col gap-6">
+                {user.is_agent_only || user.anonymised_at ? null : (
+                  <AdjustCredits
+                    userId={user.id}
+                    plans={running.map((each) => ({
+                      id: each.id,
+                      plan: each.plan,
+                      credits: each.monthly_credits,
+                    }))}
+                  />
+                )}
+                <UserCreditsTable
+                  first={{ input: { ...input, q: null }, data: credits }}
+                  balance={user.credits}
+                />
+              </div>
+            ),
+          }}
+        />
+      </ClientMessages>
+    </>
+  );
+}

@@ -1,0 +1,6 @@
+import type { Route } from "next";
+
+/** An account's page, for administrators. */
+export function accountPath(id: number): Route {
+  return `/admin/users/${id}` as Route;
+}

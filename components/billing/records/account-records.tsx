@@ -1,0 +1,92 @@
+"use client";
+
+import { Inbox } from "lucide-react";
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { Card } from "@/components/ui/card";
+import { type Column, DataTable } from "@/components/ui/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import type { Output } from "@/server/core/contract";
+import type {
+  listLicences,
+  listPayments,
+  listSubscriptions,
+} from "@/server/domains/billing/records/contract";
+import { useLicenceColumns } from "./licence-columns";
+import { newestOf } from "./list-views";
+import { usePaymentColumns } from "./payment-columns";
+import { useSubscriptionColumns } from "./subscription-columns";
+
+interface OfAccount<Page> {
+  userId: number;
+  /** The newest of them. */
+  initial: Page;
+}
+
+/** The newest subscriptions and orders of an account. */
+export function AccountSubscriptions({ userId, initial }: OfAccount<Output<typeof listSubscriptions>>) {
+  const { data } = api.records.listSubscriptions.useQuery(
+    { query: newestOf(userId) },
+    { initialData: initial },
+  );
+  return <Newest of="subscriptions" userId={userId} page={data} columns={useSubscriptionColumns()} />;
+}
+
+/** The newest payments of an account. */
+export function AccountPayments({ userId, initial }: OfAccount<Output<typeof listPayments>>) {
+  const { data } = api.records.listPayments.useQuery({ query: newestOf(userId) }, { initialData: initial });
+  const { columns, drawer } = usePaymentColumns(data.data);
+  return (
+    <>
+      <Newest of="payments" userId={userId} page={data} columns={columns} />
+      {drawer}
+    </>
+  );
+}
+
+/** The newest licences that an account opened. */
+export function AccountLicences({ userId, initial }: OfAccount<Output<typeof listLicences>>) {
+  const { data } = api.records.listLicences.useQuery({ query: newestOf(userId) }, { initialData: initial });
+  const { columns, drawer } = useLicenceColumns();
+  return (
+    <>
+      <Newest of="licences" userId={userId} page={data} columns={columns} />
+      {drawer}
+    </>
+  );
+}
+
+interface NewestProps<Row> {
+  of: "subscriptions" | "payments" | "licences";
+  userId: number;
+  page: { data: Row[]; meta: { total: number } };
+  columns: Column<Row>[];
+}
+
+function Newest<Row extends { id: number }>({ of, userId, page, columns }: NewestProps<Row>) {
+  const t = useTranslations("billingAdmin");
+  const { total } = page.meta;
+  return (
+    <Card
+      flush
+      title={t(`${of}.title`)}
+      actions={
+        total > page.data.length ? (
+          <LinkButton size="sm" href={`/admin/${of}?user_id=${userId}` as Route}>
+            {t("all", { count: total })}
+          </LinkButton>
+        ) : undefined
+      }
+    >
+      <DataTable
+        caption={t(`${of}.title`)}
+        rows={page.data}
+        rowKey={({ id }) => String(id)}
+        columns={columns}
+        empty={<EmptyState icon={<Inbox />} title={t("nothing")} />}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,86 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import type { Column } from "@/components/ui/data-table";
+import { Money } from "@/components/ui/number";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { LicencePayment } from "../payments/licence-payment";
+import type { Licence } from "./types";
+
+const TONES = {
+  pending: "warning",
+  active: "success",
+  absorbed: "info",
+  expired: "neutral",
+  cancelled: "neutral",
+} as const;
+
+/** What a licence is described by, and the drawer in which the payment of a pending one is recorded. */
+export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: ReactNode } {
+  const t = useTranslations("billingAdmin");
+  const [paying, setPaying] = useState<Licence>();
+  const [open, setOpen] = useState(false);
+  const columns: Column<Licence>[] = [
+    { id: "site", header: t("licences.site"), cell: ({ domain }) => <Ltr>{domain}</Ltr> },
+    {
+      id: "status",
+      header: t("state"),
+      cell: ({ status }) => <StatusChip tone={TONES[status]}>{t(`licences.is.${status}`)}</StatusChip>,
+    },
+    {
+      id: "pay_by",
+      header: t("licences.payBy"),
+      sortable: true,
+      from: "medium",
+      cell: ({ pay_by }) => <Time value={pay_by} show="date" />,
+    },
+    {
+      id: "period_end",
+      header: t("licences.ends"),
+      sortable: true,
+      from: "medium",
+      cell: ({ period_end }) => <Time value={period_end} show="date" />,
+    },
+    {
+      id: "price",
+      header: t("amount"),
+      align: "end",
+      cell: ({ price, currency }) => <Money amount={price} currency={currency} />,
+    },
+    {
+      id: "reference",
+      header: t("reference"),
+      from: "wide",
+      cell: (row) => <Ltr mono>{row.reference}</Ltr>,
+    },
+    {
+      id: "action",
+      header: t("actions"),
+      hideHeader: true,
+      align: "end",
+      cell: (row) =>
+        row.status === "pending" ? (
+          <Button
+            size="sm"
+            about={row.domain}
+            onClick={() => {
+              setPaying(row);
+              setOpen(true);
+            }}
+          >
+            {t("licences.record")}
+          </Button>
+        ) : null,
+    },
+  ];
+  return {
+    columns,
+    drawer: paying ? (
+      <LicencePayment key={paying.id} licence={paying} open={open} onOpenChange={setOpen} />
+    ) : null,
+  };
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { PanelRight } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { Ltr } from "@/components/ui/bidi";
+import type { Column } from "@/components/ui/data-table";
+import { IconButton } from "@/components/ui/icon-button";
+import { Money } from "@/components/ui/number";
+import { StatusChip } from "@/components/ui/status-chip";
+import { PaymentDrawer } from "../payments/payment-drawer";
+import { Day } from "./day";
+import type { Payment } from "./types";
+
+/** What a payment is described by, and the drawer that a row opens, with the receipt and the reversal. */
+export function usePaymentColumns(rows: readonly Payment[]): {
+  columns: Column<Payment>[];
+  drawer: ReactNode;
+} {
+  const t = useTranslations("billingAdmin");
+  const [shown, setShown] = useState<number>();
+  const [open, setOpen] = useState(false);
+  const payment = rows.find(({ id }) => id === shown);
+  const columns: Column<Payment>[] = [
+    {
+      id: "paid_at",
+      header: t("payments.paid"),
+      sortable: true,
+      cell: ({ paid_at }) => <Day value={paid_at} />,
+    },
+    {
+      id: "amount",
+      header: t("amount"),
+      sortable: true,
+      align: "end",
+      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} exact />,
+    },
+    {
+      id: "state",
+      header: t("state"),
+      cell: ({ state }) => (
+        <StatusChip tone={state === "recorded" ? "success" : "neutral"}>
+          {t(`payments.is.${state}`)}
+        </StatusChip>
+      ),
+    },
+    {
+      id: "invoice",
+      header: t("payments.invoice"),
+      from: "medium",
+      cell: ({ invoice }) => (invoice ? t(`payments.invoiceIs.${invoice}`) : null),
+    },
+    {
+      id: "reference",
+      header: t("payments.bankReference"),
+      from: "wide",
+      cell: ({ bank_reference: text }) => (text ? <Ltr mono>{text}</Ltr> : null),
+    },
+    {
+      id: "menu",
+      header: t("actions"),
+      hideHeader: true,
+      align: "end",
+      cell: ({ id, user }) => (
+        <IconButton
+          label={t("payments.open", { name: user.name })}
+          icon={<PanelRight className="mirror" />}
+          size="sm"
+          tooltip={false}
+          onClick={() => {
+            setShown(id);
+            setOpen(true);
+          }}
+        />
+      ),
+    },
+  ];
+  return {
+    columns,
+    drawer: payment ? (
+      <PaymentDrawer key={payment.id} payment={payment} open={open} onOpenChange={setOpen} />
+    ) : null,
+  };
+}

@@ -1,0 +1,86 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Ltr } from "@/components/ui/bidi";
+import type { Column } from "@/components/ui/data-table";
+import { LinkButton } from "@/components/ui/link-button";
+import { Money } from "@/components/ui/number";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { activationPath } from "../payments/activation-path";
+import type { Subscription } from "./types";
+
+const TONES = {
+  pending: "warning",
+  active: "success",
+  past_due: "danger",
+  expired: "neutral",
+  cancelled: "neutral",
+} as const;
+
+/** What a subscription is described by. An order, and a subscription that ends, leads to its activation. */
+export function useSubscriptionColumns(): Column<Subscription>[] {
+  const t = useTranslations("billingAdmin");
+  return [
+    {
+      id: "plan",
+      header: t("plan"),
+      cell: ({ plan, used_slots: used, site_slots: total, status }) => (
+        <span className="flex flex-col">
+          <bdi>{plan}</bdi>
+          <span className="text-fg-muted">
+            {status === "pending" ? null : t("subscriptions.slots", { used, total })}
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: "status",
+      header: t("state"),
+      cell: ({ status }) => <StatusChip tone={TONES[status]}>{t(`subscriptions.is.${status}`)}</StatusChip>,
+    },
+    {
+      id: "ends_at",
+      header: t("subscriptions.ends"),
+      sortable: true,
+      cell: ({ ends_at }) => <Time value={ends_at} show="date" />,
+    },
+    {
+      id: "price",
+      header: t("amount"),
+      align: "end",
+      from: "medium",
+      cell: ({ price, currency }) => <Money amount={price} currency={currency} />,
+    },
+    {
+      id: "reference",
+      header: t("reference"),
+      from: "wide",
+      cell: (row) => <Ltr mono>{row.reference}</Ltr>,
+    },
+    {
+      id: "action",
+      header: t("actions"),
+      hideHeader: true,
+      align: "end",
+      cell: (row) =>
+        row.status === "pending" ? (
+          <LinkButton
+            size="sm"
+            href={activationPath({ user: row.user_id, order: row.id })}
+            about={row.user.name}
+          >
+            {t("subscriptions.activate")}
+          </LinkButton>
+        ) : row.status === "active" || row.status === "past_due" ? (
+          <LinkButton
+            size="sm"
+            href={activationPath({ user: row.user_id, renews: row.id })}
+            about={row.user.name}
+          >
+            {t("subscriptions.renew")}
+          </LinkButton>
+        ) : null,
+    },
+  ];
+}

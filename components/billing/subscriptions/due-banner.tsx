@@ -1,0 +1,39 @@
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { AppLink } from "@/components/ui/app-link";
+import { Banner } from "@/components/ui/banner";
+import { LinkButton } from "@/components/ui/link-button";
+import { DuePayment, DueText } from "./due-text";
+import type { Due } from "./types";
+
+/** Where it is paid or renewed. */
+export function duePath({ kind }: Pick<Due, "kind">): Route {
+  return kind === "licence" ? ("/billing?tab=licences" as Route) : "/billing";
+}
+
+/** The most urgent of what is due, above every page. An order that waits is news, not a warning. */
+export function DueBanner({ due, count }: { due: Due; count: number }) {
+  const t = useTranslations("dashboard.due");
+  return (
+    <Banner
+      tone={due.overdue ? "danger" : due.kind === "order" ? "info" : "warning"}
+      action={
+        due.contact ? undefined : (
+          <LinkButton size="sm" href={duePath(due)}>
+            {t(due.kind === "past_due" || due.kind === "ends" ? "renew" : "pay")}
+          </LinkButton>
+        )
+      }
+    >
+      <DueText due={due} /> <DuePayment due={due} />{" "}
+      {count > 1 ? (
+        <AppLink
+          href="/dashboard"
+          className="whitespace-nowrap text-primary-text underline decoration-primary-text/35 underline-offset-4"
+        >
+          {t("more", { count: count - 1 })}
+        </AppLink>
+      ) : null}
+    </Banner>
+  );
+}

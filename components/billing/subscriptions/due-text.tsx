@@ -1,0 +1,38 @@
+import { useTranslations } from "next-intl";
+import { Ltr } from "@/components/ui/bidi";
+import { useFormat } from "@/components/ui/use-format";
+import type { Due } from "./types";
+
+/** What is due, as a sentence. */
+export function DueText({ due }: { due: Due }) {
+  const t = useTranslations("dashboard.due");
+  const { date } = useFormat();
+  return t.rich(due.kind === "licence" && due.overdue ? "late" : due.kind, {
+    name: () => <bdi>{due.name}</bdi>,
+    date: date(due.until),
+  });
+}
+
+/** What to transfer, or who can do it. */
+export function DuePayment({ due }: { due: Due }) {
+  const t = useTranslations("dashboard.due");
+  const { money } = useFormat();
+  const { contact, amount, reference } = due;
+  if (contact)
+    return t.rich("ask", {
+      person: () => <bdi>{contact.name}</bdi>,
+      mail: () => (
+        <a
+          href={`mailto:${contact.email}`}
+          className="text-primary-text underline decoration-primary-text/35 underline-offset-4"
+        >
+          <Ltr>{contact.email}</Ltr>
+        </a>
+      ),
+    });
+  if (amount === null || reference === null) return null;
+  return t.rich("reference", {
+    amount: money(amount, due.currency),
+    ref: () => <Ltr mono>{reference}</Ltr>,
+  });
+}

@@ -1,0 +1,139 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field } from "@/components/ui/field";
+import { NativeSelect } from "@/components/ui/native-select";
+import { toast } from "@/components/ui/toast";
+import { directionOf, LOCALE_LABELS, LOCALES, type Locale } from "@/server/core/locale";
+import { FEATURES } from "@/server/domains/billing/subscriptions/policy";
+import type { AdminPlan } from "./types";
+
+type Stored = Pick<AdminPlan, "features" | "texts">;
+type Texts = Partial<Record<Locale, { description?: string | null; lines?: string | null }>>;
+
+const valuesOf = ({ features, texts }: Stored) => ({
+  features: features as (typeof FEATURES)[number][],
+  texts: Object.fromEntries(
+    LOCALES.map((locale) => [
+      locale,
+      {
+        description: texts[locale]?.description ?? "",
+        lines: texts[locale]?.features?.join("\n") ?? "",
+      },
+    ]),
+  ) as Texts,
+});
+
+/** The texts that were written; a language without any has those of the dictionary. */
+async function textsOf(given: Texts): Promise<Stored["texts"]> {
+  const { linesOf } = await import("./forms");
+  const texts: Stored["texts"] = {};
+  for (const locale of LOCALES) {
+    const { description, lines } = given[locale] ?? {};
+    const features = linesOf(lines);
+    if (description || features.length > 0)
+      texts[locale] = { description: description || null, features: features.length > 0 ? features : null };
+  }
+  return texts;
+}
+
+/** What the card of a plan says, language by language. */
+export function PlanTextsForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () => void }) {
+  const t = useTranslations("billingAdmin.plans");
+  const feature = useTranslations("plans.features");
+  const utils = api.useUtils();
+  const save = api.subscriptions.changePlan.useMutation();
+  const [locale, setLocale] = useState<Locale>(LOCALES[0]);
+  const form = useStoredForm(() => import("./forms").then((file) => file.planTextsForm), {
+    stored: { features: plan.features, texts: plan.texts },
+    valuesOf,
+    submit: async ({ features, texts }, expected) =>
+      save.mutateAsync({
+        params: { id: String(plan.id) },
+        body: {
+          features,
+          texts: await textsOf(texts),
+          expected: {
+            features: expected.features as (typeof FEATURES)[number][],
+            texts: expected.texts,
+          },
+        },
+      }),
+    onStale: utils.subscriptions.listPlans.invalidate,
+    onSuccess: (saved) => {
+      toast.success(saved.message);
+      void utils.subscriptions.listPlans.invalidate();
+      onSaved();
+    },
+  });
+  const dir = directionOf(locale);
+  return (
+    <OperationForm form={form} label={t("parts.texts")}>
+      <p className="text-fg-muted text-sm">{t("texts.text")}</p>
+      <Field label={t("texts.language")}>
+        <NativeSelect
+          value={locale}
+          onValueChange={setLocale}
+          options={LOCALES.map((value) => ({ value, label: LOCALE_LABELS[value] }))}
+        />
+      </Field>
+      <FormField
+        key={`description.${locale}`}
+        name={`texts.${locale}.description`}
+        label={t("texts.description")}
+        hint={t("texts.descriptionHint")}
+        as="textarea"
+        rows={3}
+        max={500}
+        dir={dir}
+        optional
+      />
+      <FormField
+        key={`lines.${locale}`}
+        name={`texts.${locale}.lines`}
+        label={t("texts.features")}
+        hint={t("texts.featuresHint")}
+        as="textarea"
+        rows={5}
+        dir={dir}
+        optional
+      />
+      <FormField name="features" label={t("texts.standard")} hint={t("texts.standardHint")} group optional>
+        {({
+          value,
+          onChange,
+          onBlur,
+        }: {
+          value: string[];
+          onChange: (value: unknown) => void;
+          onBlur: () => void;
+        }) => (
+          <div className="flex flex-col gap-2">
+            {FEATURES.map((key) => (
+              <Checkbox
+                key={key}
+                label={feature(key)}
+                checked={value.includes(key)}
+                onBlur={onBlur}
+                onChange={(event) =>
+                  onChange(
+                    FEATURES.filter((each) => (each === key ? event.target.checked : value.includes(each))),
+                  )
+                }
+              />
+            ))}
+          </div>
+        )}
+      </FormField>
+      <div>
+        <SubmitButton>{t("save")}</SubmitButton>
+      </div>
+    </OperationForm>
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { Globe } from "lucide-react";
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { Card } from "@/components/ui/card";
+import { DataTable } from "@/components/ui/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import type { Output } from "@/server/core/contract";
+import type { listSites } from "@/server/domains/sites/sites/contract";
+import { useSiteColumns } from "./use-site-columns";
+
+/** The newest sites of one account, for those who manage it. */
+export function AccountSites({ userId, initial }: { userId: number; initial: Output<typeof listSites> }) {
+  const t = useTranslations("sites");
+  const { data } = api.sites.list.useQuery(
+    { query: { user_id: String(userId), per_page: "10" } },
+    { initialData: initial },
+  );
+  const { columns } = useSiteColumns({ mayChange: true, onOwner: () => {} });
+  const total = data.meta?.total ?? data.data.length;
+  return (
+    <Card
+      flush
+      title={t("title")}
+      actions={
+        total > data.data.length ? (
+          <LinkButton size="sm" href={`/sites?user_id=${userId}` as Route}>
+            {t("account.all", { count: total })}
+          </LinkButton>
+        ) : undefined
+      }
+    >
+      <DataTable
+        caption={t("title")}
+        rows={data.data}
+        rowKey={({ id }) => String(id)}
+        columns={columns}
+        empty={<EmptyState icon={<Globe />} title={t("account.none")} />}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,144 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { accountPath } from "@/components/billing/records/account-path";
+import { useErrorText } from "@/components/form/use-error-text";
+import { sitePath } from "@/components/sites/sites/site-path";
+import { AppLink } from "@/components/ui/app-link";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { ErrorState } from "@/components/ui/error-state";
+import { FormAlert } from "@/components/ui/form-alert";
+import { KeyValue } from "@/components/ui/key-value";
+import { Num } from "@/components/ui/number";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import type { UserDetail, UserRow } from "./types";
+import { UserState } from "./use-user-columns";
+
+const RoleForm = dynamic(() => import("./role-form").then((file) => file.RoleForm), { ssr: false });
+
+/** What an account is described by; with its page, also whom it belongs to. */
+export function UserFacts({ user, detail }: { user: UserRow; detail?: UserDetail }) {
+  const t = useTranslations("admin");
+  return (
+    <KeyValue
+      items={[
+        {
+          key: "email",
+          label: t("column.email"),
+          value: <Ltr>{user.email}</Ltr>,
+          action: <CopyButton compact text={user.email} />,
+        },
+        ...(detail?.phone
+          ? [
+              {
+                key: "phone",
+                label: t("user.phone"),
+                value: <Ltr>{detail.phone}</Ltr>,
+                action: <CopyButton compact text={detail.phone} />,
+              },
+            ]
+          : []),
+        { key: "id", label: t("id"), value: <Ltr mono>{user.id}</Ltr> },
+        {
+          key: "role",
+          label: t("column.role"),
+          value: t(user.is_agent_only ? "role.agent" : `role.${user.role}`),
+        },
+        ...(user.role === "reseller"
+          ? [
+              {
+                key: "agreement",
+                label: t("agreement"),
+                value: user.agreement_signed_at ? (
+                  <Time value={user.agreement_signed_at} show="date" />
+                ) : (
+                  t("agreementNone")
+                ),
+              },
+            ]
+          : []),
+        ...(detail?.parent ? [{ key: "parent", label: t("user.parent"), value: linked(detail.parent) }] : []),
+        ...(detail?.reseller
+          ? [{ key: "reseller", label: t("user.reseller"), value: linked(detail.reseller) }]
+          : []),
+        ...(detail?.assigned_site
+          ? [
+              {
+                key: "site",
+                label: t("user.site"),
+                value: (
+                  <AppLink href={sitePath(detail.assigned_site.id)} className={LINK}>
+                    <bdi>{detail.assigned_site.name}</bdi>
+                  </AppLink>
+                ),
+              },
+            ]
+          : []),
+        { key: "state", label: t("column.state"), value: <UserState user={user} /> },
+        { key: "sites", label: t("column.sites"), value: <Num value={user.sites_count} /> },
+        { key: "created", label: t("column.created"), value: <Time value={user.created_at} /> },
+      ]}
+    />
+  );
+}
+
+const LINK = "rounded-control text-primary-text hover:underline hover:underline-offset-4";
+
+const linked = ({ id, name }: { id: number; name: string }) => (
+  <AppLink href={accountPath(id)} className={LINK}>
+    <bdi>{name}</bdi>
+  </AppLink>
+);
+
+/** The role of an account, or why it stays as it is. A button first: a form would take the focus. */
+export function UserRole({ user, self, onSaved }: { user: UserRow; self: number; onSaved: () => void }) {
+  const t = useTranslations("admin.change");
+  const [changing, setChanging] = useState(false);
+  const fixed =
+    user.id === self ? "self" : user.is_agent_only ? "agent" : !user.email_verified_at && "address";
+  if (fixed) return <FormAlert tone="info">{t(`fixed.${fixed}`)}</FormAlert>;
+  if (changing)
+    return (
+      <RoleForm
+        user={user}
+        onSaved={() => {
+          setChanging(false);
+          onSaved();
+        }}
+      />
+    );
+  return (
+    <div>
+      <Button onClick={() => setChanging(true)}>{t("title")}</Button>
+    </div>
+  );
+}
+
+/** The checks of a sign-in, in their order, with the text that the person would see. */
+export function Gates({ id }: { id: number }) {
+  const t = useTranslations("admin.gates");
+  const errorText = useErrorText();
+  const gates = api.signIn.explainGates.useQuery({ params: { id: String(id) } });
+  if (gates.error) return <ErrorState onRetry={gates.refetch}>{errorText(gates.error)}</ErrorState>;
+  if (!gates.data) return <SkeletonRows rows={4} />;
+  return (
+    <ol className="divide-y divide-border">
+      {gates.data.gates.map(({ gate, open, reason }) => (
+        <li key={gate} className="flex flex-col gap-1 py-2.5 text-sm first:pt-0 last:pb-0">
+          <span className="flex flex-wrap items-center justify-between gap-2">
+            {t(gate)}
+            <StatusChip tone={open ? "success" : "warning"}>{t(open ? "open" : "closed")}</StatusChip>
+          </span>
+          {reason ? <span className="text-compact text-fg-muted">{reason}</span> : null}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { Card } from "@/components/ui/card";
+import { FormAlert } from "@/components/ui/form-alert";
+import type { UserDetail } from "./types";
+import { Gates, UserFacts, UserRole } from "./user-account";
+
+/** The first tab of an account's page: facts, what keeps it from signing in, its role. */
+export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
+  const t = useTranslations("admin");
+  const router = useRouter();
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <Card title={t("user.facts")}>
+        <UserFacts user={user} detail={user} />
+      </Card>
+      {user.anonymised_at ? (
+        <FormAlert tone="info">{t("user.anonymised")}</FormAlert>
+      ) : (
+        <div className="flex min-w-0 flex-col gap-6">
+          <Card title={t("gates.title")}>
+            <Gates id={user.id} />
+          </Card>
+          <Card title={t("change.title")}>
+            <UserRole user={user} self={self} onSaved={router.refresh} />
+          </Card>
+        </div>
+      )}
+    </div>
+  );
+}

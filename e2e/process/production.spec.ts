@@ -1,0 +1,223 @@
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { openSmtpPeer, type SmtpPeer } from "@/server/testing/smtp";
+import { arriveAt, giveConsents, open, pathOf } from "../fixtures";
+import { ServerProcess } from "../server-process";
+import { wordsOf } from "../words";
+
+/*
+ * What an installation is for, on an empty database in production: the first administrator, a customer who signs up and
+ * orders, the payment recorded by hand, and a site through its whole life. Once with pages, once with calls alone.
+ */
+
+const BOSS = "boss@example.com";
+const PASSWORD = "the-first-sale-of-production";
+const CUSTOMER = { name: "Ayşe Kaya", email: "ayse@example.com", phone: "+905321112233" };
+
+/** A production server with nothing in it, and the mail server that it sends to. */
+async function withProduction(work: (server: ServerProcess, mail: SmtpPeer) => Promise<void>): Promise<void> {
+  const mail = await openSmtpPeer();
+  const server = await ServerProcess.create({
+    APP_MODE: "production",
+    HOST: "127.0.0.1",
+    APP_SECRET: crypto.randomUUID() + crypto.randomUUID(),
+    // Nothing listens there: whether a mail domain exists must not depend on this machine's network.
+    DNS_SERVERS: "127.0.0.1:9",
+    SMTP_URL: mail.url,
+    ADMIN_EMAIL: BOSS,
+    ADMIN_NAME: "Deniz Yılmaz",
+  });
+  try {
+    await server.start();
+    await work(server, mail);
+  } finally {
+    await server.dispose();
+    await mail.stop();
+  }
+}
+
+/** The link in the newest of so many mails to an address. */
+async function linkTo(mail: SmtpPeer, address: string, count: number): Promise<string> {
+  const text = (await mail.waitFor(address, count)).at(-1)!.text!;
+  return /https?:\/\/\S+/.exec(text)![0];
+}
+
+for (const locale of ["tr", "ar"] as const)
+  test(`in pages (${locale}): an empty installation comes to a paid site, which is deleted again`, async ({
+    browser,
+  }) => {
+    const t = wordsOf(locale);
+    await withProduction(async (server, mail) => {
+      const contexts: BrowserContext[] = [];
+      const visitor = async (): Promise<Page> => {
+        const context = await browser.newContext({ baseURL: server.url, locale: `${locale}-TR` });
+        contexts.push(context);
+        await context.addCookies([{ name: "locale", value: locale, url: server.url }]);
+        return context.newPage();
+      };
+
+      // The administrator sets a password with the mailed link.
+      const boss = await visitor();
+      await open(boss, pathOf(await linkTo(mail, BOSS, 1)));
+      await boss.getByLabel(t("auth.reset.password"), { exact: true }).fill(PASSWORD);
+      await boss.getByRole("button", { name: t("auth.reset.submit"), exact: true }).click();
+      // Nobody agreed to anything for the administrator.
+      await arriveAt(boss, /\/consents-needed/);
+      await giveConsents(boss, t);
+      await boss.getByRole("button", { name: t("auth.consentsNeeded.submit"), exact: true }).click();
+      await boss.waitForURL(/\/dashboard$/);
+      await open(boss, "/admin/settings");
+      const bank = boss.getByRole("region", { name: t("platformSettings.bank.title"), exact: true });
+      await bank.getByLabel(t("platformSettings.bank.holder"), { exact: true }).fill("Tellal A.Ş.");
+      await bank
+        .getByLabel(t("platformSettings.bank.iban"), { exact: true })
+        .fill("TR330006100519786457841326");
+      await bank.getByLabel(t("platformSettings.bank.bank"), { exact: true }).fill("Örnek Bankası");
+      await bank.getByRole("button", { name: t("platformSettings.bank.save") }).click();
+      await expect(bank.getByText(/Deniz Yılmaz/)).toBeVisible();
+
+      // A customer signs up, confirms the address, and orders.
+      const customer = await visitor();
+      await open(customer, "/sign-up");
+      await customer.getByLabel(t("auth.signUp.name"), { exact: true }).fill(CUSTOMER.name);
+      await customer.getByLabel(t("auth.signUp.phone"), { exact: true }).fill("0532 111 22 33");
+      await customer.getByLabel(t("auth.email"), { exact: true }).fill(CUSTOMER.email);
+      await customer.getByLabel(t("auth.signUp.password"), { exact: true }).fill(PASSWORD);
+      await giveConsents(customer, t);
+      await customer.getByRole("button", { name: t("auth.signUp.submit"), exact: true }).click();
+      await customer.waitForURL(/\/dashboard/);
+      await open(customer, pathOf(await linkTo(mail, CUSTOMER.email, 1)));
+      await customer.getByRole("button", { name: t("auth.verify.confirm") }).click();
+      await expect(customer.getByRole("heading", { name: t("auth.verify.doneTitle") })).toBeVisible();
+      await open(customer, "/sites/new");
+      await customer
+        .getByRole("button", { name: `${t("sites.plans.choose")}: Starter`, exact: true })
+        .click();
+      const order = customer.getByRole("region", { name: t("billing.order.title", { plan: "Starter" }) });
+      await expect(order.getByText("TR33 0006 1005 1978 6457 8413 26")).toBeVisible();
+      const reference = (await order.getByText(/^T\d{8}$/).textContent())!;
+      await open(customer, "/dashboard");
+      const due = customer.getByRole("region", { name: t("dashboard.due.title"), exact: true });
+      await expect(due.getByText(reference)).toBeVisible();
+
+      // The money has come: the administrator activates the plan.
+      await open(boss, `/admin/subscriptions?q=${reference}`);
+      await boss
+        .getByRole("link", {
+          name: `${t("billingAdmin.subscriptions.activate")}: ${CUSTOMER.name}`,
+          exact: true,
+        })
+        .click();
+      await expect(boss.getByRole("combobox", { name: t("billingAdmin.activation.terms.plan") })).toHaveText(
+        /Starter/,
+      );
+      await boss.getByLabel(t("billingAdmin.transfer.bankReference")).fill(reference);
+      await boss.getByRole("button", { name: t("billingAdmin.activation.terms.next") }).click();
+      await boss
+        .getByRole("button", { name: t("billingAdmin.activation.review.submit"), exact: true })
+        .click();
+      await expect(
+        boss.getByText(t("billingAdmin.activation.done.title", { plan: "Starter" })),
+      ).toBeVisible();
+      // Verified, ordered, paid.
+      await mail.waitFor(CUSTOMER.email, 3);
+
+      // The customer's site is made, suspended, activated, changed, and deleted.
+      await open(customer, "/sites/new");
+      await customer.getByLabel(t("sites.form.name"), { exact: true }).fill("Kaya Kahve");
+      await customer.getByLabel(t("sites.form.domain"), { exact: true }).fill("kahve.example.com");
+      await customer.getByRole("button", { name: t("sites.new.submit") }).click();
+      await expect(customer.getByText(/^dsk_[0-9A-Za-z]{49}$/)).toBeVisible();
+      const [site] = await server.sql<{ id: number }>(
+        "select id from sites where domain = 'kahve.example.com'",
+      );
+      await open(customer, `/sites/${site!.id}?tab=danger`);
+      await customer.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
+      await customer
+        .getByRole("alertdialog")
+        .getByRole("button", { name: t("sites.suspension.suspend"), exact: true })
+        .click();
+      await expect(customer.getByText(t("sites.detail.suspended"))).toBeVisible();
+      await customer.getByRole("button", { name: t("sites.suspension.activate"), exact: true }).click();
+      await expect(customer.getByText(t("sites.detail.suspended"))).toHaveCount(0);
+      await customer.getByRole("tab", { name: t("sites.tabs.widget") }).click();
+      await customer.getByLabel(t("sites.form.botName")).fill("Deniz");
+      await customer.keyboard.press("Control+s");
+      await expect(customer.getByText(t("responses.site_saved"))).toBeVisible();
+      await customer.getByRole("tab", { name: t("sites.tabs.danger") }).click();
+      await customer.getByRole("button", { name: t("sites.deletion.title"), exact: true }).click();
+      const dialog = customer.getByRole("dialog", { name: t("sites.deletion.title") });
+      await dialog.getByRole("textbox").fill("kahve.example.com");
+      await dialog.getByRole("button", { name: t("sites.deletion.confirm"), exact: true }).click();
+      await customer.waitForURL(/\/sites$/);
+      await expect(customer.getByText(t("responses.site_deleted"))).toBeVisible();
+
+      const [slot] = await server.sql<{ used: number; status: string }>(
+        "select used_slots as used, status::text as status from subscriptions",
+      );
+      expect(slot).toEqual({ used: 0, status: "active" });
+      for (const context of contexts) await context.close();
+    });
+  });
+
+test("in calls alone: an empty installation comes to a paid site, which is deleted again", async () => {
+  await withProduction(async (server, mail) => {
+    const call = async (method: string, path: string, status: number, token?: string, body?: unknown) => {
+      const response = await server.call(method, path, { token, body });
+      expect([method, path, response.status, response.body]).toEqual([method, path, status, response.body]);
+      // biome-ignore lint/suspicious/noExplicitAny: each call has its own
+      return response.body as any;
+    };
+    const secret = { password: PASSWORD, password_confirmation: PASSWORD };
+    const tokenIn = async (address: string) =>
+      new URL(await linkTo(mail, address, 1)).searchParams.get("token");
+
+    const set = { token: await tokenIn(BOSS), email: BOSS, ...secret };
+    await call("POST", "/api/auth/reset-password", 200, undefined, set);
+    const boss = (await call("POST", "/api/auth/login", 200, undefined, { email: BOSS, password: PASSWORD }))
+      .token;
+    const bank = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
+    await call("PUT", "/api/admin/settings", 200, boss, { bank });
+
+    const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
+    const { token: own, user } = await call("POST", "/api/auth/register", 201, undefined, {
+      ...CUSTOMER,
+      ...secret,
+      consents,
+    });
+    await call("POST", "/api/auth/verify-email", 200, undefined, { token: await tokenIn(CUSTOMER.email) });
+    const site = { name: "Kaya Kahve", domain: "kahve.example.com" };
+    expect((await call("POST", "/api/sites", 403, own, site)).requires_upgrade).toBe(true);
+
+    const { data: plans } = await call("GET", "/api/subscription-plans", 200, own);
+    const { order } = await call("POST", "/api/billing/orders", 201, own, { plan_id: plans[0].id });
+    expect(order).toMatchObject({ amount: 2999, bank });
+    expect((await call("GET", "/api/billing/due", 200, own)).due).toMatchObject([
+      { kind: "order", reference: order.reference, amount: 2999 },
+    ]);
+    const payment = {
+      user_id: user.id,
+      plan_id: plans[0].id,
+      order_id: order.id,
+      bank_reference: order.reference,
+    };
+    const path = "/api/admin/subscriptions/manual-activate";
+    const preview = await call("POST", `${path}/preview`, 200, boss, payment);
+    expect(preview.recent).toEqual([]);
+    const { subscription } = await call("POST", path, 201, boss, payment);
+    expect(subscription).toMatchObject({ id: order.id, status: "active", site_slots: 1 });
+    // Verified, ordered, paid, each by mail.
+    expect((await mail.waitFor(CUSTOMER.email, 3)).at(-1)!.text).toContain("Starter");
+
+    const { site: made, billing } = await call("POST", "/api/sites", 201, own, site);
+    expect(billing).toEqual({ mode: "subscription_slot", remaining_slots: 0 });
+    const at = `/api/sites/${made.id}`;
+    expect((await call("POST", `${at}/suspend`, 200, own)).site.is_active).toBe(false);
+    expect((await call("POST", `${at}/activate`, 200, own, {})).site.is_active).toBe(true);
+    expect((await call("PUT", at, 200, own, { bot_name: "Deniz" })).data.bot_name).toBe("Deniz");
+    expect((await call("GET", `${at}/removal`, 200, own)).success).toBe(true);
+    await call("DELETE", at, 200, own, { confirmation: site.domain });
+    await call("GET", at, 404, own);
+    expect((await call("GET", "/api/billing", 200, own)).slots).toEqual({ total: 1, used: 0, remaining: 1 });
+    expect((await call("GET", "/api/billing/due", 200, own)).count).toBe(0);
+  });
+});

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { DAY, fromNow } from "@/server/core/time";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeLicence, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { testServer } from "@/server/testing/server";
+
+const { get, post } = await testServer();
+beforeEach(() => resetLimits());
+
+const pro = await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug: "pro" } });
+async function person(data: Parameters<typeof makeUser>[0] = {}) {
+  const user = await makeUser(data);
+  return { ...user, token: await makeToken(user.id) };
+}
+const dueOf = async (token: string) => (await get("/api/billing/due", token)).json;
+const change = (id: number, data: object) => prisma().subscription.update({ where: { id }, data });
+
+describe("what is due", () => {
+  it("is nothing for an account without anything, and without what lasts", async () => {
+    const { id, token } = await person();
+    expect(await dueOf(token)).toEqual({ success: true, due: [], data: [], count: 0 });
+    await makeSubscription(id);
+    expect((await dueOf(token)).count).toBe(0);
+  });
+
+  it("is named with what to transfer, the most urgent first", async () => {
+    const { id, token } = await person();
+    const [ended, ending, later] = [
+      await makeSubscription(id),
+      await makeSubscription(id),
+      await makeSubscription(id),
+    ];
+    await change(ended.id, { status: "past_due", startsAt: fromNow(-30 * DAY), endsAt: fromNow(-5 * DAY) });
+    await change(ending.id, { endsAt: fromNow(6 * DAY) });
+    await change(later.id, { endsAt: fromNow(8 * DAY) });
+    const { order } = (await post("/api/billing/orders", { plan_id: pro.id }, { token })).json;
+    const { due, count } = await dueOf(token);
+    expect(count).toBe(3);
+    const row = await prisma().subscription.findUniqueOrThrow({ where: { id: ended.id } });
+    expect(due).toMatchObject([
+      {
+        kind: "past_due",
+        id: ended.id,
+        overdue: true,
+        until: new Date(row.endsAt.getTime() + 7 * DAY).toISOString().replace("Z", "000Z"),
+        reference: row.reference,
+        contact: null,
+      },
+      { kind: "ends", id: ending.id, overdue: false, contact: null },
+      { kind: "order", id: order.id, name: "Pro", amount: 9999, reference: order.reference, contact: null },
+    ]);
+    // A renewal costs what the plan costs now, an order what it cost then.
+    await prisma().subscriptionPlan.updateMany({ data: { price: { increment: 1 } } });
+    const amounts = (await dueOf(token)).due.map(({ amount }: { amount: number }) => amount);
+    expect(amounts[0]).toBe(due[0].amount + 1);
+    expect(amounts[2]).toBe(9999);
+  });
+
+  it("of a site that a reseller pays for is the reseller's to pay, and the customer's to ask for", async () => {
+    const reseller = await person({ role: "reseller" });
+    const customer = await person({ resellerId: reseller.id });
+    const stranger = await person();
+    const site = await makeSite(customer.id);
+    const licence = await makeLicence(reseller.id, { siteId: site.id });
+    const own = (await dueOf(reseller.token)).due;
+    expect(own).toMatchObject([
+      {
+        kind: "licence",
+        id: licence.id,
+        site_id: site.id,
+        amount: 3999,
+        reference: licence.reference,
+        contact: null,
+      },
+    ]);
+    expect((await dueOf(customer.token)).due).toMatchObject([
+      {
+        id: licence.id,
+        amount: null,
+        reference: null,
+        contact: { name: reseller.name, email: reseller.email },
+      },
+    ]);
+    expect((await dueOf(stranger.token)).due).toEqual([]);
+    await prisma().siteLicence.update({ where: { id: licence.id }, data: { status: "active" } });
+    expect((await dueOf(reseller.token)).due).toEqual([]);
+  });
+
+  it("for an agent is what the assigned site depends on, with who can settle it", async () => {
+    const owner = await person();
+    const { id } = await makeSubscription(owner.id);
+    const site = await makeSite(owner.id, { subscriptionId: id });
+    const other = await makeSite(owner.id);
+    const agent = (assignedSiteId: number) =>
+      person({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId });
+    const [here, there] = [await agent(site.id), await agent(other.id)];
+    await change(id, { status: "past_due", startsAt: fromNow(-30 * DAY), endsAt: fromNow(-DAY) });
+    await post("/api/billing/orders", { plan_id: pro.id }, { token: owner.token });
+    expect((await dueOf(here.token)).due).toMatchObject([
+      {
+        kind: "past_due",
+        id,
+        amount: null,
+        reference: null,
+        contact: { name: owner.name, email: owner.email },
+      },
+    ]);
+    expect((await dueOf(there.token)).due).toEqual([]);
+  });
+
+  it("is counted whole and listed up to twenty", async () => {
+    const reseller = await person({ role: "reseller" });
+    for (let number = 0; number < 23; number++) await makeLicence(reseller.id);
+    const { due, count } = await dueOf(reseller.token);
+    expect([due.length, count]).toEqual([20, 23]);
+  });
+});

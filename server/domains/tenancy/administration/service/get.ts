@@ -1,0 +1,45 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { isoMicros } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { getUser } from "../contract";
+import { ROW, userRow } from "../dto";
+
+const PERSON = { select: { id: true, name: true, email: true } } as const;
+const DETAIL = {
+  ...ROW,
+  phone: true,
+  credits: true,
+  anonymisedAt: true,
+  parent: PERSON,
+  reseller: PERSON,
+  assignedSite: { select: { id: true, name: true, domain: true } },
+} satisfies Prisma.UserSelect;
+
+/** One account with whom it belongs to. Administrators only. */
+export async function get(
+  { actor, db }: Context<UserActor>,
+  { params: { id } }: Input<typeof getUser>,
+): Promise<Output<typeof getUser>> {
+  if (actor.role !== "admin") throw refuse("forbidden");
+  const user = await db.user.findUnique({
+    where: { id },
+    select: DETAIL,
+    relationLoadStrategy: "join",
+  });
+  if (!user) throw refuse("record_not_found", { params: { model: "User", id } });
+  const { phone, credits, parent, reseller, assignedSite, anonymisedAt } = user;
+  return {
+    success: true,
+    user: {
+      ...userRow(user),
+      phone,
+      credits,
+      parent,
+      reseller,
+      assigned_site: assignedSite,
+      anonymised_at: isoMicros(anonymisedAt),
+    },
+  };
+}
