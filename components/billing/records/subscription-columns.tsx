@@ -26,7 +26,7 @@ export function useSubscriptionColumns(): Column<Subscription>[] {
       id: "plan",
       header: t("plan"),
       cell: ({ plan, used_slots: used, site_slots: total, status }) => (
-        <span className="flex flex-col">
+        <span className="flex flex-col sm:py-2">
           <bdi>{plan}</bdi>
           <span className="text-fg-muted">
             {status === "pending" ? null : t("subscriptions.slots", { used, total })}

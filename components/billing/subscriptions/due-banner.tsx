@@ -25,14 +25,17 @@ export function DueBanner({ due, count }: { due: Due; count: number }) {
         )
       }
     >
-      <DueText due={due} /> <DuePayment due={due} />{" "}
+      <DueText due={due} /> <DuePayment due={due} />
       {count > 1 ? (
-        <AppLink
-          href="/dashboard"
-          className="whitespace-nowrap text-primary-text underline decoration-primary-text/35 underline-offset-4"
-        >
-          {t("more", { count: count - 1 })}
-        </AppLink>
+        <>
+          {" · "}
+          <AppLink
+            href="/dashboard"
+            className="whitespace-nowrap text-primary-text underline decoration-primary-text/35 underline-offset-4"
+          >
+            {t("more", { count: count - 1 })}
+          </AppLink>
+        </>
       ) : null}
     </Banner>
   );

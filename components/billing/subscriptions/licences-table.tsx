@@ -29,7 +29,11 @@ export function LicencesTable({ licences, bank, customers }: LicencesTableProps)
     id: "customer",
     header: t("customer"),
     cell: (licence) =>
-      licence.customer === null ? t("own") : <bdi className="wrap-anywhere">{licence.customer}</bdi>,
+      licence.customer === null ? (
+        <span className="whitespace-nowrap">{t("own")}</span>
+      ) : (
+        <bdi className="wrap-anywhere">{licence.customer}</bdi>
+      ),
   };
   const reference: Column<BilledLicence> = {
     id: "reference",
@@ -55,7 +59,7 @@ export function LicencesTable({ licences, bank, customers }: LicencesTableProps)
           cell: ({ site }) => (
             <AppLink
               href={sitePath(site.id)}
-              className="wrap-anywhere rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
+              className="wrap-anywhere block rounded-control hover:text-primary-text sm:py-2 hover:underline hover:underline-offset-4"
             >
               <bdi>{site.name}</bdi>
             </AppLink>

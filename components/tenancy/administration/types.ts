@@ -1,7 +1,7 @@
 import type { Output } from "@/server/core/contract";
-import type { getUser, listUsers } from "@/server/domains/tenancy/administration/contract";
+import type { getAccount, listUsers } from "@/server/domains/tenancy/administration/contract";
 
 export type UserRow = Output<typeof listUsers>["data"][number];
-export type UserDetail = Output<typeof getUser>["user"];
+export type UserDetail = Output<typeof getAccount>["user"];
 export type Role = UserRow["role"];
 export const ROLES = ["user", "reseller", "admin"] as const satisfies readonly Role[];

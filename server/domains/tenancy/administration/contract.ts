@@ -59,8 +59,8 @@ const Person = z
   .nullable()
   .meta({ example: null });
 
-export const getUser = operation({
-  id: "getUser",
+export const getAccount = operation({
+  id: "getAccount",
   method: "GET",
   path: "/api/admin/users/{id}",
   tag: "Administration",

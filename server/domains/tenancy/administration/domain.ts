@@ -1,6 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
-import { getUser, listUsers, setUserRole } from "./contract";
+import { getAccount, listUsers, setUserRole } from "./contract";
 import { administrationErrors } from "./errors";
 import { get } from "./service/get";
 import { list } from "./service/list";
@@ -9,7 +9,7 @@ import { setRole } from "./service/role";
 export const administration = domain({
   operations: {
     listUsers: handle(listUsers, list),
-    getUser: handle(getUser, get),
+    getAccount: handle(getAccount, get),
     setRole: handle(setUserRole, setRole),
   },
   mails: ["administrator_appointed"],

@@ -29,7 +29,7 @@ import { signedIn } from "../../../viewer";
 const userOf = cache(async (id: string) => {
   const { api } = await panel();
   try {
-    return (await api.administration.getUser({ params: { id } })).user;
+    return (await api.administration.getAccount({ params: { id } })).user;
   } catch (error) {
     const cause = (error as Error).cause;
     if (isAppError(cause) && (cause.status === 403 || cause.status === 404)) return undefined;

@@ -31,6 +31,7 @@ export async function absorbLicences(
   tx: Context,
   { licences, subscriptionId }: { licences: Licence[]; subscriptionId: number },
 ): Promise<{ taken: Licence[]; left: Licence[] }> {
+  if (licences.length === 0) return { taken: [], left: [] };
   const room = await roomOf(tx, subscriptionId);
   const [taken, left] = [licences.slice(0, room), licences.slice(room)];
   for (const { id, siteId, site } of taken) {

@@ -12,6 +12,9 @@ export const TOUCHED = {
 } as const satisfies Prisma.SiteSelect;
 export type TouchedSite = Prisma.SiteGetPayload<{ select: typeof TOUCHED }>;
 
+/** More slots than a subscription ever has. */
+const SLOTS_MAX = 10_000;
+
 /** What became of the sites of a subscription that ended. */
 export interface Released {
   moved: TouchedSite[];
@@ -57,12 +60,14 @@ export async function restoreSites(
   tx: Context,
   { userId, subscriptionId }: { userId: number; subscriptionId: number },
 ): Promise<TouchedSite[]> {
-  const sites = await tx.db.site.findMany({
+  const found = await tx.db.site.findMany({
     where: { userId, suspendedReason: "subscription_ended", deletedAt: null },
     orderBy: { id: "asc" },
-    take: await roomOf(tx, subscriptionId),
+    take: SLOTS_MAX,
     select: TOUCHED,
   });
+  if (found.length === 0) return [];
+  const sites = found.slice(0, await roomOf(tx, subscriptionId));
   await tx.db.site.updateMany({
     where: { id: { in: idsOf(sites) } },
     data: { subscriptionId, isActive: true, suspendedReason: null },

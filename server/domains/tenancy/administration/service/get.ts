@@ -3,7 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { getUser } from "../contract";
+import type { getAccount } from "../contract";
 import { ROW, userRow } from "../dto";
 
 const PERSON = { select: { id: true, name: true, email: true } } as const;
@@ -20,8 +20,8 @@ const DETAIL = {
 /** One account with whom it belongs to. Administrators only. */
 export async function get(
   { actor, db }: Context<UserActor>,
-  { params: { id } }: Input<typeof getUser>,
-): Promise<Output<typeof getUser>> {
+  { params: { id } }: Input<typeof getAccount>,
+): Promise<Output<typeof getAccount>> {
   if (actor.role !== "admin") throw refuse("forbidden");
   const user = await db.user.findUnique({
     where: { id },
