@@ -36,6 +36,7 @@ import { sites } from "./domains/sites/sites/domain";
 import { slots } from "./domains/sites/slots/domain";
 import { suspension } from "./domains/sites/suspension/domain";
 import { administration } from "./domains/tenancy/administration/domain";
+import { customers } from "./domains/tenancy/customers/domain";
 import { mailAccounts } from "./domains/tenancy/mail-accounts/domain";
 import { portals } from "./domains/tenancy/portals/domain";
 import { siteRemoval } from "./domains/tenancy/site-removal/domain";
@@ -59,6 +60,7 @@ export const domains = {
   accountDeletion,
   menuLabels,
   portals,
+  customers,
   locales,
   sites,
   suspension,

@@ -1,5 +1,6 @@
 import { emailKey } from "@/server/core/schema";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
+import { searchTextOf as searchTextOfUser } from "@/server/domains/accounts/users/service/search";
 import { searchTextOf } from "@/server/domains/sites/sites/service/search";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { Prisma, SubscriptionStatus } from "@/server/infrastructure/database/generated/client";
@@ -31,12 +32,14 @@ export type UserData = Partial<Omit<Prisma.UserUncheckedCreateInput, "emailKey">
 export async function makeUser({ password = "correct-horse", ...data }: UserData = {}) {
   const email = data.email ?? `person.${next()}@example.com`;
   const credits = data.credits ?? 1000;
+  const { name = "Ayşe Kaya", phone = "+905321234567" } = data;
   return prisma().user.create({
     data: {
-      name: "Ayşe Kaya",
-      phone: "+905321234567",
       emailVerifiedAt: new Date(),
+      searchText: searchTextOfUser({ name, email, phone }),
       ...data,
+      name,
+      phone,
       email,
       credits,
       emailKey: emailKey(email),

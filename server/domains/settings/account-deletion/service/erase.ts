@@ -180,6 +180,7 @@ async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<v
       ...NOBODY,
       email: `deleted-${userId}@anon.invalid`,
       emailKey: `deleted:${userId}`,
+      searchText: "",
       anonymisedAt: new Date(),
     },
     select: { id: true },
