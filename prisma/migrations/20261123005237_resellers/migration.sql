@@ -1,5 +1,5 @@
 -- CreateEnum
-CREATE TYPE "EarningState" AS ENUM ('earned', 'paid', 'void');
+CREATE TYPE "EarningState" AS ENUM ('earned', 'void');
 
 -- AlterTable
 ALTER TABLE "resellers" ADD COLUMN     "city" TEXT,

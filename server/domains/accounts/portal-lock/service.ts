@@ -58,30 +58,30 @@ export async function lockedOut(
     : { url: env().APP_URL, brand: env().APP_NAME };
 }
 
+type Caller = Pick<Context<UserActor>, "sql" | "actor">;
+
+/** Whether a reseller has signed the agreement, and the signature still counts. */
+export async function hasSigned({ sql, actor }: Caller): Promise<boolean> {
+  const [desk] = await findAgreement({ sql }, { userId: actor.id });
+  return desk?.signed === true;
+}
+
 /**
  * Throws `agreement_unsigned` for a reseller whose signature is of a text that counts no more, or who never signed. Others
  * pass.
  */
-export async function requireSigned({
-  sql,
-  actor,
-}: Pick<Context<UserActor>, "sql" | "actor">): Promise<void> {
-  if (actor.role !== "reseller") return;
-  const [desk] = await findAgreement({ sql }, { userId: actor.id });
-  if (!desk?.signed) throw refuse("agreement_unsigned");
+export async function requireSigned(ctx: Caller): Promise<void> {
+  if (ctx.actor.role === "reseller" && !(await hasSigned(ctx))) throw refuse("agreement_unsigned");
 }
 
 /** Everything below `/api/reseller/` is for resellers who have signed. Throws `forbidden`, and `agreement_unsigned`. */
-export async function requireReseller(ctx: Pick<Context<UserActor>, "sql" | "actor">): Promise<void> {
+export async function requireReseller(ctx: Caller): Promise<void> {
   if (ctx.actor.role !== "reseller") throw refuse("forbidden");
   await requireSigned(ctx);
 }
 
 /** The same, where administrators may name the reseller. Returns the reseller's account. */
-export async function resellerOf(
-  ctx: Pick<Context<UserActor>, "sql" | "actor">,
-  named: number | null | undefined,
-): Promise<number> {
+export async function resellerOf(ctx: Caller, named: number | null | undefined): Promise<number> {
   if (ctx.actor.role === "admin") {
     if (named == null) throw invalid("reseller_id", "required");
     return named;

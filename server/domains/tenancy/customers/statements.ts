@@ -61,3 +61,19 @@ export const listCustomers = customersBy("''");
 
 /** JSON by PostgreSQL, over the index of what accounts are found by. */
 export const searchCustomers = customersBy("search_text");
+
+/** Row lock: a customer who is the reseller's now. */
+export const lockCustomer = statement(z.strictObject({ isActive: z.boolean() }))<{
+  id: number;
+  resellerId: number;
+}>`
+  select is_active as "isActive" from users
+   where id = ${(given) => given.id} and reseller_id = ${(given) => given.resellerId} and anonymised_at is null for update`;
+
+/** Row lock: the reseller does not change while an account is opened under them. */
+export const lockInviting = statement(z.strictObject({ id: z.int(), inviting: z.boolean() }))<{
+  tokenHash: Buffer;
+}>`
+  select u.id, u.is_active and u.role = 'reseller' as inviting
+    from customer_invitations i join users u on u.id = i.reseller_id
+   where i.token_hash = ${(given) => given.tokenHash} for share of u`;
