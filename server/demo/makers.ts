@@ -1,3 +1,4 @@
+import { fold } from "@/server/core/fold";
 import { emailKey } from "@/server/core/schema";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { searchTextOf as searchTextOfUser } from "@/server/domains/accounts/users/service/search";
@@ -69,16 +70,27 @@ export async function makeToken(
   return token;
 }
 
-/** A reseller; the agreement is signed unless the options say otherwise. */
+/** A reseller; the agreement is signed unless the options say otherwise. `listed`: found by people who sign up. */
 export async function makeReseller(
   userId: number,
-  { code, signed = true }: { code?: string; signed?: boolean } = {},
+  {
+    code,
+    signed = true,
+    listed,
+  }: { code?: string; signed?: boolean; listed?: { displayName: string; city: string } } = {},
 ) {
   return prisma().reseller.create({
     data: {
       userId,
       referralCode: code ?? `R${next().toUpperCase()}`.slice(0, 16),
-      ...(signed && { agreementVersion: "2026-11-01", agreementSignedAt: new Date() }),
+      ...(signed && { agreementVersion: "paper", agreementSignedAt: new Date() }),
+      ...(listed && {
+        ...listed,
+        displayFolded: fold(listed.displayName),
+        cityFolded: fold(listed.city),
+        joinedAt: new Date(),
+        publicListingAt: new Date(),
+      }),
     },
   });
 }

@@ -131,9 +131,8 @@ ALTER TABLE "customer_notes" ADD CONSTRAINT "customer_notes_customer_id_fkey" FO
 -- AddForeignKey
 ALTER TABLE "customer_invitations" ADD CONSTRAINT "customer_invitations_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- Codes are compared in capitals; whoever is listed has joined, and has a name and a city. Codes that were given before stay.
+-- Whoever is listed has joined, and has a name and a city.
 ALTER TABLE "resellers"
-  ADD CONSTRAINT "resellers_referral_code_check" CHECK ("referral_code" ~ '^[A-Z0-9]{4,16}$') NOT VALID,
   ADD CONSTRAINT "resellers_listing_check" CHECK ("public_listing_at" IS NULL
     OR ("joined_at" IS NOT NULL AND "display_name" IS NOT NULL AND "display_folded" IS NOT NULL
         AND "city" IS NOT NULL AND "city_folded" IS NOT NULL));

@@ -9,6 +9,7 @@ const PURPOSE = "former_keys";
 /** Purposes whose keys check rows that nobody can write again: what they were made of is not stored. */
 const KEPT = [
   "agreements",
+  "agreements:erased",
   "agreements:head",
   "code",
   "consents",

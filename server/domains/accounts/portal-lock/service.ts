@@ -60,9 +60,9 @@ export async function lockedOut(
 
 type Caller = Pick<Context<UserActor>, "sql" | "actor">;
 
-/** Whether a reseller has signed the agreement, and the signature still counts. */
-export async function hasSigned({ sql, actor }: Caller): Promise<boolean> {
-  const [desk] = await findAgreement({ sql }, { userId: actor.id });
+/** Whether an account has signed the agreement, and the signature still counts. */
+export async function hasSigned({ sql }: Pick<Context, "sql">, userId: number): Promise<boolean> {
+  const [desk] = await findAgreement({ sql }, { userId });
   return desk?.signed === true;
 }
 
@@ -71,7 +71,8 @@ export async function hasSigned({ sql, actor }: Caller): Promise<boolean> {
  * pass.
  */
 export async function requireSigned(ctx: Caller): Promise<void> {
-  if (ctx.actor.role === "reseller" && !(await hasSigned(ctx))) throw refuse("agreement_unsigned");
+  if (ctx.actor.role === "reseller" && !(await hasSigned(ctx, ctx.actor.id)))
+    throw refuse("agreement_unsigned");
 }
 
 /** Everything below `/api/reseller/` is for resellers who have signed. Throws `forbidden`, and `agreement_unsigned`. */

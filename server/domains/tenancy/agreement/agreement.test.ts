@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { systemContext } from "@/server/core/context";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { burst, tally } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
-import { verifySignatures } from "./service/chain";
+import { eraseSignatures, verifySignatures } from "./service/chain";
 import { publishAgreement } from "./service/publish";
 
 const { get, post } = await testServer();
@@ -105,12 +106,13 @@ describe("the reseller agreement", () => {
     expect((await get("/api/reseller/customers", seller.token)).status).toBe(403);
     expect((await sign(seller, {}, "2027-01")).json.agreement.signatures).toHaveLength(2);
     expect((await get("/api/reseller/customers", seller.token)).status).toBe(200);
-    for (const wrong of [
-      { version: "2027-01", bodies: { tr: "x" } },
-      { version: "0", bodies: { tr: "x" } },
-      { version: "2027-02", bodies: { en: "x" } },
-    ])
-      await expect(publishAgreement({ days: 0, ...wrong })).rejects.toThrow();
+    const wrong: Array<[string, Record<string, string>]> = [
+      ["2027-01", { tr: "x" }],
+      ["0", { tr: "x" }],
+      ["2027-02", { en: "x" }],
+    ];
+    for (const [version, bodies] of wrong)
+      await expect(publishAgreement({ version, bodies, days: 0 })).rejects.toThrow();
   });
 
   it("has a chain that shows what was altered, removed and cut off", async () => {
@@ -131,6 +133,9 @@ describe("the reseller agreement", () => {
     expect((await verify()).broken).toEqual({ id: rows.at(-2)!.id, reason: "cut_off" });
     await prisma().agreementSignature.create({ data: last });
     expect(await verify()).toEqual({ checked: rows.length });
+    await inTransaction((tx) => eraseSignatures(systemContext(tx), first.resellerId));
+    expect(await prisma().agreementSignature.count({ where: { resellerId: first.resellerId } })).toBe(0);
+    expect(await verify(), "erased when its years are over").toEqual({ checked: rows.length });
     const { count } = await prisma().agreementHead.findUniqueOrThrow({ where: { id: 1 } });
     await prisma().agreementHead.update({ where: { id: 1 }, data: { count: count - 1 } });
     expect((await verify()).broken?.reason).toBe("head_forged");

@@ -19,5 +19,5 @@ export const agreement = domain({
     },
   ],
   exports,
-  audit: ["agreement.signed", "agreement.published"],
+  audit: ["agreement.signed", "agreement.published", "agreement.erased"],
 });

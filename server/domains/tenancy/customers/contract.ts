@@ -38,7 +38,7 @@ const Customer = z
     active_licenses_count: count,
     created_at: timestamp,
   })
-  .meta({ id: "Customer" });
+  .meta({ id: "ResellerCustomer" });
 
 export const listCustomers = operation({
   id: "listCustomers",
@@ -88,7 +88,7 @@ const Detail = Customer.extend({
   ),
   /** What a sign-in of the customer would meet at the platform's address, in the order in which it is checked. */
   gates: z.array(ExplainedGate),
-}).meta({ id: "CustomerDetail" });
+}).meta({ id: "ResellerCustomerDetail" });
 
 const one = z.object({ success, customer: Detail });
 

@@ -1,30 +1,13 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { count, flag, line, message, recordId, success, timestamp } from "@/server/core/schema";
-import { REFERRAL_CODE, REFERRAL_QUERY_MIN } from "./policy";
+
+/** A referral code, as it is typed; it is compared in capitals. Letters of other alphabets are refused, never folded. */
+const REFERRAL_CODE = /^[A-Za-z0-9]{4,16}$/;
 
 const displayName = z.string().meta({ example: "Arslan Ajans" });
 const city = z.string().meta({ example: "Ankara" });
 const code = z.string().meta({ example: "ARSLAN34" });
-
-/** A reseller that people who sign up can choose (docs/contract.md 2.5). */
-const ReferralReseller = z.object({ display_name: displayName, city, code }).meta({ id: "ReferralReseller" });
-
-export const listReferralResellers = operation({
-  id: "listReferralResellers",
-  method: "GET",
-  path: "/api/public/referral-resellers",
-  tag: "Resellers",
-  summary: "Find a reseller by name, city or code",
-  description:
-    "Resellers who joined the referral programme and agreed to be listed, at most 50, by name. `q` has at least two characters; " +
-    "without it, the first 50.",
-  access: "public",
-  limit: { points: 30, per: 60, by: "ip" },
-  query: z.object({ q: line({ min: REFERRAL_QUERY_MIN, max: 100 }).meta({ example: "ankara" }).nullish() }),
-  status: 200,
-  output: z.object({ data: z.array(ReferralReseller) }),
-});
 
 const Referral = z
   .object({

@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
-import { type Input, type Output, RawJson } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { invalid, invalidCounted } from "@/server/core/errors";
-import { fold, searchWords } from "@/server/core/fold";
+import { fold } from "@/server/core/fold";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -11,17 +11,8 @@ import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-acco
 import { earningsOf } from "@/server/domains/billing/payments/service/earnings";
 import { setting } from "@/server/domains/platform/settings/service";
 import { isTaken } from "@/server/infrastructure/database/failure";
-import type { getReferral, listReferralResellers, putReferral } from "./contract";
-import { countSignUps, listListed } from "./statements";
-
-/** Who is listed, for everybody. */
-export async function list(ctx: Context, { query }: Input<typeof listReferralResellers>): Promise<RawJson> {
-  const words = searchWords(query.q);
-  const [row] = await listListed(ctx, {
-    patterns: words.map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`),
-  });
-  return new RawJson(row!.body);
-}
+import type { getReferral, putReferral } from "./contract";
+import { countSignUps } from "./statements";
 
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getReferral>> {
   await requireReseller(ctx);

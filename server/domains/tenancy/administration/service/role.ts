@@ -14,7 +14,7 @@ import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/se
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { recordPaper } from "@/server/domains/tenancy/agreement/service/record";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { setUserRole } from "../contract";
 import { ROW, userRow } from "../dto";
 

@@ -23,7 +23,7 @@ export async function get(ctx: Context<UserActor>): Promise<Output<typeof getAgr
 async function described(ctx: Context<UserActor>): Promise<Output<typeof getAgreement>["agreement"]> {
   const { id: resellerId } = ctx.actor;
   const newest = await newestText(ctx, ctx.locale);
-  const signed = await hasSigned(ctx);
+  const signed = await hasSigned(ctx, resellerId);
   const desk = await ctx.db.reseller.findUnique({
     where: { userId: resellerId },
     select: { agreementVersion: true, agreementSignedAt: true },

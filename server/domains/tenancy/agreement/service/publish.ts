@@ -25,11 +25,12 @@ export async function publishAgreement({
     throw new Error(`${version} cannot be the name of a version.`);
   if (!bodies.tr?.trim())
     throw new Error("The Turkish text is missing, which is read where there is no translation.");
-  const publishedAt = new Date();
   const requiredFrom = fromNow(days * DAY);
   const locales = LOCALES.filter((locale) => bodies[locale]?.trim());
   await inTransaction(async (tx) => {
     await lockSignatures(tx);
+    // Under the lock: every signature is before it or of it.
+    const publishedAt = new Date();
     if (await tx.db.legalText.count({ where: { key: AGREEMENT, version } }))
       throw new Error(`Version ${version} is published already; a published text is never changed.`);
     await tx.db.legalText.createMany({

@@ -1,4 +1,4 @@
-import { findAgreement } from "@/server/domains/accounts/portal-lock/statements";
+import { hasSigned } from "@/server/domains/accounts/portal-lock/service";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
 /** Records since when an account has signed, with a referral code where it has none. */
@@ -18,8 +18,7 @@ export async function recordSigned(
 
 /** Records an agreement that was signed on paper; a signature that still counts stays as it is. */
 export async function recordPaper(tx: Pick<Work, "db" | "sql">, userId: number): Promise<void> {
-  const [desk] = await findAgreement(tx, { userId });
-  const known = desk?.signed
+  const known = (await hasSigned(tx, userId))
     ? await tx.db.reseller.findUniqueOrThrow({
         where: { userId },
         select: { agreementVersion: true, agreementSignedAt: true },

@@ -2,7 +2,7 @@ import type { Context } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import type { Consents } from "@/server/domains/accounts/consents/contract";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
-import { findAgreement } from "@/server/domains/accounts/portal-lock/statements";
+import { hasSigned } from "@/server/domains/accounts/portal-lock/service";
 import { openAccount } from "@/server/domains/accounts/users/service/open";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
@@ -46,8 +46,7 @@ export async function openCustomer(
 ): Promise<number> {
   const [reseller] = await lockInviting(tx, { tokenHash: digest(token) });
   if (!reseller?.inviting) throw refuse("invitation_invalid");
-  const [desk] = await findAgreement(tx, { userId: reseller.id });
-  if (!desk?.signed) throw refuse("invitation_invalid");
+  if (!(await hasSigned(tx, reseller.id))) throw refuse("invitation_invalid");
   const [row] = await tx.db.customerInvitation.updateManyAndReturn({
     where: openBy(token),
     data: { acceptedAt: new Date() },

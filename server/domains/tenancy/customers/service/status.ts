@@ -2,11 +2,12 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
+import { endReset } from "@/server/domains/access/sign-in/service/forgot";
+import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { shutOut } from "@/server/domains/tenancy/team/service/members";
 import type { setCustomerStatus } from "../contract";
 import { lockCustomer } from "../statements";
 import { detailOf } from "./detail";
@@ -24,7 +25,11 @@ export async function setStatus(
     if (!customer) throw outOfReach({ id }, "User", id);
     if (customer.isActive !== body.is_active) {
       await updateUser(tx, { id }, { isActive: body.is_active });
-      if (!body.is_active) await shutOut(tx, id);
+      if (!body.is_active) {
+        await revokeAll(tx, id);
+        await endReset(tx, id);
+        await tx.db.invitation.deleteMany({ where: { inviterId: id, acceptedAt: null } });
+      }
       await audit(tx, {
         action: body.is_active ? "customer.activated" : "customer.deactivated",
         object: { type: "User", id },
