@@ -217,6 +217,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   createOrder: { plan_id: 2_147_483_647 },
   // For an account without a slot.
   createSite: {
+    customer_id: null,
     name: "Kaya Kahve",
     domain: "hostile.example.com",
     widget_color: "#4F46E5",

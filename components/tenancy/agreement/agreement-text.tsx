@@ -29,7 +29,7 @@ export function AgreementText({ agreement, onRead }: AgreementTextProps) {
   }
 
   return (
-    <Card title={t("title")} description={t("version", { version: agreement.version })}>
+    <Card title={t("version", { version: agreement.version })}>
       <div className="flex flex-col gap-4">
         <section
           ref={box}

@@ -139,7 +139,6 @@ export const listSites = operation({
     }),
   status: 200,
   output: z.object({
-    /** A page also names the owners. */
     data: z.array(Site.extend({ owner_name: z.string().meta({ example: "Ayşe Kaya" }).optional() })),
     meta: PageMeta.optional(),
   }),
