@@ -1,10 +1,14 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { dayOf } from "@/server/core/calendar";
 import { env } from "@/server/core/env";
+import { LOCALES } from "@/server/core/locale";
 import { email } from "@/server/core/schema";
 import "@/server/domains";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { appointByConsole } from "@/server/domains/tenancy/administration/service/appoint";
 import { givePlan, makeReseller } from "@/server/domains/tenancy/administration/service/console";
+import { publishAgreement } from "@/server/domains/tenancy/agreement/service/publish";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { outside } from "@/server/infrastructure/database/transaction";
@@ -17,6 +21,9 @@ const USAGE = `Usage, on the machine that runs the server, with its settings:
   npm run admin -- <mail>              makes this person an administrator, and prints a link that sets the password
   npm run admin -- reseller <mail>     makes an account a reseller; the agreement is signed on paper
   npm run admin -- plan <mail> <plan>  gives an account a plan, for one period of it
+  npm run admin -- agreement <version> <folder> [days]
+                                       publishes the reseller agreement of tr.txt, en.txt, … in the folder; older
+                                       signatures count for 14 days, or as many as are given
 `;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -38,14 +45,30 @@ async function plan(address: string, slug: string): Promise<void> {
   say(`${address} has the plan ${name}: ${places}, until ${dayOf(endsAt)}.`);
 }
 
+async function agreement(version: string, folder: string, days: number): Promise<void> {
+  const bodies: Record<string, string> = {};
+  for (const locale of LOCALES) {
+    const file = join(folder, `${locale}.txt`);
+    if (existsSync(file)) bodies[locale] = readFileSync(file, "utf8");
+  }
+  const { requiredFrom } = await publishAgreement({ version, bodies, days });
+  say(`Version ${version} is published, in ${Object.keys(bodies).join(", ")}; others read it in Turkish.`);
+  say(`Older signatures count until ${dayOf(requiredFrom)}.`);
+}
+
+/** Days that older signatures count when none are given. */
+const NOTICE_DAYS = "14";
+
 /** Returns what the words ask for; undefined when they are not a command. */
 function commandOf(words: string[]): (() => Promise<void>) | undefined {
   const [first = "", ...rest] = words;
   const isAddress = (word: string | undefined): word is string => email.safeParse(word).success;
-  const [address, slug] = rest;
+  const [address, slug, days = NOTICE_DAYS] = rest;
   if (isAddress(first) && rest.length === 0) return () => administrator(first);
   if (first === "reseller" && isAddress(address) && rest.length === 1) return () => reseller(address);
   if (first === "plan" && isAddress(address) && slug && rest.length === 2) return () => plan(address, slug);
+  if (first === "agreement" && address && slug && /^\d{1,3}$/.test(days) && rest.length <= 3)
+    return () => agreement(address, slug, Number(days));
   return undefined;
 }
 

@@ -1,13 +1,15 @@
 import { env } from "@/server/core/env";
 import { sealOldRows, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { lockLedger } from "@/server/domains/accounts/consents/statements";
+import { verifySignatures } from "@/server/domains/tenancy/agreement/service/chain";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { checkSecret } from "@/server/infrastructure/secrets/known";
 import { withEmbedded } from "./lib/with-embedded";
 
 /*
- * npm run consents:check                   walks the consent ledger; exits 1 and names the first broken row
+ * npm run consents:check                   walks the ledgers of consents and of signed agreements; exits 1 and names the
+ *                                          first broken row
  * npm run consents:check -- <head>         also expects to find this hash, noted from an earlier run
  */
 
@@ -37,6 +39,12 @@ async function check(url: string, noted: string | undefined): Promise<void> {
       say(
         `${checked} rows are as they were recorded; the head is ${head ? `row ${lastId}, ${head}` : "empty"}.`,
       );
+      const signatures = await verifySignatures(tx);
+      if (signatures.broken)
+        throw new Error(
+          `Signature ${signatures.broken.id} breaks the chain of agreements: ${REASONS[signatures.broken.reason]}.`,
+        );
+      say(`${signatures.checked} signatures of agreements are as they were given.`);
     });
   } finally {
     await closeDatabase();

@@ -36,8 +36,11 @@ import { sites } from "./domains/sites/sites/domain";
 import { slots } from "./domains/sites/slots/domain";
 import { suspension } from "./domains/sites/suspension/domain";
 import { administration } from "./domains/tenancy/administration/domain";
+import { agreement } from "./domains/tenancy/agreement/domain";
+import { customers } from "./domains/tenancy/customers/domain";
 import { mailAccounts } from "./domains/tenancy/mail-accounts/domain";
 import { portals } from "./domains/tenancy/portals/domain";
+import { referral } from "./domains/tenancy/referral/domain";
 import { siteRemoval } from "./domains/tenancy/site-removal/domain";
 import { team } from "./domains/tenancy/team/domain";
 
@@ -59,6 +62,9 @@ export const domains = {
   accountDeletion,
   menuLabels,
   portals,
+  agreement,
+  customers,
+  referral,
   locales,
   sites,
   suspension,

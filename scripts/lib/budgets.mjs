@@ -13,7 +13,8 @@ const GROUPS = [
   { name: "signed out", folder: /^\/\(auth\)\//, script: 210 },
   {
     name: "forms",
-    folder: /^\/\(panel\)\/(settings\/|sites\/(new|\[id\])\/|admin\/subscriptions\/activate\/)/,
+    folder:
+      /^\/\(panel\)\/(settings\/|sites\/(new|\[id\])\/|admin\/subscriptions\/activate\/|reseller\/(agreement|referral|customers\/\[id\])\/)/,
     script: 300,
   },
   // An unknown address keeps the panel around it.

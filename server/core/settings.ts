@@ -54,10 +54,14 @@ export const BankDetails = z
 /** Percent. */
 export const VatRate = z.int().min(0).max(100).meta({ example: 20 });
 
+/** Percent of a payment without VAT that the reseller of a customer earns; 0: nothing. */
+export const ReferralRate = z.int().min(0).max(100).meta({ example: 10 });
+
 /** Every setting by its key. */
 export const SETTINGS = {
   bank: { schema: BankAccount.nullable(), fallback: null, group: "billing", affects: "payers" },
   vat_rate: { schema: VatRate, fallback: 20, group: "billing", affects: "new_payments" },
+  referral_rate: { schema: ReferralRate, fallback: 0, group: "billing", affects: "new_payments" },
 } as const satisfies Record<string, SettingSpec>;
 
 export type SettingKey = keyof typeof SETTINGS;

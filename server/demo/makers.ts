@@ -1,5 +1,7 @@
+import { fold } from "@/server/core/fold";
 import { emailKey } from "@/server/core/schema";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
+import { searchTextOf as searchTextOfUser } from "@/server/domains/accounts/users/service/search";
 import { searchTextOf } from "@/server/domains/sites/sites/service/search";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { Prisma, SubscriptionStatus } from "@/server/infrastructure/database/generated/client";
@@ -31,12 +33,14 @@ export type UserData = Partial<Omit<Prisma.UserUncheckedCreateInput, "emailKey">
 export async function makeUser({ password = "correct-horse", ...data }: UserData = {}) {
   const email = data.email ?? `person.${next()}@example.com`;
   const credits = data.credits ?? 1000;
+  const { name = "Ayşe Kaya", phone = "+905321234567" } = data;
   return prisma().user.create({
     data: {
-      name: "Ayşe Kaya",
-      phone: "+905321234567",
       emailVerifiedAt: new Date(),
+      searchText: searchTextOfUser({ name, email, phone }),
       ...data,
+      name,
+      phone,
       email,
       credits,
       emailKey: emailKey(email),
@@ -66,16 +70,27 @@ export async function makeToken(
   return token;
 }
 
-/** A reseller; the agreement is signed unless the options say otherwise. */
+/** A reseller; the agreement is signed unless the options say otherwise. `listed`: found by people who sign up. */
 export async function makeReseller(
   userId: number,
-  { code, signed = true }: { code?: string; signed?: boolean } = {},
+  {
+    code,
+    signed = true,
+    listed,
+  }: { code?: string; signed?: boolean; listed?: { displayName: string; city: string } } = {},
 ) {
   return prisma().reseller.create({
     data: {
       userId,
       referralCode: code ?? `R${next().toUpperCase()}`.slice(0, 16),
-      ...(signed && { agreementVersion: "2026-11-01", agreementSignedAt: new Date() }),
+      ...(signed && { agreementVersion: "paper", agreementSignedAt: new Date() }),
+      ...(listed && {
+        ...listed,
+        displayFolded: fold(listed.displayName),
+        cityFolded: fold(listed.city),
+        joinedAt: new Date(),
+        publicListingAt: new Date(),
+      }),
     },
   });
 }

@@ -7,6 +7,7 @@ import { LICENCE_PAYMENT_DAYS } from "@/server/domains/sites/slots/contract";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { Subscription } from "@/server/infrastructure/database/generated/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { makeLicence, makePayment, makeReseller, makeSite, makeSubscription, makeUser } from "./makers";
 
 const PASSWORD = "demo-password";
@@ -121,7 +122,10 @@ async function seedReseller(): Promise<void> {
     ...account("reseller@example.com", "Selin Arslan", "+905321000005"),
     role: "reseller",
   });
-  await makeReseller(reseller.id, { code: "ARSLAN34" });
+  await makeReseller(reseller.id, {
+    code: "ARSLAN34",
+    listed: { displayName: "Arslan Ajans", city: "Ankara" },
+  });
   const names = ["Işıl Çelik", "İbrahim Şahin", "Zeynep Koç", "Burak Güneş", "Elif Kurt"];
   for (const [index, name] of names.entries()) {
     const customer = await makeUser({
@@ -129,6 +133,14 @@ async function seedReseller(): Promise<void> {
       resellerId: reseller.id,
       isActive: index !== 4,
     });
+    if (index === 0)
+      await prisma().customerNote.create({
+        data: {
+          resellerId: reseller.id,
+          customerId: customer.id,
+          body: "Öğleden sonra aranmayı tercih ediyor.",
+        },
+      });
     const plan = await makeSubscription(customer.id, { plan: "starter", ...ENDED[index] });
     if (index === 0) await seedPayment(plan);
     const expired = plan.status === "expired";
@@ -139,6 +151,17 @@ async function seedReseller(): Promise<void> {
       ...(expired && { isActive: false, suspendedReason: "subscription_ended" }),
     });
   }
+  await prisma().customerInvitation.create({
+    data: {
+      resellerId: reseller.id,
+      name: "Deniz Yıldız",
+      email: "deniz@example.com",
+      emailKey: "deniz@example.com",
+      // Nobody has its link: it is sent again from the page.
+      tokenHash: Uint8Array.from(digest(newToken("dsb"))),
+      expiresAt: fromNow(7 * DAY),
+    },
+  });
   for (const [name, days] of [
     ["Arslan Ajans", 9],
     ["Arslan Akademi", -3],

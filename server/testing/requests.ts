@@ -122,6 +122,13 @@ const BODIES: Record<string, Record<string, unknown>> = {
   confirmDeletion: { code: "000000", confirmation: "no" },
   // A test's token does not belong to a reseller.
   putPortal: { domain: "portal.example.com", brand_name: "Kaya", lock_customers: false, expected: null },
+  // Nor has it a fresh proof of identity.
+  signAgreement: { version: "none", typed_name: "Nobody", accepted: true },
+  putReferral: { joined: null, code: "KAYA2026", display_name: null, city: null, public: null },
+  setCustomerStatus: { is_active: true, reason: "Nothing changes" },
+  addCustomerNote: { body: "Not" },
+  // A disposable address: nobody is invited.
+  inviteCustomer: { name: "Ayşe Kaya", email: "nobody@mailinator.com", phone: "+905321234567" },
   putMenuLabels: { menu_labels: { dashboard: null }, expected: {} },
   // A test's token has no fresh proof of identity.
   putMailAccount: MAIL_ACCOUNT,
@@ -189,6 +196,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   putSettings: {
     bank: { holder: "Kaya A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" },
     vat_rate: 20,
+    referral_rate: 0,
     expected_updated_at: { bank: "2020-01-01T00:00:00.000000Z" },
   },
   putPlan: {
@@ -209,6 +217,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   createOrder: { plan_id: 2_147_483_647 },
   // For an account without a slot.
   createSite: {
+    customer_id: null,
     name: "Kaya Kahve",
     domain: "hostile.example.com",
     widget_color: "#4F46E5",

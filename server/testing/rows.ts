@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type AccountRelation, declared } from "@/server/core/domain";
-import { makeSite } from "@/server/demo/makers";
+import { makePayment, makeSite } from "@/server/demo/makers";
 import { accountRelations } from "@/server/domains/accounts/personal-data/statements";
 import { pool } from "@/server/infrastructure/database/client";
 
@@ -33,6 +33,7 @@ export async function makeRow(
   for (const each of columns) if (each.required || each.type === "text") row[each.name] = sample(each, mark);
   row[column] = owner;
   if ("site_id" in row) row.site_id = (await makeSite(owner)).id;
+  if ("payment_id" in row) row.payment_id = (await makePayment(owner)).id;
   const names = Object.keys(row);
   const places = names.map((_, index) => `$${index + 1}`);
   const { rows } = await pool().query(

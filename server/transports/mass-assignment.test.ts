@@ -67,6 +67,7 @@ const SUCCEEDS: Record<string, (n: number) => Record<string, unknown>> = {
   createUserToken: () => ({ name: "CI", abilities: ["read"], expires_in_days: 30 }),
   changeConsents: () => ({ consents: { marketing: true } }),
   createInvitation: (n) => ({ name: "Ece", email: `mass.${n}@example.com` }),
+  putReferral: () => ({ joined: true, city: "Ankara" }),
   putPortal: (n) => ({ domain: `mass-portal-${n}.example.com`, brand_name: "X" }),
 };
 

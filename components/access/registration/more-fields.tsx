@@ -7,6 +7,7 @@ import { useFormContext, useFormState, useWatch } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
 import { Ltr } from "@/components/ui/bidi";
 import { NativeSelect } from "@/components/ui/native-select";
+import { ResellerPicker } from "./reseller-picker";
 import { useBrowserZone, zoneOptions } from "./use-browser-zone";
 
 /** Values that are filled in automatically, time zone and referral code: shown in one line, and editable. */
@@ -16,7 +17,7 @@ export function MoreFields() {
   const [open, setOpen] = useState(false);
   const [chosenZone, code] = useWatch({ name: ["timezone", "referral_code"] }) as (string | null)[];
   const { errors } = useFormState({ name: "referral_code" });
-  const { setFocus } = useFormContext();
+  const { setFocus, setValue } = useFormContext();
 
   // The server reports an unknown code: its field must be visible to be corrected.
   const wrong = Boolean(errors.referral_code);
@@ -56,6 +57,7 @@ export function MoreFields() {
             />
           )}
         </FormField>
+        <ResellerPicker onChoose={(chosen) => setValue("referral_code", chosen, { shouldDirty: true })} />
         <FormField
           name="referral_code"
           label={t("referralCode")}

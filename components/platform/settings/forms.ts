@@ -8,3 +8,4 @@ const fields = fieldsOf(putSettings).shape;
 
 export const bankForm = { body: required(fields.bank) };
 export const vatForm = { body: z.object({ vat_rate: required(fields.vat_rate) }) };
+export const referralForm = { body: z.object({ referral_rate: required(fields.referral_rate) }) };

@@ -17,20 +17,30 @@ import { type CreatedSite, useSiteForm } from "./use-site-form";
 
 export interface NewSiteProps {
   forecast: SiteForecast;
+  /** Whose site it becomes, when it is not the reader's own. */
+  customer?: { id: number; name: string };
   offer: ReactNode;
   /** Address of the widget's script, where the platform has one. */
   script: string | undefined;
 }
 
 /** Creates a site: its cost, the form next to the live widget, and finally its key. */
-export function NewSite({ forecast, offer, script }: NewSiteProps) {
+export function NewSite({ forecast, customer, offer, script }: NewSiteProps) {
   const t = useTranslations("sites");
   const [created, setCreated] = useState<CreatedSite>();
   if (created) return <SiteCreated created={created} script={script} />;
   const header = (
     <PageHeader
       title={t("new.title")}
-      description={forecast.mode === "upgrade" ? undefined : t("new.text")}
+      description={
+        customer
+          ? t.rich("new.forCustomer", {
+              name: () => <bdi className="font-medium text-fg">{customer.name}</bdi>,
+            })
+          : forecast.mode === "upgrade"
+            ? undefined
+            : t("new.text")
+      }
     />
   );
   if (forecast.mode === "upgrade") {
@@ -44,23 +54,28 @@ export function NewSite({ forecast, offer, script }: NewSiteProps) {
   return (
     <>
       {header}
-      <SiteForm forecast={forecast} offer={offer} onCreated={setCreated} />
+      <SiteForm forecast={forecast} customerId={customer?.id} offer={offer} onCreated={setCreated} />
     </>
   );
 }
 
 function SiteForm({
   forecast: first,
+  customerId,
   offer,
   onCreated,
 }: {
   forecast: SiteForecast;
+  customerId: number | undefined;
   offer: ReactNode;
   onCreated: (created: CreatedSite) => void;
 }) {
   const t = useTranslations("sites");
   const [view, setView] = useState<"form" | "preview">("form");
-  const { form, forecast, confirmed, confirm, refused, closeRefusal } = useSiteForm(first, onCreated);
+  const { form, forecast, confirmed, confirm, refused, closeRefusal } = useSiteForm(first, {
+    customerId,
+    onCreated,
+  });
   return (
     <>
       <div className="mb-5 lg:hidden">

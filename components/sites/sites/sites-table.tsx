@@ -43,10 +43,13 @@ export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) 
       label: t(view.is_active === "true" ? "filter.active" : "filter.suspended"),
       onRemove: () => narrow({ is_active: null }),
     });
+  // The rows of an account name it.
+  const named = (id: string) =>
+    ownerName(Number(id), list.table.rows.find(({ user_id }) => user_id === Number(id))?.owner_name);
   if (view.user_id)
     chips.push({
       id: "user_id",
-      label: t("filter.owner", { name: ownerName(Number(view.user_id)) }),
+      label: t("filter.owner", { name: named(view.user_id) }),
       onRemove: () => narrow({ user_id: null }),
     });
 

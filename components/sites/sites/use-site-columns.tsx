@@ -21,7 +21,8 @@ interface Options {
 /** The columns of the list of sites, and what an owner is called in it. */
 export function useSiteColumns({ owner, onOwner, mayChange }: Options) {
   const t = useTranslations("sites");
-  const ownerName = (id: number) => (id === owner?.id ? t("owner.own") : t("owner.account", { id }));
+  const ownerName = (id: number, name?: string) =>
+    id === owner?.id ? t("owner.own") : (name ?? t("owner.account", { id }));
   const columns: Column<Site>[] = [
     {
       id: "name",
@@ -87,9 +88,9 @@ export function useSiteColumns({ owner, onOwner, mayChange }: Options) {
           type="button"
           title={t("owner.filter")}
           onClick={() => onOwner(site.user_id)}
-          className="min-h-6 whitespace-nowrap rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
+          className="wrap-anywhere line-clamp-2 min-h-6 max-w-56 rounded-control text-start hover:text-primary-text hover:underline hover:underline-offset-4"
         >
-          {ownerName(site.user_id)}
+          <bdi>{ownerName(site.user_id, site.owner_name)}</bdi>
         </button>
       ),
     });

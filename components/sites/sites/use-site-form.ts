@@ -23,14 +23,18 @@ const EMPTY = {
 };
 
 /** The form of a new site, and the dialog for slots that ran out while it was filled in. */
-export function useSiteForm(first: SiteForecast, onCreated: (created: CreatedSite) => void) {
+export function useSiteForm(
+  first: SiteForecast,
+  { customerId, onCreated }: { customerId?: number; onCreated: (created: CreatedSite) => void },
+) {
+  const asked = customerId === undefined ? undefined : { query: { customer_id: String(customerId) } };
   const utils = api.useUtils();
   const create = api.sites.create.useMutation();
   const [refused, setRefused] = useState<SiteForecast>();
   const [confirmed, setConfirmed] = useState(false);
   // Not a form value: a restored draft must never contain a confirmation.
   const confirmation = useRef(false);
-  const { data: forecast } = api.sites.getForecast.useQuery(undefined, { initialData: first });
+  const { data: forecast } = api.sites.getForecast.useQuery(asked, { initialData: first });
 
   function confirm(next: boolean) {
     confirmation.current = next;
@@ -41,7 +45,7 @@ export function useSiteForm(first: SiteForecast, onCreated: (created: CreatedSit
   async function showForecast(mode: SiteForecast["mode"]) {
     setRefused({ ...forecast, mode, subscription: null });
     confirm(false);
-    const now = await utils.sites.getForecast.fetch(undefined, { staleTime: 0 }).catch(() => null);
+    const now = await utils.sites.getForecast.fetch(asked, { staleTime: 0 }).catch(() => null);
     if (now?.mode === mode) setRefused(now);
   }
 
@@ -57,9 +61,15 @@ export function useSiteForm(first: SiteForecast, onCreated: (created: CreatedSit
     () => import("@/server/domains/sites/sites/contract").then((file) => file.createSite),
     {
       defaultValues: EMPTY,
-      draft: "site.new",
+      draft: customerId === undefined ? "site.new" : `site.new.${customerId}`,
       submit: (values) =>
-        create.mutateAsync({ body: { ...values, confirm_pay_per_site: confirmation.current || undefined } }),
+        create.mutateAsync({
+          body: {
+            ...values,
+            customer_id: customerId,
+            confirm_pay_per_site: confirmation.current || undefined,
+          },
+        }),
       onError,
       onSuccess: (created) => {
         void utils.sites.invalidate();

@@ -20,6 +20,9 @@ import type { OpenedInvitation } from "./types";
 
 const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;
 
+/** What the invitation says, by what the account becomes. */
+const KIND_TEXTS = { agent: "agent", sub_user: "subUser", customer: "customer" } as const;
+
 export interface AcceptInvitationProps {
   token?: string;
   /** The invitation of the link; undefined when the link is no longer valid. */
@@ -65,7 +68,7 @@ function AcceptForm({
 }) {
   const t = useTranslations("auth");
   const enter = useEnter();
-  const { inviter, site, email } = invitation;
+  const { inviter, site, email, kind } = invitation;
   const form = useOperationForm(() => import("./forms").then((file) => file.acceptForm), {
     defaultValues: { name: invitation.name, password: "", consents: noConsents },
     submit: async ({ password, ...values }) => {
@@ -87,7 +90,7 @@ function AcceptForm({
     <>
       <PageHeader
         title={t("invitation.title")}
-        description={t.rich(site ? "invitation.agent" : "invitation.subUser", {
+        description={t.rich(`invitation.${KIND_TEXTS[kind]}`, {
           inviter: () => <bdi className="font-medium text-fg">{inviter}</bdi>,
           site: () => <bdi className="font-medium text-fg">{site?.name}</bdi>,
         })}

@@ -7,7 +7,16 @@ import { seal, unseal } from "./seal";
 const PURPOSE = "former_keys";
 
 /** Purposes whose keys check rows that nobody can write again: what they were made of is not stored. */
-const KEPT = ["code", "consents", "consents:erased", "consents:head", "passkeys"];
+const KEPT = [
+  "agreements",
+  "agreements:erased",
+  "agreements:head",
+  "code",
+  "consents",
+  "consents:erased",
+  "consents:head",
+  "passkeys",
+];
 
 /** Tells secrets apart without telling anything about them. */
 export function fingerprintOf(secret: string): string {

@@ -87,6 +87,22 @@ const RECORDS: Record<string, Make> = {
         expiresAt: fromNow(DAY),
       },
     }),
+  "/api/reseller/customers/": (resellerId) => makeUser({ resellerId }),
+  "/api/reseller/invitations/": (resellerId) =>
+    prisma().customerInvitation.create({
+      data: {
+        resellerId,
+        name: "Ece",
+        email: `${ulid()}@example.com`,
+        emailKey: `${ulid()}@example.com`,
+        tokenHash: secretHash(),
+        expiresAt: fromNow(DAY),
+      },
+    }),
+  "/api/reseller/notes/": async (resellerId) => {
+    const customer = await makeUser({ resellerId });
+    return prisma().customerNote.create({ data: { resellerId, customerId: customer.id, body: "Not" } });
+  },
   "/api/team/members/": (parentUserId) => makeUser({ parentUserId }),
   "/api/admin/payments/": async (userId) => {
     const payment = await makePayment(userId);

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { BankCard } from "@/components/platform/settings/bank-card";
+import { ReferralCard } from "@/components/platform/settings/referral-card";
 import { VatCard } from "@/components/platform/settings/vat-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
@@ -29,6 +30,7 @@ export default async function SettingsPage() {
         <div className="flex max-w-form flex-col gap-6">
           <BankCard settings={settings} />
           <VatCard settings={settings} />
+          <ReferralCard settings={settings} />
         </div>
       </ClientMessages>
     </>

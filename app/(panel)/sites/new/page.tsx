@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { PlanOffer } from "@/components/billing/subscriptions/plan-offer";
 import { ClientMessages } from "@/components/shell/client-messages";
@@ -6,6 +7,7 @@ import { NewSite } from "@/components/sites/sites/new-site";
 import { ForbiddenState } from "@/components/ui/forbidden-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { env } from "@/server/core/env";
+import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
 
@@ -14,8 +16,14 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-export default async function NewSitePage() {
-  const [t, { user, viewer }, { api }] = await Promise.all([getTranslations("sites"), signedIn(), panel()]);
+/** `?customer_id=`: a reseller creates the site for this customer. */
+export default async function NewSitePage({ searchParams }: PageProps<"/sites/new">) {
+  const [t, { user, viewer }, { api }, query] = await Promise.all([
+    getTranslations("sites"),
+    signedIn(),
+    panel(),
+    searchParams,
+  ]);
   if (viewer === "agent") {
     return (
       <ForbiddenState
@@ -27,12 +35,14 @@ export default async function NewSitePage() {
       </ForbiddenState>
     );
   }
-  const forecast = await api.sites.getForecast();
+  const customer = viewer === "reseller" ? await customerOf(query.customer_id) : undefined;
+  const forecast = await api.sites.getForecast(customer && { query: { customer_id: String(customer.id) } });
   const plans = forecast.mode === "upgrade" ? await api.subscriptions.list() : undefined;
   return (
     <ClientMessages namespaces={["sites", "widget"]}>
       <NewSite
         forecast={forecast}
+        customer={customer}
         script={env().WIDGET_SCRIPT_URL}
         offer={
           <PlanOffer initial={plans} email={env().SUPPORT_EMAIL} viaReseller={user.reseller_id !== null} />
@@ -40,4 +50,16 @@ export default async function NewSitePage() {
       />
     </ClientMessages>
   );
+}
+
+/** A customer of the reader; a number of nobody's, or of somebody else's, is no page. */
+async function customerOf(given: string | string[] | undefined) {
+  if (typeof given !== "string") return undefined;
+  const { api } = await panel();
+  const { customer } = await api.customers.get({ params: { id: given } }).catch((error: unknown) => {
+    const cause = (error as Error).cause;
+    if (isAppError(cause) && (cause.status === 403 || cause.status === 404)) notFound();
+    throw error;
+  });
+  return { id: customer.id, name: customer.name };
 }

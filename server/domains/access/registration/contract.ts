@@ -15,6 +15,7 @@ import {
 } from "@/server/core/schema";
 import { Consents, MANDATORY_GIVEN } from "@/server/domains/accounts/consents/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
+import { REFERRAL_QUERY_MIN } from "./policy";
 
 export const RegisterInput = z
   .object({
@@ -69,4 +70,29 @@ export const register = operation({
     message,
   }),
   errors: ["consents_missing", "sign_up_refused"],
+});
+
+/** A reseller that people who sign up can choose (docs/contract.md 2.5). */
+const ReferralReseller = z
+  .object({
+    display_name: z.string().meta({ example: "Arslan Ajans" }),
+    city: z.string().meta({ example: "Ankara" }),
+    code: z.string().meta({ example: "ARSLAN34" }),
+  })
+  .meta({ id: "ReferralReseller" });
+
+export const listReferralResellers = operation({
+  id: "listReferralResellers",
+  method: "GET",
+  path: "/api/public/referral-resellers",
+  tag: "Resellers",
+  summary: "Find a reseller by name, city or code",
+  description:
+    "Resellers who joined the referral programme and agreed to be listed, at most 50, by name. `q` has at least two characters; " +
+    "without it, the first 50.",
+  access: "public",
+  limit: { points: 30, per: 60, by: "ip" },
+  query: z.object({ q: line({ min: REFERRAL_QUERY_MIN, max: 100 }).meta({ example: "ankara" }).nullish() }),
+  status: 200,
+  output: z.object({ data: z.array(ReferralReseller) }),
 });

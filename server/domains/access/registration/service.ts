@@ -1,6 +1,7 @@
 import type { Context } from "@/server/core/context";
-import type { Input, Output } from "@/server/core/contract";
+import { type Input, type Output, RawJson } from "@/server/core/contract";
 import { AppError, invalidCounted } from "@/server/core/errors";
+import { searchWords } from "@/server/core/fold";
 import { mailLocale } from "@/server/core/locale";
 import { storedPhone } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
@@ -14,8 +15,9 @@ import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
 import { openAccount } from "@/server/domains/accounts/users/service/open";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
-import type { register as registerOperation } from "./contract";
+import type { listReferralResellers, register as registerOperation } from "./contract";
 import { guardSignUp } from "./spam-guard.provider";
+import { listListed } from "./statements";
 
 export { guardSignUp };
 
@@ -77,4 +79,16 @@ async function resellerOf({ db }: Context, code: string | null | undefined): Pro
   });
   if (!reseller) throw invalidCounted("referral_code", "referral_code");
   return reseller.userId;
+}
+
+/** The resellers who take part in the referral programme and agreed to be found, for everybody. */
+export async function listResellers(
+  ctx: Context,
+  { query }: Input<typeof listReferralResellers>,
+): Promise<RawJson> {
+  const words = searchWords(query.q);
+  const [row] = await listListed(ctx, {
+    patterns: words.map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`),
+  });
+  return new RawJson(row!.body);
 }

@@ -158,7 +158,7 @@ export const resetPassword = operation({
 });
 
 /** A gate between an account and the panel. */
-const ExplainedGate = z
+export const ExplainedGate = z
   .object({
     gate: z
       .enum(["email_verified", "account_active", "portal", "second_factor"])

@@ -1,6 +1,6 @@
 import type { Context, Role, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
-import { refuse } from "@/server/core/errors";
+import { invalid, refuse } from "@/server/core/errors";
 import { mainHost, portalUrl } from "@/server/core/portal";
 import { findAgreement, portalsAround } from "./statements";
 
@@ -58,12 +58,36 @@ export async function lockedOut(
     : { url: env().APP_URL, brand: env().APP_NAME };
 }
 
-/** Throws `agreement_unsigned` for a reseller who has not signed the agreement. Others pass. */
-export async function requireSigned({
-  sql,
-  actor,
-}: Pick<Context<UserActor>, "sql" | "actor">): Promise<void> {
-  if (actor.role !== "reseller") return;
-  const [desk] = await findAgreement({ sql }, { userId: actor.id });
-  if (!desk?.signed) throw refuse("agreement_unsigned");
+type Caller = Pick<Context<UserActor>, "sql" | "actor">;
+
+/** Whether an account has signed the agreement, and the signature still counts. */
+export async function hasSigned({ sql }: Pick<Context, "sql">, userId: number): Promise<boolean> {
+  const [desk] = await findAgreement({ sql }, { userId });
+  return desk?.signed === true;
+}
+
+/**
+ * Throws `agreement_unsigned` for a reseller whose signature is of a text that counts no more, or who never signed. Others
+ * pass.
+ */
+export async function requireSigned(ctx: Caller): Promise<void> {
+  if (ctx.actor.role === "reseller" && !(await hasSigned(ctx, ctx.actor.id)))
+    throw refuse("agreement_unsigned");
+}
+
+/** Everything below `/api/reseller/` is for resellers who have signed. Throws `forbidden`, and `agreement_unsigned`. */
+export async function requireReseller(ctx: Caller): Promise<void> {
+  if (ctx.actor.role !== "reseller") throw refuse("forbidden");
+  await requireSigned(ctx);
+}
+
+/** The same, where administrators may name the reseller. Returns the reseller's account. */
+export async function resellerOf(ctx: Caller, named: number | null | undefined): Promise<number> {
+  if (ctx.actor.role === "admin") {
+    if (named == null) throw invalid("reseller_id", "required");
+    return named;
+  }
+  await requireReseller(ctx);
+  if (named != null && named !== ctx.actor.id) throw refuse("forbidden");
+  return ctx.actor.id;
 }

@@ -34,6 +34,12 @@ export const portalsAround = statement(PortalAround)<Person>`
     from reseller_portals p, above
    where p.verified_at is not null and (p.domain = ${({ here }) => here} or p.reseller_id = above.reseller_id)`;
 
-/** Within the transaction of statements that creates a site. */
+/**
+ * Within the transaction of statements that creates a site. A signature counts until a text that was published after it
+ * is required.
+ */
 export const findAgreement = statement(z.strictObject({ signed: z.boolean() }))<{ userId: number }>`
-  select agreement_signed_at is not null as signed from resellers where user_id = ${({ userId }) => userId}`;
+  select agreement_signed_at is not null and not exists (
+           select from legal_texts t
+            where t.key = 'agreement' and t.required_from <= now() and t.published_at > agreement_signed_at) as signed
+    from resellers where user_id = ${({ userId }) => userId}`;

@@ -1,6 +1,10 @@
-import { domain } from "@/server/core/domain";
+import { domain, job } from "@/server/core/domain";
+import { foldUsersJob } from "./jobs";
 
 export const users = domain({
+  jobs: {
+    fold_users: job(foldUsersJob, { cron: "*/5 * * * *" }),
+  },
   relations: [
     { table: "users", column: "parent_user_id", topic: "team", onDeletion: "detach", export: "team" },
     {

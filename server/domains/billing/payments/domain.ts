@@ -33,6 +33,13 @@ export const payments = domain({
   },
   relations: [
     { table: "payments", column: "user_id", topic: "billing", onDeletion: "keep", export: "payments" },
+    {
+      table: "referral_earnings",
+      column: "reseller_id",
+      topic: "billing",
+      onDeletion: "keep",
+      export: "referral_earnings",
+    },
     { table: "payments", column: "recorded_by_id", of: "others", export: ACTED },
     { table: "payments", column: "reversed_by_id", of: "others", export: ACTED },
     { table: "accounting_documents", column: "skipped_by_id", of: "others", export: ACTED },

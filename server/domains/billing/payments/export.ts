@@ -28,4 +28,23 @@ export const exports = {
       createdAt: row.createdAt,
     }));
   },
+
+  referral_earnings: async (db, resellerId) => {
+    const rows = await db.referralEarning.findMany({
+      where: { resellerId },
+      orderBy: { id: "asc" },
+      select: {
+        amountMinor: true,
+        ratePercent: true,
+        state: true,
+        createdAt: true,
+        payment: { select: { currency: true } },
+      },
+    });
+    return rows.map(({ amountMinor, payment, ...row }) => ({
+      ...row,
+      amount: amountOf(amountMinor),
+      currency: payment.currency,
+    }));
+  },
 } as const satisfies Record<string, Reader>;

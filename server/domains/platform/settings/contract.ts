@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { count, message, recordId, success, timestamp } from "@/server/core/schema";
-import { BankAccount, BankDetails, SETTING_KEYS, VatRate } from "@/server/core/settings";
+import { BankAccount, BankDetails, ReferralRate, SETTING_KEYS, VatRate } from "@/server/core/settings";
 
 const Setting = z
   .object({
@@ -48,8 +48,13 @@ export const putSettings = operation({
   body: z.object({
     bank: BankAccount.nullish(),
     vat_rate: VatRate.nullish(),
+    referral_rate: ReferralRate.nullish(),
     expected_updated_at: z
-      .object({ bank: timestamp.nullable().optional(), vat_rate: timestamp.nullable().optional() })
+      .object({
+        bank: timestamp.nullable().optional(),
+        vat_rate: timestamp.nullable().optional(),
+        referral_rate: timestamp.nullable().optional(),
+      })
       .optional(),
   }),
   status: 200,

@@ -305,7 +305,7 @@ describe("an erasure", () => {
     }
   });
 
-  it("of an account with a trace leaves texts in the consents only", async () => {
+  it("of an account with a trace leaves texts in consents and contracts only", async () => {
     const someone = await person();
     await everything(someone.id, { trace: true });
     const planted = await plantCanaries(someone.id);
@@ -314,8 +314,14 @@ describe("an erasure", () => {
     const { json } = await remove(someone.token);
     expect(json.mode).toBe("anonymized");
     await work();
-    // The proof of a consent includes where and with what it was given; that of a payment, what the bank says of it.
+    // The proof of a consent includes where and with what it was given, that of an agreement the name that was typed; that
+    // of a payment, what the bank says of it.
     expect(hitsIn(await dump(), planted)).toEqual([
+      "agreement_signatures.ip",
+      "agreement_signatures.locale",
+      "agreement_signatures.typed_name",
+      "agreement_signatures.user_agent",
+      "agreement_signatures.version",
       "consent_records.ip",
       "consent_records.key",
       "consent_records.locale",

@@ -8,6 +8,7 @@ import {
   expiry,
   flag,
   hexColor,
+  id,
   ipAddress,
   line,
   MAX_ID,
@@ -21,7 +22,7 @@ import {
 } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
-import { GRACE_MAX_MINUTES, LIST_MAX, MESSAGES_MAX, SUSPENSION_REASONS } from "./policy";
+import { asksForPage, GRACE_MAX_MINUTES, LIST_MAX, MESSAGES_MAX, SUSPENSION_REASONS, WALK } from "./policy";
 
 /** A site (docs/contract.md 2.3). Secrets are masked: see each field. */
 export const Site = z
@@ -77,6 +78,8 @@ export const Confirmation = z.object({
 const SiteInput = z.object({
   name: siteName,
   domain: domainName,
+  /** For resellers: the customer whose site it becomes. A slot of the customer pays first, a licence of the reseller then. */
+  customer_id: id.nullish(),
   ...SiteSettings.shape,
   ...Confirmation.shape,
 });
@@ -103,11 +106,10 @@ const SiteFilter = listFilter({
     is_active: queryFlag.meta({ example: "true" }).nullish(),
     /** Only sites of this account. */
     user_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
+    /** Only sites of this customer and of the accounts below. */
+    customer_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
   },
 });
-
-/** What cannot be sent together with a page: the walk has an order and a size of its own. */
-const WALK = ["after", "limit"] as const;
 
 export const listSites = operation({
   id: "listSites",
@@ -136,13 +138,11 @@ export const listSites = operation({
           ctx.addIssue({ code: "custom", path: [field], message: "validation.not_with_page" });
     }),
   status: 200,
-  output: z.object({ data: z.array(Site), meta: PageMeta.optional() }),
+  output: z.object({
+    data: z.array(Site.extend({ owner_name: z.string().meta({ example: "Ayşe Kaya" }).optional() })),
+    meta: PageMeta.optional(),
+  }),
 });
-
-/** Whether a list of sites is asked for as a page, or as the walk through all of them. */
-export function asksForPage(query: Record<string, unknown>): boolean {
-  return Object.entries(query).some(([name, value]) => value != null && !WALK.includes(name as never));
-}
 
 export const downloadSites = operation({
   id: "downloadSites",
@@ -268,6 +268,8 @@ export const getSiteForecast = operation({
   tag: "Sites",
   summary: "Forecast what the next site will cost",
   access: "token",
+  description: "With `customer_id`, for resellers: what the next site of this customer will cost.",
+  query: z.object({ customer_id: SiteFilter.shape.customer_id }),
   status: 200,
   output: z.object({
     success,

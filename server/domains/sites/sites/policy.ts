@@ -38,3 +38,11 @@ export function reachesSite(scope: Scope, site: SiteLineage): boolean {
   if (role === "admin" || site.userId === userId || site.ownerParentId === userId) return true;
   return role === "reseller" && (site.ownerResellerId === userId || site.parentResellerId === userId);
 }
+
+/** What cannot be sent together with a page: the walk has an order and a size of its own. */
+export const WALK = ["after", "limit"] as const;
+
+/** Whether a list of sites is asked for as a page, or as the walk through all of them. */
+export function asksForPage(query: Record<string, unknown>): boolean {
+  return Object.entries(query).some(([name, value]) => value != null && !WALK.includes(name as never));
+}

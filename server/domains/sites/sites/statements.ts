@@ -83,11 +83,11 @@ export const listResellerSites = statement(Body)<Page & { userId: number }>`
            where reseller_id = ${(given) => given.userId} and id > ${(given) => given.after} and deleted_at is null
            order by id limit ${(given) => given.limit}) s`;
 
-/** JSON by PostgreSQL: the sites of a page in its order, without what the caller may not read. */
+/** JSON by PostgreSQL: the sites of a page in its order, with their owners, without what the caller may not read. */
 export const listById = statement(Body)<{ ids: number[]; hidden: object }>`
-  select coalesce(jsonb_agg(${SITE}::jsonb || ${(given) => given.hidden}::jsonb order by page.place), '[]')::text as body
+  select coalesce(jsonb_agg(${SITE}::jsonb || jsonb_build_object('owner_name', owner.name) || ${(given) => given.hidden}::jsonb order by page.place), '[]')::text as body
     from unnest(${(given) => given.ids}::int[]) with ordinality as page(id, place)
-    join sites s using (id) where s.deleted_at is null`;
+    join sites s using (id) join users owner on owner.id = s.user_id where s.deleted_at is null`;
 
 /** JSON by PostgreSQL: one site as its owner and as an agent read it, with who stands above it. */
 export const findSite = statement(
@@ -110,6 +110,8 @@ export const findSite = statement(
 
 export interface NewSite {
   userId: number;
+  /** Who creates it: the owner, or the owner's reseller. */
+  actorId: number;
   /** Whether the site is paid for in another way when no slot is free. */
   withoutSlot: boolean;
   name: string;
@@ -160,7 +162,7 @@ export const insertSite = statement(
          on conflict (domain) do nothing returning *),
        noted as (
          ${INTO_ENTRIES}
-         select 'user', user_id, ${(site) => site.caller.ip}, ${(site) => site.caller.userAgent},
+         select 'user', ${(site) => site.actorId}::int, ${(site) => site.caller.ip}, ${(site) => site.caller.userAgent},
                 ${(site) => site.caller.requestId}, 'site.created', 'Site', id::text,
                 jsonb_build_object('mode', case when subscription_id is null then 'pay_per_site' else 'subscription_slot' end)
            from made)
@@ -206,6 +208,20 @@ export const lockRow = statement(z.strictObject({ id: z.int() }))<{ siteId: numb
 /** Row lock that lets the site change, but not be deleted. */
 export const holdRow = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
   select id from sites where id = ${(given) => given.siteId} and deleted_at is null for key share`;
+
+interface CustomerOf {
+  customerId: number;
+  resellerId: number;
+}
+/** Within the transaction of statements that creates a site: whether an account is the reseller's customer. */
+export const findCustomer = statement(z.strictObject({ id: z.int() }))<CustomerOf>`
+  select id from users where id = ${(given) => given.customerId} and reseller_id = ${(given) => given.resellerId}
+     and anonymised_at is null`;
+
+/** Row lock: the customer stays the reseller's, while a site is created for them. */
+export const holdCustomer = statement(z.strictObject({ id: z.int() }))<CustomerOf>`
+  select id from users where id = ${(given) => given.customerId} and reseller_id = ${(given) => given.resellerId}
+     and anonymised_at is null for no key update`;
 
 /** Row locks before several sites are retired. */
 export const lockRows = statement(z.strictObject({ id: z.int() }))<{ ids: number[] }>`

@@ -35,6 +35,7 @@ export const getPortal = operation({
   ability: "reseller:read",
   status: 200,
   output,
+  errors: ["agreement_unsigned"],
 });
 
 export const putPortal = operation({
@@ -71,5 +72,5 @@ export const deletePortal = operation({
   ability: "*",
   status: 200,
   output: Done,
-  errors: ["identity_unproven", "record_not_found"],
+  errors: ["agreement_unsigned", "identity_unproven", "record_not_found"],
 });

@@ -190,6 +190,8 @@ export const getInvitation = operation({
       inviter: z.string().meta({ example: "Mert Demir" }),
       site: TeamSite.pick({ name: true, domain: true }).nullable(),
       expires_at: expiry,
+      /** What the account becomes. */
+      kind: z.enum(["agent", "sub_user", "customer"]).meta({ example: "agent" }),
     }),
   }),
   errors: ["invitation_invalid"],

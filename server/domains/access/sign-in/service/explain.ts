@@ -22,18 +22,24 @@ export async function explain(
   { params, query }: Input<typeof explainGates>,
 ): Promise<Output<typeof explainGates>> {
   if (ctx.actor.role !== "admin") throw refuse("forbidden");
-  const user = await findCandidate(ctx, { id: params.id });
-  if (!user) throw refuse("record_not_found", { params: { model: "User", id: params.id } });
+  const gates = await gatesOf(ctx, params.id, query.host ?? null);
+  const stopped = gates.find(({ open }) => !open);
+  return { success: true, user_id: params.id, gates, stopped_by: stopped?.gate ?? null };
+}
+
+/** What a sign-in would meet, for whoever may know it. Throws `record_not_found`. */
+export async function gatesOf(ctx: Context, id: number, host: string | null = null): Promise<Explained[]> {
+  const user = await findCandidate(ctx, { id });
+  if (!user) throw refuse("record_not_found", { params: { model: "User", id } });
   const gates: Explained[] = [];
   for (const gate of ["email_verified", "account_active", "portal"] as const) {
-    const refusal = await GATES[gate]({ ...ctx, host: query.host ?? null }, user);
+    const refusal = await GATES[gate]({ ...ctx, host }, user);
     const reason = refusal ? text(ctx.locale, `errors.${refusal.code}`, refusal.extras.params) : null;
     gates.push(explained(gate, reason));
   }
   const factor = user.has_second_factor ? text(ctx.locale, "responses.second_factor_due") : null;
   gates.push(explained("second_factor", factor));
-  const stopped = gates.find(({ open }) => !open);
-  return { success: true, user_id: user.id, gates, stopped_by: stopped?.gate ?? null };
+  return gates;
 }
 
 function explained(gate: Explained["gate"], reason: string | null): Explained {

@@ -6,6 +6,7 @@ import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { isHeld } from "./find";
+import { refold } from "./search";
 
 /** Excludes columns with a function of their own: the address, and credits, which the ledger moves. */
 type Changes = Omit<
@@ -16,6 +17,7 @@ type Changes = Omit<
   | "pendingEmail"
   | "pendingEmailKey"
   | "pendingBy"
+  | "searchText"
   | "credits"
   | "createdAt"
   | "updatedAt"
@@ -47,12 +49,14 @@ export async function updateUser(
   changes: Changes | typeof BLANK,
 ): Promise<boolean> {
   const { count } = await db.user.updateMany({ where: account, data: changes });
+  if (count === 1 && ("name" in changes || "phone" in changes)) await refold({ db }, account.id);
   return count === 1;
 }
 
 /** Changes the spelling of the same address; an account that has another one by now keeps it. */
 export async function respellAddress({ db }: Pick<Work, "db">, userId: number, email: string): Promise<void> {
   await db.user.updateMany({ where: { id: userId, emailKey: emailKey(email) }, data: { email } });
+  await refold({ db }, userId);
 }
 
 const NOT_PENDING = { pendingEmail: null, pendingEmailKey: null, pendingBy: null };
@@ -95,6 +99,7 @@ export async function takeAddress(
     throw isTaken(error, "email_key") ? invalidCounted("email", "email_in_use") : error;
   });
   if (await isHeld({ db }, { email, by: userId })) throw invalidCounted("email", "email_in_use");
+  await refold({ db }, userId);
 }
 
 /**

@@ -7,6 +7,7 @@ import { type ConsentSource, recordConsents } from "@/server/domains/accounts/co
 import { addCredits } from "@/server/domains/accounts/credits/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { isHeld } from "./find";
+import { searchTextOf } from "./search";
 
 /** Data of a new account; anything left out is empty. */
 export type NewAccount = Pick<
@@ -47,7 +48,7 @@ export async function openAccount(
 ): Promise<number | undefined> {
   const { email } = account;
   const [user] = await tx.db.user.createManyAndReturn({
-    data: [{ ...account, emailKey: emailKey(email) }],
+    data: [{ ...account, emailKey: emailKey(email), searchText: searchTextOf({ phone: null, ...account }) }],
     skipDuplicates: true,
     select: { id: true },
   });

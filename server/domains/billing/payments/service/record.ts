@@ -15,6 +15,7 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { payLicence } from "../contract";
 import { lockCustomer } from "../statements";
+import { earn } from "./earnings";
 
 /** Purpose of the seal on whom an invoice is made out to. */
 export const BILL_TO_PURPOSE = "bill_to";
@@ -97,6 +98,7 @@ export async function record(
     },
     select: { id: true },
   });
+  await earn(tx, { userId: customer.id, paymentId: id, netMinor: net });
   await audit(tx, {
     action: "payment.recorded",
     object: { type: "Payment", id },

@@ -13,6 +13,7 @@ import { type Released, releaseSites, type TouchedSite } from "@/server/domains/
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { REVERSE_WORDS, type reversePayment } from "../contract";
 import { lockCustomer } from "../statements";
+import { voidEarning } from "./earnings";
 import { languageOf, mailCustomer, paymentOf } from "./record";
 import { reopenRenewed } from "./subscription";
 
@@ -42,6 +43,7 @@ export async function reverse(
     });
     if (!reversed) throw refuse("payment_reversed");
     const { moved, suspended } = await takeBack(tx, { ...reversed, userId: known.userId });
+    await voidEarning(tx, id);
     await tx.db.accountingDocument.updateMany({
       where: { paymentId: id, state: "queued" },
       data: { state: "cancelled" },

@@ -173,13 +173,25 @@ async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<v
   });
   await db.payment.updateMany({ where: { userId }, data: { note: null, reverseReason: null } });
   await db.creditEntry.updateMany({ where: { userId }, data: { note: null } });
-  await db.reseller.updateMany({ where: { userId }, data: { referralCode: null } });
+  await db.reseller.updateMany({
+    where: { userId },
+    data: {
+      referralCode: null,
+      displayName: null,
+      displayFolded: null,
+      city: null,
+      cityFolded: null,
+      joinedAt: null,
+      publicListingAt: null,
+    },
+  });
   await db.user.update({
     where: { id: userId },
     data: {
       ...NOBODY,
       email: `deleted-${userId}@anon.invalid`,
       emailKey: `deleted:${userId}`,
+      searchText: "",
       anonymisedAt: new Date(),
     },
     select: { id: true },

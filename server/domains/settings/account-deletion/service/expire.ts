@@ -1,6 +1,7 @@
 import { systemContext } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
+import { eraseSignatures } from "@/server/domains/tenancy/agreement/service/chain";
 import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { listExpired } from "../statements";
@@ -17,6 +18,8 @@ export async function expireKept(work: Pick<Work, "sql">): Promise<void> {
 async function forget(tx: Work, userId: number): Promise<void> {
   const nobody = systemContext(tx);
   await eraseEntries(nobody, userId);
+  await eraseSignatures(nobody, userId);
+  await tx.db.referralEarning.deleteMany({ where: { resellerId: userId } });
   await forgetPayments(tx, userId);
   await leaveSites(tx, userId);
   // Licences go with their sites, the reseller record with the account.
@@ -46,5 +49,7 @@ async function forgetPayments(tx: Work, userId: number): Promise<void> {
   });
   for (const { receiptKey } of receipts) await addJob(tx, "remove_file", { key: receiptKey! });
   await tx.db.accountingDocument.deleteMany({ where: { payment: { userId } } });
+  // What somebody earned by a payment ends with it.
+  await tx.db.referralEarning.deleteMany({ where: { payment: { userId } } });
   await tx.db.payment.deleteMany({ where: { userId } });
 }

@@ -15,6 +15,7 @@ import type { createSite } from "../contract";
 import { mayCreateSites } from "../policy";
 import { insertSite, type NewSite } from "../statements";
 import { licenceBilling, requireLicence } from "./billing";
+import { keepCustomer, requireCustomer } from "./customer";
 import { domainTaken } from "./domain-taken";
 import { searchTextOf } from "./search";
 
@@ -24,12 +25,13 @@ type Made = z.output<typeof insertSite.row>;
 type New = NewSite & { key: string };
 
 /**
- * Creates a site and decides what pays for it (docs/contract.md 4.11): a free slot, else an annual licence that a
- * reseller has confirmed; otherwise nothing is created.
+ * Creates a site and decides what pays for it (docs/contract.md 4.11): a free slot of its owner, else an annual licence
+ * that a reseller has confirmed; otherwise nothing is created.
  */
 export async function create(ctx: Context<UserActor>, { body }: Input<typeof createSite>): Promise<Created> {
   if (!mayCreateSites(ctx.actor.scope)) throw refuse("forbidden");
   const site = newSite(ctx, body);
+  if (body.customer_id != null) await requireCustomer(ctx, body.customer_id);
   return (await createAtOnce(ctx, site)) ?? createOrRefuse(ctx, site, body);
 }
 
@@ -38,7 +40,7 @@ async function createAtOnce(
   { actor, repeatable }: Context<UserActor>,
   site: New,
 ): Promise<Created | undefined> {
-  if (actor.fromProvider || repeatable) return undefined;
+  if (actor.fromProvider || repeatable || site.userId !== actor.id) return undefined;
   const [, [made]] = await inOneTrip(slotsLock(actor.id), insertSite.with(site));
   return made && created(site, made, slotBilling(made));
 }
@@ -51,8 +53,9 @@ async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): P
       throw domainTaken();
   };
   const work = async (tx: Omit<Context<UserActor>, "db">): Promise<Created> => {
-    await lockSlots(tx, ctx.actor.id);
-    const slots = await slotsOf(tx, ctx.actor.id);
+    if (site.userId !== ctx.actor.id) await keepCustomer(tx, ctx.actor, site.userId);
+    await lockSlots(tx, site.userId);
+    const slots = await slotsOf(tx, site.userId);
     const isFree = slots.some(({ slots: all, used }) => used < all);
     if (!isFree) await requireLicence(tx, body);
     if (ctx.actor.fromProvider) await requireConsents(tx, ctx.actor);
@@ -85,7 +88,8 @@ function newSite(ctx: Context<UserActor>, body: Body): New {
   const key = newToken("dsk");
   return {
     key,
-    userId: ctx.actor.id,
+    userId: body.customer_id ?? ctx.actor.id,
+    actorId: ctx.actor.id,
     withoutSlot: false,
     name: body.name,
     domain: body.domain,

@@ -3,6 +3,7 @@ import type { FileOutput, Input } from "@/server/core/contract";
 import { csvFile, inBatches } from "@/server/core/csv";
 import { isoMicros } from "@/server/core/time";
 import type { downloadSites } from "../contract";
+import { requireCustomer } from "./customer";
 import { orderBy } from "./list";
 import { matching } from "./search";
 
@@ -22,6 +23,7 @@ export async function download(
   ctx: Context<UserActor>,
   { query }: Input<typeof downloadSites>,
 ): Promise<FileOutput> {
+  if (query.customer_id != null) await requireCustomer(ctx, query.customer_id);
   return csvFile(rowsOf(ctx, query), { name: "sites.csv", columns: COLUMNS, locale: ctx.locale });
 }
 

@@ -1,14 +1,20 @@
 import type { Context, UserActor } from "@/server/core/context";
-import type { Output } from "@/server/core/contract";
+import type { Input, Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
 import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
 import { slotsOf } from "@/server/domains/sites/slots/service";
 import type { getSiteForecast } from "../contract";
+import { requireCustomer } from "./customer";
 
 /** Forecasts what creating a site would do now. It reserves nothing: the creation decides again. */
-export async function forecast(ctx: Context<UserActor>): Promise<Output<typeof getSiteForecast>> {
+export async function forecast(
+  ctx: Context<UserActor>,
+  { query }: Input<typeof getSiteForecast>,
+): Promise<Output<typeof getSiteForecast>> {
   const { actor } = ctx;
-  const slots = await slotsOf(ctx, actor.id);
+  const { customer_id: customer } = query;
+  if (customer != null) await requireCustomer(ctx, customer);
+  const slots = await slotsOf(ctx, customer ?? actor.id);
   const total = slots.reduce((sum, row) => sum + row.slots, 0);
   const used = slots.reduce((sum, row) => sum + row.used, 0);
   const next = slots.find((row) => row.used < row.slots);

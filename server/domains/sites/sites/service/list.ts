@@ -2,8 +2,8 @@ import type { Context, Scope, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
 import { orderOf, pageOf } from "@/server/core/list";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { asksForPage, type listSites } from "../contract";
-import { LIST_MAX } from "../policy";
+import type { listSites } from "../contract";
+import { asksForPage, LIST_MAX } from "../policy";
 import {
   listAgentSite,
   listAllSites,
@@ -12,6 +12,7 @@ import {
   listOwnSites,
   listResellerSites,
 } from "../statements";
+import { requireCustomer } from "./customer";
 import { matching } from "./search";
 
 type Query = Input<typeof listSites>["query"];
@@ -40,6 +41,7 @@ function walkIn(
 
 async function listPage(ctx: Context<UserActor>, query: Query): Promise<RawJson> {
   const { scope } = ctx.actor;
+  if (query.customer_id != null) await requireCustomer(ctx, query.customer_id);
   const where = matching(scope, query);
   const { rows, ...page } = pageOf(query);
   const [total, found] = await Promise.all([

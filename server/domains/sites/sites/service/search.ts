@@ -14,10 +14,14 @@ export interface SiteFilter {
   q?: string | null;
   is_active?: boolean | null;
   user_id?: number | null;
+  customer_id?: number | null;
 }
 
 /** The sites in the caller's scope that match. */
-export function matching(scope: Scope, { q, is_active, user_id }: SiteFilter): Prisma.SiteWhereInput {
+export function matching(
+  scope: Scope,
+  { q, is_active, user_id, customer_id: customer }: SiteFilter,
+): Prisma.SiteWhereInput {
   return {
     AND: [
       { deletedAt: null },
@@ -25,6 +29,7 @@ export function matching(scope: Scope, { q, is_active, user_id }: SiteFilter): P
       ...searchWords(q).map(hasWord),
       ...(is_active == null ? [] : [{ isActive: is_active }]),
       ...(user_id == null ? [] : [{ userId: user_id }]),
+      ...(customer == null ? [] : [{ owner: { OR: [{ id: customer }, { parentUserId: customer }] } }]),
     ],
   };
 }

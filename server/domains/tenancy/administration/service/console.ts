@@ -3,8 +3,9 @@ import { emailKey } from "@/server/core/schema";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { activatePlan } from "@/server/domains/billing/subscriptions/service/activate";
+import { recordPaper } from "@/server/domains/tenancy/agreement/service/record";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { changeRole, signAgreement } from "./role";
+import { changeRole } from "./role";
 
 /** Accounts and plans that an error lists, so that a typing error is seen. */
 const LISTED = 10;
@@ -38,7 +39,7 @@ export async function makeReseller(email: string): Promise<{ code: string | null
     if (isAgentOnly) throw new Error(`${email} is a team agent, whose role cannot be changed.`);
     if (!emailVerifiedAt) throw new Error(`${email} has not verified this address yet.`);
     if (role !== "reseller") await changeRole(tx, { id, from: role, to: "reseller" });
-    await signAgreement(tx, id);
+    await recordPaper(tx, id);
     await audit(tx, {
       action: "role.changed",
       object: { type: "User", id },

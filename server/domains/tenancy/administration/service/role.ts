@@ -12,8 +12,9 @@ import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { recordPaper } from "@/server/domains/tenancy/agreement/service/record";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { setUserRole } from "../contract";
 import { ROW, userRow } from "../dto";
 
@@ -41,7 +42,7 @@ export async function setRole(
       await changeRole(tx, { id: target.id, from: target.role, to: role });
       await notifyOwner(tx, target.id, "role_changed", { path: "/sign-in", params: { role } });
     }
-    if (signed) await signAgreement(tx, target.id);
+    if (signed) await recordPaper(tx, target.id);
     await audit(tx, {
       action: "role.changed",
       object: { type: "User", id: target.id },
@@ -91,15 +92,4 @@ export async function changeRole(
   await revokeAll(tx, id);
   await endReset(tx, id);
   if (from === "reseller") await tx.db.resellerPortal.deleteMany({ where: { resellerId: id } });
-}
-
-/** Records an agreement that was signed on paper, with a referral code; what is there already stays. */
-export async function signAgreement({ db }: Pick<Work, "db">, userId: number): Promise<void> {
-  const signed = { agreementVersion: "paper", agreementSignedAt: new Date() };
-  await db.reseller.createMany({ data: [{ userId }], skipDuplicates: true });
-  await db.reseller.updateMany({ where: { userId, agreementSignedAt: null }, data: signed });
-  await db.reseller.updateMany({
-    where: { userId, referralCode: null },
-    data: { referralCode: `R${userId.toString(36).toUpperCase().padStart(5, "0")}` },
-  });
 }

@@ -6,7 +6,7 @@ import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { requireSigned } from "@/server/domains/accounts/portal-lock/service";
+import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { isTaken } from "@/server/infrastructure/database/failure";
@@ -15,13 +15,8 @@ import type { deletePortal, getPortal, putPortal } from "../contract";
 
 type Portal = Output<typeof getPortal>["portal"];
 
-/** Only resellers have portals. Throws `forbidden`. */
-function requireReseller({ role }: UserActor): void {
-  if (role !== "reseller") throw refuse("forbidden");
-}
-
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getPortal>> {
-  requireReseller(ctx.actor);
+  await requireReseller(ctx);
   return { success: true, portal: await portalOf(ctx, ctx.actor.id) };
 }
 
@@ -55,8 +50,7 @@ export async function update(
   ctx: Context<UserActor>,
   { body }: Input<typeof putPortal>,
 ): Promise<Output<typeof putPortal>> {
-  requireReseller(ctx.actor);
-  await requireSigned(ctx);
+  await requireReseller(ctx);
   await requireProof(ctx);
   const { domain, brand_name: brandName } = body;
   const lockCustomers = body.lock_customers ?? undefined;
@@ -111,7 +105,7 @@ function domainTaken() {
 }
 
 export async function remove(ctx: Context<UserActor>): Promise<Output<typeof deletePortal>> {
-  requireReseller(ctx.actor);
+  await requireReseller(ctx);
   await requireProof(ctx);
   await withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.resellerPortal.deleteMany({ where: { resellerId: ctx.actor.id } });

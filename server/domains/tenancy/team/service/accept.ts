@@ -6,9 +6,14 @@ import { isoMicros, timeZone } from "@/server/core/time";
 import { checkNewPassword } from "@/server/domains/access/passwords/service";
 import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
-import { missingConsents } from "@/server/domains/accounts/consents/contract";
+import { type Consents, missingConsents } from "@/server/domains/accounts/consents/contract";
 import { type NewAccount, openAccount } from "@/server/domains/accounts/users/service/open";
 import { holdSite } from "@/server/domains/sites/sites/service/manageable";
+import {
+  findInvitation,
+  invitesCustomer,
+  openCustomer,
+} from "@/server/domains/tenancy/customers/service/accept";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
@@ -41,12 +46,25 @@ export async function get(
   { db }: Context,
   { query }: Input<typeof getInvitation>,
 ): Promise<Output<typeof getInvitation>> {
+  const customer = invitesCustomer(query.token) && (await findInvitation({ db }, query.token));
+  if (customer) {
+    const { name, email, reseller, expiresAt } = customer;
+    const invitation = { name, email, inviter: reseller.name, site: null, expires_at: isoMicros(expiresAt) };
+    return { success: true, invitation: { ...invitation, kind: "customer" } };
+  }
   const found = await find({ db }, query.token);
   if (!found) throw refuse("invitation_invalid");
   const { name, email, inviter, site, expiresAt } = found;
   return {
     success: true,
-    invitation: { name, email, inviter: inviter.name, site, expires_at: isoMicros(expiresAt) },
+    invitation: {
+      name,
+      email,
+      inviter: inviter.name,
+      site,
+      expires_at: isoMicros(expiresAt),
+      kind: site ? "agent" : "sub_user",
+    },
   };
 }
 
@@ -74,7 +92,8 @@ export async function accept(
   { body }: Input<typeof acceptInvitation>,
 ): Promise<Output<typeof acceptInvitation>> {
   // Hashing is expensive, so check first that the link is valid.
-  const invited = await find(ctx, body.token);
+  const isCustomer = invitesCustomer(body.token);
+  const invited = await (isCustomer ? findInvitation(ctx, body.token) : find(ctx, body.token));
   if (!invited) throw refuse("invitation_invalid");
   const phone = body.phone ? storedPhone(body.phone) : null;
   await checkNewPassword(body.password, { email: invited.email });
@@ -84,14 +103,16 @@ export async function accept(
   const timezone = body.timezone ? timeZone(body.timezone) : null;
 
   const passage = await withTransaction(ctx, async (tx) => {
-    const invitation = await spend(tx, body.token, invited.siteId);
-    const person = { name: body.name ?? invitation.name, phone, passwordHash, timezone };
-    const userId = await openAccount(tx, accountOf(invitation, person), {
-      consents: body.consents ?? {},
-      source: "invitation",
-      entry: { action: "team.joined", details: { inviter: invitation.inviter.id, site: invitation.siteId } },
-    });
-    if (!userId) throw refuse("invitation_address_taken");
+    const person = { name: body.name ?? invited.name, phone, passwordHash, timezone };
+    const consents = body.consents ?? {};
+    const userId = isCustomer
+      ? await openCustomer(tx, body.token, { person, consents })
+      : await openMember(tx, {
+          token: body.token,
+          siteId: "siteId" in invited ? invited.siteId : null,
+          person,
+          consents,
+        });
     const user = await findCandidate(tx, { id: userId });
     return applyGates(tx, user!, { way: "invitation" });
   });
@@ -99,6 +120,25 @@ export async function accept(
   if ("signedIn" in passage) return passage.signedIn;
   const { token, methods } = passage.interim;
   return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };
+}
+
+async function openMember(
+  tx: Context,
+  {
+    token,
+    siteId,
+    person,
+    consents,
+  }: { token: string; siteId: number | null; person: Person; consents: Consents },
+): Promise<number> {
+  const invitation = await spend(tx, token, siteId);
+  const userId = await openAccount(tx, accountOf(invitation, person), {
+    consents,
+    source: "invitation",
+    entry: { action: "team.joined", details: { inviter: invitation.inviter.id, site: invitation.siteId } },
+  });
+  if (!userId) throw refuse("invitation_address_taken");
+  return userId;
 }
 
 /**

@@ -1,0 +1,13 @@
+import { PageSkeleton } from "@/components/shell/page-skeleton";
+import { Skeleton } from "@/components/ui/skeleton";
+
+export default function AgreementLoading() {
+  return (
+    <PageSkeleton>
+      <div className="flex max-w-3xl flex-col gap-6">
+        <Skeleton height="22rem" />
+        <Skeleton height="14rem" />
+      </div>
+    </PageSkeleton>
+  );
+}

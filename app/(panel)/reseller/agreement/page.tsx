@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { AgreementPanel } from "@/components/tenancy/agreement/agreement-panel";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("agreement");
+  return { title: t("title") };
+}
+
+/** For resellers, signed or not. */
+export default async function AgreementPage() {
+  const [t, { user, viewer }, { api }] = await Promise.all([
+    getTranslations("agreement"),
+    signedIn(),
+    panel(),
+  ]);
+  if (viewer !== "reseller") notFound();
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <ClientMessages namespaces={["agreement", "identity", "auth"]}>
+        <AgreementPanel initial={await api.agreement.get()} name={user.name} />
+      </ClientMessages>
+    </>
+  );
+}

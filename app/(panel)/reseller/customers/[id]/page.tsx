@@ -1,0 +1,54 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { BelongingsCards, FactsCard, GatesCard } from "@/components/tenancy/customers/customer-cards";
+import { NotesCard } from "@/components/tenancy/customers/notes-card";
+import { StatusCard } from "@/components/tenancy/customers/status-card";
+import { PageHeader } from "@/components/ui/page-header";
+import { isAppError } from "@/server/core/errors";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../../viewer";
+import { agreementGate } from "../../gate";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("customers");
+  return { title: t("title") };
+}
+
+/** For resellers: one customer. One of somebody else is shown as none. */
+export default async function CustomerPage({ params }: PageProps<"/reseller/customers/[id]">) {
+  const [t, { viewer }, { api }, { id }] = await Promise.all([
+    getTranslations("customers"),
+    signedIn(),
+    panel(),
+    params,
+  ]);
+  if (viewer !== "reseller") notFound();
+  const gate = await agreementGate();
+  if (gate)
+    return (
+      <>
+        <PageHeader title={t("title")} description={t("text")} />
+        {gate}
+      </>
+    );
+  const { customer } = await api.customers.get({ params: { id } }).catch((error: unknown) => {
+    const cause = (error as Error).cause;
+    if (isAppError(cause) && (cause.status === 403 || cause.status === 404)) notFound();
+    throw error;
+  });
+  const notes = await api.customers.listNotes({ params: { id } });
+  return (
+    <ClientMessages namespaces={["customers"]}>
+      <PageHeader title={<bdi>{customer.name}</bdi>} />
+      <div className="flex max-w-3xl flex-col gap-6">
+        <FactsCard customer={customer} />
+        <BelongingsCards customer={customer} />
+        <GatesCard gates={customer.gates} />
+        <NotesCard customerId={customer.id} initial={notes} />
+        <StatusCard key={String(customer.is_active)} customer={customer} />
+      </div>
+    </ClientMessages>
+  );
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { AgreementPanel } from "@/components/tenancy/agreement/agreement-panel";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../viewer";
+
+/** The agreement in place of a reseller's page, until a signature counts; then undefined. */
+export async function agreementGate(): Promise<ReactNode | undefined> {
+  const [{ user }, { api }] = await Promise.all([signedIn(), panel()]);
+  const initial = await api.agreement.get();
+  if (initial.agreement.signed) return undefined;
+  return (
+    <ClientMessages namespaces={["agreement", "identity", "auth"]}>
+      <AgreementPanel initial={initial} name={user.name} gate />
+    </ClientMessages>
+  );
+}

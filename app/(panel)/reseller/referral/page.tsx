@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { ReferralPanel } from "@/components/tenancy/referral/referral-panel";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+import { agreementGate } from "../gate";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("referral");
+  return { title: t("title") };
+}
+
+/** For resellers. */
+export default async function ReferralPage() {
+  const [t, { viewer }, { api }] = await Promise.all([getTranslations("referral"), signedIn(), panel()]);
+  if (viewer !== "reseller") notFound();
+  const gate = await agreementGate();
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      {gate ?? (
+        <ClientMessages namespaces={["referral"]}>
+          <ReferralPanel initial={await api.referral.get()} />
+        </ClientMessages>
+      )}
+    </>
+  );
+}

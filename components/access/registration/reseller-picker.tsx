@@ -1,0 +1,78 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { call } from "@/components/api/call";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import type { Output } from "@/server/core/contract";
+import type { listReferralResellers } from "@/server/domains/access/registration/contract";
+import { REFERRAL_QUERY_MIN } from "@/server/domains/access/registration/policy";
+
+type Reseller = Output<typeof listReferralResellers>["data"][number];
+
+/** How long somebody types before resellers are asked for. */
+const TYPING = 300;
+
+/** Finds a reseller by name, city or code. Choosing one gives the code. */
+export function ResellerPicker({ onChoose }: { onChoose: (code: string) => void }) {
+  const t = useTranslations("auth.signUp");
+  const [words, setWords] = useState("");
+  const [found, setFound] = useState<readonly Reseller[]>();
+  useEffect(() => {
+    const q = words.trim();
+    let current = true;
+    const timer = window.setTimeout(async () => {
+      // Without an answer the code can be typed as well.
+      const page =
+        q.length < REFERRAL_QUERY_MIN
+          ? undefined
+          : await call.registration.listResellers.query({ query: { q } }).catch(() => undefined);
+      if (current) setFound(page?.data);
+    }, TYPING);
+    return () => {
+      current = false;
+      window.clearTimeout(timer);
+    };
+  }, [words]);
+
+  return (
+    <div className="flex flex-col gap-2">
+      <Field label={t("findReseller")} hint={t("findResellerHint")} optional>
+        <Input
+          type="search"
+          autoComplete="off"
+          before={<Search />}
+          maxLength={100}
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+      </Field>
+      <p role="status" className="text-compact text-fg-muted empty:hidden">
+        {found ? t("resellersFound", { count: found.length }) : null}
+      </p>
+      {found && found.length > 0 ? (
+        <ul className="max-h-56 divide-y divide-border overflow-y-auto rounded-control border border-border">
+          {found.map(({ code, display_name, city }) => (
+            <li key={code}>
+              <button
+                type="button"
+                onClick={() => {
+                  onChoose(code);
+                  setWords("");
+                }}
+                className="wrap-anywhere min-h-11 w-full px-3 py-2 text-start text-sm hover:bg-sunken"
+              >
+                <bdi className="font-medium">{display_name}</bdi>{" "}
+                <span className="text-fg-muted">
+                  <bdi>{city}</bdi>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}

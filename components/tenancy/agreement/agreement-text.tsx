@@ -1,0 +1,57 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useId, useRef, useState } from "react";
+import { Card } from "@/components/ui/card";
+import { ProgressBar } from "@/components/ui/progress-bar";
+import type { Agreement } from "./types";
+
+export interface AgreementTextProps {
+  agreement: Agreement;
+  /** Called once the end of the text has been in view. */
+  onRead: () => void;
+}
+
+/** The text in a box of its own, with how far it was read. */
+export function AgreementText({ agreement, onRead }: AgreementTextProps) {
+  const t = useTranslations("agreement");
+  const id = useId();
+  const box = useRef<HTMLElement>(null);
+  const [read, setRead] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a text that fits the box is read at once
+  useEffect(measure, []);
+
+  function measure() {
+    const { scrollTop, clientHeight, scrollHeight } = box.current!;
+    const share = Math.min(100, Math.ceil(((scrollTop + clientHeight + 4) / scrollHeight) * 100));
+    setRead((before) => Math.max(before, share));
+    if (share >= 100) onRead();
+  }
+
+  return (
+    <Card title={t("version", { version: agreement.version })}>
+      <div className="flex flex-col gap-4">
+        <section
+          ref={box}
+          aria-label={t("title")}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is scrolled by keys
+          tabIndex={0}
+          onScroll={measure}
+          lang={agreement.locale}
+          className="max-h-96 overflow-y-auto rounded-control border border-border p-4 print:max-h-none print:overflow-visible"
+        >
+          {paragraphs(agreement.body).map((text) => (
+            <p key={text} className="wrap-anywhere mb-4 text-sm last:mb-0">
+              {text}
+            </p>
+          ))}
+        </section>
+        <ProgressBar id={id} value={read} max={100} label={t("read")} valueText={`${read} %`} />
+      </div>
+    </Card>
+  );
+}
+
+function paragraphs(body: string): string[] {
+  return body.split(/\n\s*\n/).filter((text) => text.trim());
+}

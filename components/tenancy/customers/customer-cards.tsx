@@ -1,0 +1,111 @@
+"use client";
+
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { CopyButton } from "@/components/ui/copy-button";
+import { KeyValue } from "@/components/ui/key-value";
+import { StatusChip } from "@/components/ui/status-chip";
+import { TextLink } from "@/components/ui/text-link";
+import { Time } from "@/components/ui/time";
+import type { CustomerDetail } from "./types";
+import { CustomerState } from "./use-customer-columns";
+
+/** Who the customer is, and how to reach them. */
+export function FactsCard({ customer }: { customer: CustomerDetail }) {
+  const t = useTranslations("customers");
+  const { email, phone } = customer;
+  return (
+    <Card title={t("facts")}>
+      <KeyValue
+        items={[
+          {
+            key: "email",
+            label: t("column.email"),
+            value: <Ltr>{email}</Ltr>,
+            action: <CopyButton compact text={email} />,
+          },
+          {
+            key: "phone",
+            label: t("column.phone"),
+            value: phone ? <Ltr>{phone}</Ltr> : "–",
+            ...(phone && { action: <CopyButton compact text={phone} /> }),
+          },
+          { key: "state", label: t("column.state"), value: <CustomerState active={customer.is_active} /> },
+          { key: "since", label: t("since"), value: <Time value={customer.created_at} show="date" /> },
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** The checks of a sign-in, in their order, with the text that the customer would see. */
+export function GatesCard({ gates }: { gates: CustomerDetail["gates"] }) {
+  const t = useTranslations("customers.gates");
+  return (
+    <Card title={t("title")}>
+      <ol className="divide-y divide-border">
+        {gates.map(({ gate, open, reason }) => (
+          <li key={gate} className="flex flex-col gap-1 py-2.5 text-sm first:pt-0 last:pb-0">
+            <span className="flex flex-wrap items-center justify-between gap-2">
+              {t(gate)}
+              <StatusChip tone={open ? "success" : "warning"}>{t(open ? "open" : "closed")}</StatusChip>
+            </span>
+            {reason ? <span className="text-compact text-fg-muted">{reason}</span> : null}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+/** What the customer has: running subscriptions, and sites with a link to each. */
+export function BelongingsCards({ customer }: { customer: CustomerDetail }) {
+  const t = useTranslations("customers");
+  return (
+    <>
+      <Card title={t("subscriptions.title")}>
+        {customer.subscriptions.length === 0 ? (
+          <p className="text-fg-muted text-sm">{t("subscriptions.none")}</p>
+        ) : (
+          <KeyValue
+            items={customer.subscriptions.map(({ id, plan, used_slots, site_slots, ends_at }) => ({
+              key: String(id),
+              label: <bdi>{plan}</bdi>,
+              value: t.rich("subscriptions.slots", {
+                used: used_slots,
+                slots: site_slots,
+                ends: () => <Time value={ends_at} show="date" />,
+              }),
+            }))}
+          />
+        )}
+      </Card>
+      <Card
+        title={t("sites.title")}
+        footer={<TextLink href={`/sites/new?customer_id=${customer.id}` as Route}>{t("sites.add")}</TextLink>}
+      >
+        {customer.sites.length === 0 ? (
+          <p className="text-fg-muted text-sm">{t("sites.none")}</p>
+        ) : (
+          <ul className="flex flex-col gap-2 text-sm">
+            {customer.sites.map(({ id, name, domain, is_active }) => (
+              <li key={id} className="wrap-anywhere flex flex-wrap items-center justify-between gap-2">
+                <span>
+                  <TextLink href={`/sites/${id}` as Route}>
+                    <bdi>{name}</bdi>
+                  </TextLink>{" "}
+                  <span className="text-fg-muted">
+                    <Ltr>{domain}</Ltr>
+                  </span>
+                </span>
+                <CustomerState active={is_active} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import { ContactRound } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { ListCard } from "@/components/api/list-card";
+import { type PageOptions, usePage } from "@/components/api/use-page";
+import { EmptyState } from "@/components/ui/empty-state";
+import { customerParsers, customerQuery } from "./list-view";
+import type { Customer } from "./types";
+import { useCustomerColumns } from "./use-customer-columns";
+
+type Customers = PageOptions<typeof customerParsers, Customer>;
+
+// The options' rows may come without `meta`, which a page always has.
+const useCustomers: Customers["useRows"] = (input, options) =>
+  api.customers.list.useQuery({ query: customerQuery(input) }, options as never);
+
+/** A reseller's customers, page by page. */
+export function CustomersTable({ first }: { first: Customers["first"] }) {
+  const t = useTranslations("customers");
+  const list = usePage(customerParsers, { first, useRows: useCustomers });
+  return (
+    <ListCard
+      list={list}
+      words={{
+        caption: t("title"),
+        search: t("search"),
+        found: (count) => t("found", { count }),
+        noMatch: t("noMatch"),
+        noMatchText: t("noMatchText"),
+        clear: t("clear"),
+      }}
+      columns={useCustomerColumns()}
+      rowKey={({ id }) => String(id)}
+      filters={[
+        {
+          name: "is_active",
+          label: t("column.state"),
+          all: t("filter.states"),
+          options: [
+            { value: "true", label: t("state.active") },
+            { value: "false", label: t("state.passive") },
+          ],
+        },
+      ]}
+      empty={
+        <EmptyState icon={<ContactRound />} title={t("empty")}>
+          {t("emptyText")}
+        </EmptyState>
+      }
+    />
+  );
+}

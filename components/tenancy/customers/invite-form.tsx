@@ -1,0 +1,61 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect } from "react";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { toast } from "@/components/ui/toast";
+import { INVITATION_DAYS } from "@/server/domains/tenancy/customers/policy";
+
+/** Whom to invite, with a telephone that the person may change. */
+export function InviteForm({ onInvited }: { onInvited: () => void }) {
+  const t = useTranslations("team.invite");
+  const texts = useTranslations("customers.invite");
+  const utils = api.useUtils();
+  const invite = api.customers.invite.useMutation();
+  const form = useOperationForm(
+    () => import("@/server/domains/tenancy/customers/contract").then((file) => file.inviteCustomer),
+    {
+      defaultValues: { name: "", email: "", phone: "" },
+      submit: (body) => invite.mutateAsync({ body }),
+      onSuccess: ({ message }) => {
+        toast.success(message);
+        void utils.customers.listInvitations.invalidate();
+        onInvited();
+      },
+    },
+  );
+  const { setFocus } = form;
+  useEffect(() => {
+    // Under a finger the keyboard would cover what it is about.
+    if (window.matchMedia("(pointer: fine)").matches) setFocus("name");
+  }, [setFocus]);
+  return (
+    <OperationForm form={form} label={texts("open")}>
+      <FormField name="name" label={t("name")} autoComplete="off" autoCapitalize="words" />
+      <FormField
+        name="email"
+        label={t("email")}
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+      />
+      <FormField
+        name="phone"
+        label={texts("phone")}
+        optional
+        type="tel"
+        inputMode="tel"
+        autoComplete="off"
+        dir="ltr"
+      />
+      <p className="text-compact text-fg-muted">{t("mail", { days: INVITATION_DAYS })}</p>
+      <SubmitButton block>{t("submit")}</SubmitButton>
+    </OperationForm>
+  );
+}

@@ -1,0 +1,14 @@
+import { parseAsStringLiteral } from "nuqs/server";
+import { listParsers } from "@/components/api/list-address";
+import { SORTS } from "@/server/domains/tenancy/customers/policy";
+
+/** The list of customers as the address describes it; the same on the server and in the browser. */
+export const customerParsers = {
+  ...listParsers(SORTS, "-created_at"),
+  is_active: parseAsStringLiteral(["true", "false"]),
+};
+
+/** The API searches by `search`. */
+export function customerQuery<V extends { q: string | null }>({ q, ...view }: V) {
+  return { ...view, search: q };
+}

@@ -1,0 +1,81 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useAction } from "@/components/form/use-action";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { AlertDialog } from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import { NOTE_MAX } from "@/server/domains/tenancy/customers/policy";
+import type { Notes } from "./types";
+
+/** What the reseller wrote about a customer, newest first. */
+export function NotesCard({ customerId, initial }: { customerId: number; initial: Notes }) {
+  const t = useTranslations("customers.notes");
+  const utils = api.useUtils();
+  const params = { id: String(customerId) };
+  const { data } = api.customers.listNotes.useQuery({ params }, { initialData: initial });
+  const add = api.customers.addNote.useMutation();
+  const form = useOperationForm(
+    () => import("@/server/domains/tenancy/customers/contract").then((file) => file.addCustomerNote),
+    {
+      defaultValues: { body: "" },
+      submit: (body) => add.mutateAsync({ params, body }),
+      onSuccess: ({ message }) => {
+        toast.success(message);
+        form.reset({ body: "" });
+        void utils.customers.listNotes.invalidate();
+      },
+    },
+  );
+  return (
+    <Card title={t("title")} description={t("text")}>
+      <div className="flex flex-col gap-6">
+        {data.notes.length === 0 ? <p className="text-fg-muted text-sm">{t("none")}</p> : null}
+        <ul className="flex flex-col gap-4 empty:hidden">
+          {data.notes.map((note) => (
+            <NoteItem key={note.id} note={note} />
+          ))}
+        </ul>
+        <OperationForm form={form} label={t("label")}>
+          <FormField name="body" as="textarea" rows={3} label={t("label")} max={NOTE_MAX} dir="auto" />
+          <div>
+            <SubmitButton>{t("add")}</SubmitButton>
+          </div>
+        </OperationForm>
+      </div>
+    </Card>
+  );
+}
+
+function NoteItem({ note: { id, body, created_at } }: { note: Notes["notes"][number] }) {
+  const t = useTranslations("customers.notes");
+  const utils = api.useUtils();
+  const removal = api.customers.removeNote.useMutation();
+  const remove = useAction(() => removal.mutateAsync({ params: { id: String(id) } }), {
+    onSuccess: () => utils.customers.listNotes.invalidate(),
+  });
+  return (
+    <li className="flex flex-wrap items-start justify-between gap-3 text-sm">
+      <span className="min-w-0 flex-1">
+        <span dir="auto" className="wrap-anywhere block whitespace-pre-line">
+          {body}
+        </span>
+        <span className="text-compact text-fg-muted">
+          <Time value={created_at} />
+        </span>
+      </span>
+      <AlertDialog
+        trigger={<Button size="sm">{t("remove")}</Button>}
+        title={t("removeTitle")}
+        confirmLabel={t("remove")}
+        onConfirm={remove.attempt}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Card } from "@/components/ui/card";
+import { toast } from "@/components/ui/toast";
+import type { CustomerDetail } from "./types";
+
+/** Deactivates or activates a customer, with the reason for the activity log. */
+export function StatusCard({ customer: { id, is_active } }: { customer: CustomerDetail }) {
+  const t = useTranslations("customers.status");
+  const router = useRouter();
+  const change = api.customers.setStatus.useMutation();
+  const form = useOperationForm(() => import("./forms").then((file) => file.statusForm), {
+    defaultValues: { reason: "" },
+    submit: ({ reason }) =>
+      change.mutateAsync({ params: { id: String(id) }, body: { reason, is_active: !is_active } }),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      form.reset({ reason: "" });
+      router.refresh();
+    },
+  });
+  const action = t(is_active ? "deactivate" : "activate");
+  return (
+    <Card title={t("title")} description={t("text")}>
+      <OperationForm form={form} label={t("title")}>
+        <FormField name="reason" label={t("reason")} hint={t("reasonHint")} dir="auto" autoComplete="off" />
+        <div>
+          <SubmitButton>{action}</SubmitButton>
+        </div>
+      </OperationForm>
+    </Card>
+  );
+}

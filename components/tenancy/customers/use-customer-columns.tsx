@@ -1,0 +1,64 @@
+"use client";
+
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { AppLink } from "@/components/ui/app-link";
+import { Ltr } from "@/components/ui/bidi";
+import type { Column } from "@/components/ui/data-table";
+import { Num } from "@/components/ui/number";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import type { Customer } from "./types";
+
+export function CustomerState({ active }: { active: boolean }) {
+  const t = useTranslations("customers.state");
+  return <StatusChip tone={active ? "success" : "neutral"}>{t(active ? "active" : "passive")}</StatusChip>;
+}
+
+/** The columns of the list of customers. */
+export function useCustomerColumns(): Column<Customer>[] {
+  const t = useTranslations("customers.column");
+  return [
+    {
+      id: "name",
+      header: t("name"),
+      sortable: true,
+      primary: true,
+      cell: ({ id, name, email }) => (
+        <span className="wrap-anywhere flex flex-col items-start sm:py-2">
+          <AppLink
+            href={`/reseller/customers/${id}` as Route}
+            className="rounded-control font-medium hover:text-primary-text hover:underline hover:underline-offset-4"
+          >
+            <bdi>{name}</bdi>
+          </AppLink>
+          <span className="font-normal text-fg-muted text-sm">
+            <Ltr>{email}</Ltr>
+          </span>
+        </span>
+      ),
+    },
+    { id: "phone", header: t("phone"), from: "medium", cell: ({ phone }) => <Ltr>{phone ?? "–"}</Ltr> },
+    { id: "state", header: t("state"), cell: ({ is_active }) => <CustomerState active={is_active} /> },
+    {
+      id: "sites",
+      header: t("sites"),
+      align: "end",
+      cell: ({ sites_count }) => <Num value={sites_count} />,
+    },
+    {
+      id: "licences",
+      header: t("licences"),
+      align: "end",
+      cell: ({ active_licenses_count }) => <Num value={active_licenses_count} />,
+    },
+    {
+      id: "created_at",
+      header: t("created"),
+      sortable: true,
+      hideOnCard: true,
+      from: "medium",
+      cell: ({ created_at }) => <Time value={created_at} show="date" />,
+    },
+  ];
+}

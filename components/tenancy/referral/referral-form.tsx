@@ -1,0 +1,63 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useWatch } from "react-hook-form";
+import { api } from "@/components/api/client";
+import { FormCheckbox } from "@/components/form/form-checkbox";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Card } from "@/components/ui/card";
+import { toast } from "@/components/ui/toast";
+import type { Referral } from "./types";
+
+const valuesOf = (referral: Referral) => ({
+  joined: referral.joined_at !== null,
+  code: referral.code ?? "",
+  display_name: referral.display_name ?? "",
+  city: referral.city ?? "",
+  public: referral.public,
+});
+
+/** Joining, the code, and being listed. */
+export function ReferralForm({ referral }: { referral: Referral }) {
+  const t = useTranslations("referral");
+  const utils = api.useUtils();
+  const save = api.referral.update.useMutation();
+  const form = useOperationForm(
+    () => import("@/server/domains/tenancy/referral/contract").then((file) => file.putReferral),
+    {
+      defaultValues: valuesOf(referral),
+      // Who leaves the programme leaves the list, too.
+      submit: (body) => save.mutateAsync({ body: { ...body, public: Boolean(body.joined && body.public) } }),
+      onSuccess: (saved) => {
+        toast.success(saved.message);
+        form.reset(valuesOf(saved.referral));
+        void utils.referral.get.invalidate();
+      },
+    },
+  );
+  const joined = useWatch({ control: form.control, name: "joined" });
+  return (
+    <Card title={t("settings")}>
+      <OperationForm form={form} label={t("settings")}>
+        <FormCheckbox name="joined" label={t("joined")} hint={t("rate", { rate: referral.rate_percent })} />
+        <FormField
+          name="code"
+          label={t("code")}
+          hint={t("codeHint")}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          dir="ltr"
+        />
+        <FormField name="display_name" label={t("name")} dir="auto" autoComplete="off" />
+        <FormField name="city" label={t("city")} dir="auto" autoComplete="off" />
+        {joined ? <FormCheckbox name="public" label={t("public")} hint={t("publicHint")} /> : null}
+        <div>
+          <SubmitButton>{t("save")}</SubmitButton>
+        </div>
+      </OperationForm>
+    </Card>
+  );
+}

@@ -1,0 +1,94 @@
+"use client";
+
+import { HandCoins } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { DataTable } from "@/components/ui/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Money, Num } from "@/components/ui/number";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { ReferralForm } from "./referral-form";
+import type { Found, Referral } from "./types";
+
+/** The referral programme: taking part, the link, sign-ups and earnings. */
+export function ReferralPanel({ initial }: { initial: Found }) {
+  const t = useTranslations("referral");
+  const { data } = api.referral.get.useQuery(undefined, { initialData: initial });
+  const { referral } = data;
+  return (
+    <div className="flex max-w-3xl flex-col gap-6">
+      <ReferralForm referral={initial.referral} />
+      {referral.link ? <CodeBlock title={t("link")} code={referral.link} /> : null}
+      <Months months={referral.months} />
+      <Earnings earnings={referral.earnings} />
+    </div>
+  );
+}
+
+function Months({ months }: { months: Referral["months"] }) {
+  const t = useTranslations("referral");
+  return (
+    <Card title={t("months")} flush>
+      <DataTable
+        caption={t("months")}
+        rows={months.toReversed()}
+        rowKey={({ month }) => month}
+        columns={[
+          { id: "month", header: t("month"), primary: true, cell: ({ month }) => <Ltr>{month}</Ltr> },
+          {
+            id: "signUps",
+            header: t("signUps"),
+            align: "end",
+            cell: ({ sign_ups }) => <Num value={sign_ups} />,
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Earnings({ earnings }: { earnings: Referral["earnings"] }) {
+  const t = useTranslations("referral");
+  return (
+    <Card title={t("earnings")} flush>
+      <DataTable
+        caption={t("earnings")}
+        rows={earnings}
+        rowKey={({ id }) => String(id)}
+        empty={
+          <EmptyState icon={<HandCoins />} title={t("none")}>
+            {t("noneText")}
+          </EmptyState>
+        }
+        columns={[
+          {
+            id: "paid",
+            header: t("paidAt"),
+            primary: true,
+            // At noon it is the same day in every zone that matters here.
+            cell: ({ paid_at }) => <Time value={`${paid_at}T12:00:00Z`} show="date" />,
+          },
+          {
+            id: "amount",
+            header: t("amount"),
+            align: "end",
+            cell: ({ amount, currency }) => <Money amount={amount} currency={currency} exact />,
+          },
+          {
+            id: "state",
+            header: t("state"),
+            cell: ({ state }) => (
+              <StatusChip tone={state === "earned" ? "success" : "neutral"}>
+                {t(`states.${state}`)}
+              </StatusChip>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,19 @@
+import * as z from "zod";
+import { statement } from "@/server/infrastructure/database/statement";
+import { REFERRALS_MAX } from "./policy";
+
+/** JSON by PostgreSQL, for the public: who is listed, active, and has a signature that counts. */
+export const listListed = statement(z.strictObject({ body: z.string() }))<{ patterns: string[] }>`
+  with found as (
+    select r.display_name, r.city, r.referral_code, r.display_folded
+      from resellers r join users u on u.id = r.user_id
+     where r.public_listing_at is not null and r.referral_code is not null
+       and r.display_folded || ' ' || r.city_folded || ' ' || lower(r.referral_code) like all(${(given) => given.patterns}::text[])
+       and u.is_active and u.role = 'reseller' and u.anonymised_at is null
+       and r.agreement_signed_at is not null
+       and not exists (select from legal_texts t
+                        where t.key = 'agreement' and t.required_from <= now() and t.published_at > r.agreement_signed_at)
+     order by r.display_folded, r.referral_code limit ${() => REFERRALS_MAX})
+  select json_build_object('data', coalesce(json_agg(json_build_object(
+           'display_name', display_name, 'city', city, 'code', referral_code) order by display_folded, referral_code), '[]'))::text as body
+    from found`;

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+import { foldUsersJob } from "./jobs";
+import { takeAddress, updateUser } from "./service/change";
+import { searchPatterns, searchTextOf } from "./service/search";
+
+const server = await testServer();
+const { call, post } = server;
+
+/** Walks all accounts, and returns what they are found by beside what they should be. */
+async function walk() {
+  const users = await prisma().user.findMany({ orderBy: { id: "asc" } });
+  return {
+    found: users.map(({ id, searchText }) => [id, searchText]),
+    wanted: users.map((user) => [user.id, user.anonymisedAt ? "" : searchTextOf(user)]),
+  };
+}
+async function expectFolded() {
+  const { found, wanted } = await walk();
+  expect(found).toEqual(wanted);
+}
+
+describe("what accounts are found by", () => {
+  it("is folded by whoever writes a name, an address or a telephone", async () => {
+    const registered = await post(
+      "/api/auth/register",
+      registration({ name: "Işıl İnce", phone: "0532 765 43 21" }),
+    );
+    expect(registered.status).toBe(201);
+    await expectFolded();
+    const { searchText } = await prisma().user.findUniqueOrThrow({ where: { id: registered.json.user.id } });
+    expect(searchText).toMatch(/^isil ince .* 905327654321 05327654321$/);
+
+    const { token } = registered.json;
+    // The same once folded, a telephone, and an address that was never proven.
+    for (const body of [
+      { name: "IŞIL İNCE" },
+      { name: "Çağrı" },
+      { phone: "+905320000009" },
+      { email: "yeni@example.com" },
+    ]) {
+      expect((await call("PUT", "/api/auth/profile", { token, body })).status).toBe(200);
+      await expectFolded();
+    }
+    const owner = await makeUser({ name: "Sahip" });
+    const ownerToken = await makeToken(owner.id);
+    const invited = await post(
+      "/api/team/invitations",
+      { name: "Üye", email: "uye@example.com" },
+      { token: ownerToken },
+    );
+    expect(invited.status).toBe(201);
+    const [mail] = await mailsTo(server, "uye@example.com", "sub_user_invitation");
+    const accepted = await post("/api/auth/accept-invitation", {
+      token: linkParam(mail!, "token"),
+      name: "Ümit Çınar",
+      phone: "+905320000010",
+      password: "a-long-passphrase",
+      password_confirmation: "a-long-passphrase",
+      consents: { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true },
+    });
+    expect(accepted.status, accepted.text).toBe(201);
+    await takeAddress(outside(), owner.id, { email: "baska@example.com", verifiedAt: new Date() });
+    await updateUser(outside(), { id: owner.id }, { phone: null });
+    await expectFolded();
+  });
+
+  it("is emptied when an account is anonymised, and written with one that another release wrote", async () => {
+    const gone = await makeUser({ name: "Giden" });
+    const older = await makeUser({ name: "Eski" });
+    await prisma().user.update({
+      where: { id: gone.id },
+      data: { name: "Silinmiş Kullanıcı", searchText: "", anonymisedAt: new Date() },
+    });
+    // As a release writes that does not know the column.
+    await prisma().user.create({ data: { name: "Yeni", email: "y@example.com", emailKey: "y@example.com" } });
+    await prisma().user.update({ where: { id: older.id }, data: { name: "Eskiden" } });
+    const unfolded = await prisma().user.findMany({ where: { searchText: null }, select: { name: true } });
+    expect(unfolded.map(({ name }) => name).sort()).toEqual(["Eskiden", "Yeni"]);
+    await prisma().user.updateMany({ where: { id: older.id }, data: { isActive: false } });
+    await foldUsersJob();
+    await expectFolded();
+  });
+});
+
+describe("what somebody searches accounts for", () => {
+  it.each([
+    ["İŞIL çelik", ["%isil%", "%celik%"]],
+    ["%_\\", ["%\\%\\_\\\\%"]],
+    ["+90 (532) 111", ["%90532111%"]],
+    ["0090 532", ["%90532%"]],
+    ["12", ["%12%"]],
+    ["  ", []],
+    [null, []],
+  ])("%s", (query, patterns) => expect(searchPatterns(query)).toEqual(patterns));
+});

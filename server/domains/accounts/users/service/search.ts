@@ -1,0 +1,40 @@
+import { fold, searchWords } from "@/server/core/fold";
+import type { Work } from "@/server/infrastructure/database/transaction";
+
+interface Found {
+  name: string;
+  email: string;
+  phone: string | null;
+}
+
+/** What an account is found by: its name, its address, and its telephone's digits as they are dialled from anywhere. */
+export function searchTextOf({ name, email, phone }: Found): string {
+  return fold([name, email, ...dialled(phone ?? "")].join(" "));
+}
+
+/** The digits of a number; a Turkish one also as it is dialled within Turkey. */
+function dialled(phone: string): string[] {
+  const digits = phone.replace(/\D/g, "");
+  if (!digits) return [];
+  return /^\+90/.test(phone) ? [digits, `0${digits.slice(2)}`] : [digits];
+}
+
+/** A telephone number as people write it, at least three digits of it. */
+const NUMBER = /^(?=(?:\D*\d){3})[\d\s()+./-]+$/;
+
+/** What somebody searches accounts for, as patterns that all have to match; a telephone number is one, however it is written. */
+export function searchPatterns(query: string | null | undefined): string[] {
+  const asked = query ?? "";
+  const words = NUMBER.test(asked) ? [asked.replace(/\D/g, "").replace(/^00/, "")] : searchWords(asked);
+  return words.map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
+}
+
+/** Folds an account as it is now, in the transaction that changed it. */
+export async function refold({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  const user = await db.user.findUnique({
+    where: { id: userId, anonymisedAt: null },
+    select: { name: true, email: true, phone: true },
+  });
+  if (user)
+    await db.user.updateMany({ where: { id: userId, ...user }, data: { searchText: searchTextOf(user) } });
+}

@@ -1,0 +1,61 @@
+import { amountOf } from "@/server/core/money";
+import { isoMicros } from "@/server/core/time";
+import { setting } from "@/server/domains/platform/settings/service";
+import type { Work } from "@/server/infrastructure/database/transaction";
+
+/** The most earnings that are listed. */
+const LISTED = 500;
+
+/**
+ * Writes what the reseller of a customer earns by a payment, in its transaction: a share of the amount without VAT, cut to
+ * whole minor units, for whoever takes part in the referral programme.
+ */
+export async function earn(
+  { db }: Pick<Work, "db">,
+  { userId, paymentId, netMinor }: { userId: number; paymentId: number; netMinor: number },
+): Promise<void> {
+  const rate = await setting({ db }, "referral_rate");
+  const amountMinor = Math.floor((netMinor * rate) / 100);
+  if (amountMinor <= 0) return;
+  const reseller = await db.reseller.findFirst({
+    where: {
+      joinedAt: { not: null },
+      user: { role: "reseller", isActive: true, customers: { some: { id: userId } } },
+    },
+    select: { userId: true },
+  });
+  if (!reseller) return;
+  const earning = { resellerId: reseller.userId, paymentId, amountMinor, ratePercent: rate };
+  await db.referralEarning.create({ data: earning, select: { id: true } });
+}
+
+/** Takes back what a reseller earned by a payment, in the transaction that reverses it. */
+export async function voidEarning({ db }: Pick<Work, "db">, paymentId: number): Promise<void> {
+  await db.referralEarning.updateMany({ where: { paymentId, state: "earned" }, data: { state: "void" } });
+}
+
+/** What a reseller has earned, newest first, and in total by currency. Customers are not named. */
+export async function earningsOf({ db }: Pick<Work, "db">, resellerId: number) {
+  const rows = await db.referralEarning.findMany({
+    where: { resellerId },
+    orderBy: { id: "desc" },
+    take: LISTED,
+    select: {
+      id: true,
+      amountMinor: true,
+      ratePercent: true,
+      state: true,
+      createdAt: true,
+      payment: { select: { currency: true, paidAt: true } },
+    },
+  });
+  return rows.map(({ id, amountMinor, ratePercent, state, createdAt, payment }) => ({
+    id,
+    amount: amountOf(amountMinor),
+    currency: payment.currency,
+    rate_percent: ratePercent,
+    state,
+    paid_at: payment.paidAt.toISOString().slice(0, 10),
+    created_at: isoMicros(createdAt),
+  }));
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+
+const { get, post } = await testServer();
+
+async function makeSeller({ signed = true } = {}) {
+  const { id } = await makeUser({ role: "reseller", name: "Selin Arslan" });
+  await makeReseller(id, { signed });
+  return { id, token: await makeToken(id) };
+}
+let sites = 0;
+const create = (token: string, body: object) =>
+  post("/api/sites", { name: "Site", domain: `for-customer-${++sites}.example.com`, ...body }, { token });
+
+describe("a site that a reseller creates for a customer", () => {
+  it("is the customer's, paid by a slot of theirs, else by a licence of the reseller", async () => {
+    const seller = await makeSeller();
+    const customer = await makeUser({ resellerId: seller.id });
+    await makeSubscription(customer.id, { slots: 1 });
+    await makeSubscription(seller.id, { slots: 5 });
+    const forecast = await get(`/api/sites/billing-forecast?customer_id=${customer.id}`, seller.token);
+    expect(forecast.json).toMatchObject({ mode: "subscription_slot", total_slots: 1 });
+    const first = await create(seller.token, { customer_id: customer.id });
+    expect([first.status, first.json.site.user_id, first.json.billing]).toEqual([
+      201,
+      customer.id,
+      { mode: "subscription_slot", remaining_slots: 0 },
+    ]);
+    const entry = await prisma().auditEvent.findFirstOrThrow({
+      where: { action: "site.created", objectId: String(first.json.site.id) },
+    });
+    expect(entry.actorId).toBe(seller.id);
+    expect((await create(seller.token, { customer_id: customer.id })).status).toBe(402);
+    const second = await create(seller.token, { customer_id: customer.id, confirm_pay_per_site: true });
+    expect([second.status, second.json.site.user_id, second.json.billing.mode]).toEqual([
+      201,
+      customer.id,
+      "pay_per_site",
+    ]);
+    const { userId } = await prisma().siteLicence.findUniqueOrThrow({
+      where: { id: second.json.billing.license_id },
+    });
+    expect(userId).toBe(seller.id);
+  });
+
+  it("takes no slot twice, whoever creates", async () => {
+    const seller = await makeSeller();
+    const customer = await makeUser({ resellerId: seller.id });
+    const own = await makeToken(customer.id);
+    await makeSubscription(customer.id, { slots: 3 });
+    const responses = await burst(16, (index) =>
+      index % 2 ? create(own, {}) : create(seller.token, { customer_id: customer.id }),
+    );
+    expect(tally(responses)[201]).toBe(3);
+    expect(await prisma().site.count({ where: { userId: customer.id } })).toBe(3);
+  });
+
+  it("is refused for anybody else's customer, and for whoever is no reseller", async () => {
+    const [seller, other] = [await makeSeller(), await makeSeller()];
+    const customer = await makeUser({ resellerId: other.id });
+    const admin = await makeToken((await makeUser({ role: "admin" })).id);
+    const peer = await makeToken((await makeUser({ resellerId: seller.id })).id);
+    for (const token of [seller.token, admin, peer]) {
+      for (const customer_id of [customer.id, 2_147_483_647]) {
+        const { status, json } = await create(token, { customer_id });
+        expect([status, json]).toEqual([403, { message: "This action is unauthorized." }]);
+      }
+    }
+    const moved = await makeUser({ resellerId: seller.id });
+    await makeSubscription(moved.id);
+    await prisma().user.update({ where: { id: moved.id }, data: { resellerId: other.id } });
+    expect((await create(seller.token, { customer_id: moved.id })).status).toBe(403);
+    expect(await prisma().site.count({ where: { userId: { in: [customer.id, moved.id] } } })).toBe(0);
+  });
+});
+
+describe("GET /api/sites?customer_id=", () => {
+  it("lists the sites of a customer and of the accounts below, with their owners", async () => {
+    const [seller, other] = [await makeSeller(), await makeSeller()];
+    const customer = await makeUser({ resellerId: seller.id, name: "Işıl Çelik" });
+    const sub = await makeUser({ parentUserId: customer.id, name: "Alt Hesap" });
+    const ids = [await makeSite(customer.id), await makeSite(sub.id)].map(({ id }) => id);
+    await makeSite(seller.id);
+    const { json } = await get(`/api/sites?customer_id=${customer.id}&sort=created_at`, seller.token);
+    expect(
+      json.data.map(({ id, owner_name }: { id: number; owner_name: string }) => [id, owner_name]),
+    ).toEqual([
+      [ids[0], "Işıl Çelik"],
+      [ids[1], "Alt Hesap"],
+    ]);
+    expect(json.meta.total).toBe(2);
+    for (const path of ["/api/sites", "/api/sites.csv"])
+      expect((await get(`${path}?customer_id=${customer.id}`, other.token)).status).toBe(403);
+    expect((await get("/api/sites", seller.token)).json.data[0]).not.toHaveProperty("owner_name");
+  });
+});

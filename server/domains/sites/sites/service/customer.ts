@@ -1,0 +1,27 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { refuse } from "@/server/core/errors";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { findCustomer, holdCustomer } from "../statements";
+
+type Caller = Pick<Context<UserActor>, "sql" | "actor">;
+
+/** Throws `forbidden` unless the account is a customer of the caller, or the caller an administrator. */
+export async function requireCustomer({ sql, actor }: Caller, customerId: number): Promise<void> {
+  if (actor.role === "admin" && actor.scope.onlySite === null) return;
+  const [found] = isReseller(actor) ? await findCustomer({ sql }, { customerId, resellerId: actor.id }) : [];
+  if (!found) throw refuse("forbidden");
+}
+
+/** The same until the transaction ends: a customer does not move to another reseller meanwhile. Resellers alone. */
+export async function keepCustomer(
+  tx: Pick<Work, "sql">,
+  actor: UserActor,
+  customerId: number,
+): Promise<void> {
+  const [found] = isReseller(actor) ? await holdCustomer(tx, { customerId, resellerId: actor.id }) : [];
+  if (!found) throw refuse("forbidden");
+}
+
+function isReseller({ role, scope }: UserActor): boolean {
+  return role === "reseller" && scope.onlySite === null;
+}

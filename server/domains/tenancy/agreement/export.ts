@@ -1,0 +1,10 @@
+import type { Reader } from "@/server/core/domain";
+
+export const exports = {
+  agreement_signatures: (db, resellerId) =>
+    db.agreementSignature.findMany({
+      where: { resellerId },
+      orderBy: { id: "asc" },
+      select: { version: true, locale: true, typedName: true, ip: true, userAgent: true, signedAt: true },
+    }),
+} as const satisfies Record<string, Reader>;

@@ -1,0 +1,89 @@
+import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
+import { text } from "@/server/core/texts";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { digest } from "@/server/infrastructure/secrets/tokens";
+
+export const AGREEMENT = "agreement";
+
+/** Version of the text that the software comes with. */
+const SHIPPED = "0";
+
+/** A version of the agreement in one language. */
+export interface AgreementText {
+  version: string;
+  locale: string;
+  body: string;
+  hash: Buffer<ArrayBuffer>;
+  publishedAt: Date | null;
+  requiredFrom: Date | null;
+}
+
+/** The newest version, which is the one to sign, in this language or else in Turkish. */
+export async function newestText({ db }: Pick<Work, "db">, locale: Locale): Promise<AgreementText> {
+  const newest = await db.legalText.findFirst({
+    where: { key: AGREEMENT },
+    orderBy: { publishedAt: "desc" },
+    select: { version: true },
+  });
+  return (newest && (await textOf({ db }, newest.version, locale))) || shipped(locale);
+}
+
+/** A version in this language or else in Turkish; undefined when nobody has its text, as for `paper`. */
+export async function textOf(
+  { db }: Pick<Work, "db">,
+  version: string,
+  locale: Locale,
+): Promise<AgreementText | undefined> {
+  if (version === SHIPPED) return shipped(locale);
+  const rows = await db.legalText.findMany({
+    where: { key: AGREEMENT, version, locale: { in: [locale, FALLBACK_LOCALE] } },
+    select: { locale: true, body: true, publishedAt: true, requiredFrom: true },
+  });
+  const row = rows.find((each) => each.locale === locale) ?? rows[0];
+  return row && { ...row, version, hash: Buffer.from(digest(row.body)) };
+}
+
+function shipped(locale: Locale): AgreementText {
+  const body = text(locale, "agreementText.body");
+  return {
+    version: SHIPPED,
+    locale,
+    body,
+    hash: Buffer.from(digest(body)),
+    publishedAt: null,
+    requiredFrom: null,
+  };
+}
+
+interface Change {
+  kind: "same" | "added" | "removed";
+  text: string;
+}
+
+/** The paragraphs of two texts, side by side: the longest row that both share stays, what else there is came or went. */
+export function changesBetween(before: string, after: string): Change[] {
+  const [a, b] = [paragraphs(before), paragraphs(after)];
+  const shared = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
+  for (let i = a.length - 1; i >= 0; i--)
+    for (let j = b.length - 1; j >= 0; j--)
+      shared[i]![j] =
+        a[i] === b[j] ? shared[i + 1]![j + 1]! + 1 : Math.max(shared[i + 1]![j]!, shared[i]![j + 1]!);
+  const changes: Change[] = [];
+  for (let [i, j] = [0, 0]; i < a.length || j < b.length; ) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      changes.push({ kind: "same", text: a[i]! });
+      i++;
+      j++;
+    } else if (i < a.length && (j === b.length || shared[i + 1]![j]! >= shared[i]![j + 1]!))
+      changes.push({ kind: "removed", text: a[i++]! });
+    else changes.push({ kind: "added", text: b[j++]! });
+  }
+  return changes;
+}
+
+function paragraphs(body: string): string[] {
+  return body
+    .split(/\n\s*\n/)
+    .map((each) => each.trim())
+    .filter(Boolean);
+}

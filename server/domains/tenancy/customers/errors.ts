@@ -1,0 +1,10 @@
+import type { ErrorSpecs } from "@/server/core/errors";
+
+export const customerErrors = {
+  customer_notes_full: { status: 422, shape: "failure" },
+} as const satisfies ErrorSpecs;
+
+type CustomerErrors = typeof customerErrors;
+declare module "@/server/core/errors" {
+  interface ErrorTable extends CustomerErrors {}
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer();
+const { call, get, post } = server;
+
+async function makeSeller() {
+  const { id } = await makeUser({ role: "reseller", name: "Selin Arslan" });
+  await makeReseller(id);
+  return { id, token: await makeToken(id) };
+}
+type Seller = Awaited<ReturnType<typeof makeSeller>>;
+const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
+
+let people = 0;
+async function invited(seller: Seller, changes: object = {}) {
+  const email = `davetli.${++people}@example.com`;
+  const { status, json, text } = await post(
+    "/api/reseller/customers",
+    { name: "Işıl Çelik", email, ...changes },
+    { token: seller.token },
+  );
+  expect(status, text).toBe(201);
+  const token = linkParam((await mailsTo(server, email, "customer_invitation")).at(-1)!, "token");
+  return { email, token, invitation: json.invitation };
+}
+const accept = (token: string, changes: object = {}) => {
+  const password = "a-long-passphrase";
+  const body = { token, password, password_confirmation: password, consents: CONSENTS, ...changes };
+  return post("/api/auth/accept-invitation", body);
+};
+
+describe("the invitation of a customer", () => {
+  it("opens an account of the person's own under the reseller, once", async () => {
+    const seller = await makeSeller();
+    const { email, token, invitation } = await invited(seller, { phone: "0532 111 22 33" });
+    expect(invitation).toMatchObject({ email, phone: "+905321112233", expired: false });
+    const shown = await get(`/api/auth/invitation?token=${token}`);
+    expect(shown.json.invitation).toMatchObject({ kind: "customer", inviter: "Selin Arslan", site: null });
+    const responses = await burst(5, () => accept(token));
+    expect(tally(responses)[201]).toBe(1);
+    const user = await prisma().user.findUniqueOrThrow({ where: { emailKey: email } });
+    expect(user).toMatchObject({
+      resellerId: seller.id,
+      parentUserId: null,
+      credits: 1000,
+      phone: "+905321112233",
+      role: "user",
+    });
+    expect(user.emailVerifiedAt).not.toBeNull();
+    expect((await get("/api/reseller/invitations", seller.token)).json.invitations).toEqual([]);
+    expect((await get("/api/reseller/customers?search=ISIL", seller.token)).json.data[0].id).toBe(user.id);
+  });
+
+  it("is sent again with another link, withdrawn, and void with its reseller's rights", async () => {
+    const seller = await makeSeller();
+    const first = await invited(seller);
+    const resent = await post(
+      `/api/reseller/invitations/${first.invitation.id}/resend`,
+      {},
+      { token: seller.token },
+    );
+    expect(resent.status).toBe(200);
+    const second = linkParam((await mailsTo(server, first.email, "customer_invitation")).at(-1)!, "token");
+    expect((await accept(first.token)).status).toBe(400);
+    const again = await post(
+      "/api/reseller/customers",
+      { name: "X", email: first.email },
+      { token: seller.token },
+    );
+    expect(Object.keys(again.json.errors)).toEqual(["email"]);
+    await prisma().reseller.update({ where: { userId: seller.id }, data: { agreementSignedAt: null } });
+    expect((await accept(second)).status).toBe(400);
+    await prisma().reseller.update({ where: { userId: seller.id }, data: { agreementSignedAt: new Date() } });
+    await prisma().user.update({ where: { id: seller.id }, data: { role: "user" } });
+    expect((await accept(second)).status).toBe(400);
+    await prisma().user.update({ where: { id: seller.id }, data: { role: "reseller" } });
+    const path = `/api/reseller/invitations/${first.invitation.id}`;
+    expect((await call("DELETE", path, { token: seller.token })).status).toBe(200);
+    expect((await accept(second)).status).toBe(400);
+    expect((await call("DELETE", path, { token: seller.token })).status).toBe(404);
+  });
+
+  it("takes no account over, and asks for the consents", async () => {
+    const seller = await makeSeller();
+    const somebody = await makeUser();
+    const taken = await post(
+      "/api/reseller/customers",
+      { name: "X", email: somebody.email },
+      { token: seller.token },
+    );
+    expect(Object.keys(taken.json.errors)).toEqual(["email"]);
+    const { email, token } = await invited(seller);
+    expect((await accept(token, { consents: {} })).json.missing_consents).toHaveLength(4);
+    await makeUser({ email });
+    expect((await accept(token)).status).toBe(422);
+    expect((await prisma().user.findUniqueOrThrow({ where: { emailKey: email } })).resellerId).toBeNull();
+  });
+});
+
+describe("a customer", () => {
+  it("is shown with sites, subscriptions and gates, deactivated and activated with mails, once", async () => {
+    const seller = await makeSeller();
+    const customer = await makeUser({ resellerId: seller.id, locale: "en", emailVerifiedAt: null });
+    const plan = await makeSubscription(customer.id);
+    const site = await makeSite(customer.id, { subscriptionId: plan.id });
+    const own = await makeToken(customer.id);
+    const path = `/api/reseller/customers/${customer.id}`;
+    const shown = (await get(path, seller.token)).json.customer;
+    expect(shown).toMatchObject({
+      sites_count: 1,
+      active_licenses_count: 1,
+      sites: [{ id: site.id }],
+      subscriptions: [{ id: plan.id, status: "active" }],
+    });
+    expect(shown.gates.map(({ gate, open }: { gate: string; open: boolean }) => [gate, open])).toEqual([
+      ["email_verified", false],
+      ["account_active", true],
+      ["portal", true],
+      ["second_factor", true],
+    ]);
+    const set = (is_active: boolean) =>
+      call("PUT", `${path}/status`, { token: seller.token, body: { is_active, reason: "Asked for it" } });
+    expect(tally(await burst(6, () => set(false)))).toEqual({ 200: 6 });
+    expect((await get("/api/user", own)).status).not.toBe(200);
+    expect(await mailsTo(server, customer.email, "customer_deactivated")).toHaveLength(1);
+    expect((await set(true)).json.customer.is_active).toBe(true);
+    expect(await mailsTo(server, customer.email, "customer_activated")).toHaveLength(1);
+    const entries = await prisma().auditEvent.findMany({
+      where: { objectId: String(customer.id), action: { startsWith: "customer." } },
+      orderBy: { id: "asc" },
+    });
+    expect(entries.map(({ action }) => action)).toEqual(["customer.deactivated", "customer.activated"]);
+    // Moved to another reseller, nobody's business any more.
+    await prisma().user.update({ where: { id: customer.id }, data: { resellerId: (await makeSeller()).id } });
+    expect((await set(false)).status).toBe(403);
+  });
+
+  it("has notes, of each reseller's own, and at most 200", async () => {
+    const [seller, other] = [await makeSeller(), await makeSeller()];
+    const customer = await makeUser({ resellerId: seller.id });
+    const path = `/api/reseller/customers/${customer.id}/notes`;
+    const { status, json } = await post(
+      path,
+      { body: "Öğleden sonra aranmalı.\nİkinci satır." },
+      { token: seller.token },
+    );
+    expect([status, json.note.body]).toEqual([201, "Öğleden sonra aranmalı.\nİkinci satır."]);
+    expect((await get(path, seller.token)).json.notes).toHaveLength(1);
+    await prisma().user.update({ where: { id: customer.id }, data: { resellerId: other.id } });
+    expect((await get(path, other.token)).json.notes).toEqual([]);
+    expect((await call("DELETE", `/api/reseller/notes/${json.note.id}`, { token: other.token })).status).toBe(
+      403,
+    );
+    const rows = Array.from({ length: 195 }, () => ({
+      resellerId: other.id,
+      customerId: customer.id,
+      body: "Not",
+    }));
+    await prisma().customerNote.createMany({ data: rows });
+    const responses = await burst(10, () => post(path, { body: "Not" }, { token: other.token }));
+    expect(tally(responses)).toEqual({ 201: 5, 422: 5 });
+  });
+});

@@ -1,0 +1,72 @@
+import type { Context } from "@/server/core/context";
+import { refuse } from "@/server/core/errors";
+import type { Consents } from "@/server/domains/accounts/consents/contract";
+import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
+import { hasSigned } from "@/server/domains/accounts/portal-lock/service";
+import { openAccount } from "@/server/domains/accounts/users/service/open";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
+import { lockInviting } from "../statements";
+
+/** Whether a link is of a reseller's invitation, not of a team's. */
+export function invitesCustomer(token: string): boolean {
+  return isToken(token, "dsb");
+}
+
+const openBy = (token: string) => ({
+  tokenHash: digest(token),
+  acceptedAt: null,
+  expiresAt: { gt: new Date() },
+  reseller: { isActive: true, role: "reseller" as const },
+});
+
+/** An open invitation with the reseller's name. */
+export async function findInvitation({ db }: Pick<Work, "db">, token: string) {
+  return db.customerInvitation.findFirst({
+    where: openBy(token),
+    select: { name: true, email: true, phone: true, expiresAt: true, reseller: { select: { name: true } } },
+  });
+}
+
+interface Person {
+  name?: string | null;
+  phone: string | null;
+  passwordHash: string;
+  timezone: string | null;
+}
+
+/**
+ * Takes an invitation, once, and opens the customer's account under the reseller as they are now: one who is no reseller
+ * any more, was deactivated, or has a signature that counts no more wins nobody. Throws `invitation_invalid`, `invitation_address_taken`.
+ */
+export async function openCustomer(
+  tx: Context,
+  token: string,
+  { person, consents }: { person: Person; consents: Consents },
+): Promise<number> {
+  const [reseller] = await lockInviting(tx, { tokenHash: digest(token) });
+  if (!reseller?.inviting) throw refuse("invitation_invalid");
+  if (!(await hasSigned(tx, reseller.id))) throw refuse("invitation_invalid");
+  const [row] = await tx.db.customerInvitation.updateManyAndReturn({
+    where: openBy(token),
+    data: { acceptedAt: new Date() },
+    select: { id: true, name: true, email: true, phone: true },
+  });
+  if (!row) throw refuse("invitation_invalid");
+  const account = {
+    ...person,
+    name: person.name ?? row.name,
+    phone: person.phone ?? row.phone,
+    email: row.email,
+    emailVerifiedAt: new Date(),
+    resellerId: reseller.id,
+  };
+  const id = await openAccount(tx, account, {
+    consents,
+    source: "invitation",
+    credits: WELCOME_CREDITS,
+    entry: { action: "customer.joined", details: { reseller: reseller.id } },
+  });
+  if (!id) throw refuse("invitation_address_taken");
+  return id;
+}

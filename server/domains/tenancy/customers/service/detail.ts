@@ -1,0 +1,72 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { isoMicros } from "@/server/core/time";
+import { gatesOf } from "@/server/domains/access/sign-in/service/explain";
+import type { getCustomer } from "../contract";
+import { requireCustomer } from "./reach";
+
+/** Sites that are listed with a customer. */
+const SITES = 100;
+
+/** Throws `forbidden` for the customer of somebody else. */
+export async function get(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof getCustomer>,
+): Promise<Output<typeof getCustomer>> {
+  await requireCustomer(ctx, params.id);
+  return { success: true, customer: await detailOf(ctx, params.id) };
+}
+
+/** A customer with what belongs to the account and to those below. */
+export async function detailOf(
+  ctx: Context<UserActor>,
+  id: number,
+): Promise<Output<typeof getCustomer>["customer"]> {
+  const user = await ctx.db.user.findUniqueOrThrow({
+    where: { id },
+    select: {
+      id: true,
+      name: true,
+      email: true,
+      phone: true,
+      isActive: true,
+      createdAt: true,
+      emailVerifiedAt: true,
+      subscriptions: {
+        where: { status: { in: ["active", "past_due"] } },
+        orderBy: { id: "desc" },
+        select: { id: true, planName: true, status: true, siteSlots: true, usedSlots: true, endsAt: true },
+      },
+    },
+  });
+  const theirs = { deletedAt: null, owner: { OR: [{ id }, { parentUserId: id }] } };
+  const sites = await ctx.db.site.findMany({
+    where: theirs,
+    orderBy: { id: "desc" },
+    take: SITES,
+    select: { id: true, name: true, domain: true, isActive: true },
+  });
+  const sitesCount = await ctx.db.site.count({ where: theirs });
+  const licences = await ctx.db.siteLicence.count({ where: { status: "active", site: theirs } });
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    phone: user.phone,
+    is_active: user.isActive,
+    sites_count: sitesCount,
+    active_licenses_count: licences + user.subscriptions.length,
+    created_at: isoMicros(user.createdAt),
+    email_verified_at: isoMicros(user.emailVerifiedAt),
+    sites: sites.map(({ isActive, ...site }) => ({ ...site, is_active: isActive })),
+    subscriptions: user.subscriptions.map((row) => ({
+      id: row.id,
+      plan: row.planName,
+      status: row.status as "active" | "past_due",
+      site_slots: row.siteSlots,
+      used_slots: row.usedSlots,
+      ends_at: isoMicros(row.endsAt),
+    })),
+    gates: await gatesOf(ctx, id),
+  };
+}

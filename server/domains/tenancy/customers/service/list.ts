@@ -1,0 +1,29 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { type Input, RawJson } from "@/server/core/contract";
+import { pageOf } from "@/server/core/list";
+import { resellerOf } from "@/server/domains/accounts/portal-lock/service";
+import { searchPatterns } from "@/server/domains/accounts/users/service/search";
+import type { listCustomers } from "../contract";
+import { CUSTOMERS_MAX } from "../policy";
+import * as statements from "../statements";
+
+/** The customers of the caller, or of the reseller that an administrator names. Throws `forbidden`, `agreement_unsigned`. */
+export async function list(
+  ctx: Context<UserActor>,
+  { query }: Input<typeof listCustomers>,
+): Promise<RawJson> {
+  const resellerId = await resellerOf(ctx, query.reseller_id);
+  const { page, rows } = pageOf(query);
+  const isPage = query.page != null || query.per_page != null;
+  const [first, ...others] = searchPatterns(query.search).toSorted((a, b) => b.length - a.length);
+  const read = first === undefined ? statements.listCustomers : statements.searchCustomers;
+  const [row] = await read(ctx, {
+    resellerId,
+    isActive: query.is_active ?? null,
+    first: first ?? "%",
+    others,
+    sort: query.sort ?? "-created_at",
+    ...(isPage ? { ...rows, page } : { skip: 0, take: CUSTOMERS_MAX, page: null }),
+  });
+  return new RawJson(row!.body);
+}

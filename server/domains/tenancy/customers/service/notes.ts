@@ -1,0 +1,62 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { outOfReach, refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { isoMicros } from "@/server/core/time";
+import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import type { addCustomerNote, listCustomerNotes, removeCustomerNote } from "../contract";
+import { NOTES_MAX } from "../policy";
+import { requireCustomer } from "./reach";
+
+const NOTE = { id: true, body: true, createdAt: true } as const;
+const noteOf = ({ id, body, createdAt }: { id: number; body: string; createdAt: Date }) => ({
+  id,
+  body,
+  created_at: isoMicros(createdAt),
+});
+
+export async function listNotes(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof listCustomerNotes>,
+): Promise<Output<typeof listCustomerNotes>> {
+  await requireCustomer(ctx, params.id);
+  const notes = await ctx.db.customerNote.findMany({
+    where: { resellerId: ctx.actor.id, customerId: params.id },
+    orderBy: { id: "desc" },
+    take: NOTES_MAX,
+    select: NOTE,
+  });
+  return { success: true, notes: notes.map(noteOf) };
+}
+
+/** Throws `customer_notes_full`. */
+export async function addNote(
+  ctx: Context<UserActor>,
+  { params, body }: Input<typeof addCustomerNote>,
+): Promise<Output<typeof addCustomerNote>> {
+  await requireCustomer(ctx, params.id);
+  const about = { resellerId: ctx.actor.id, customerId: params.id };
+  // Under the lock of the caller's account: a limit of rows.
+  const note = await withOwnAccount(ctx, async (tx) => {
+    const count = await tx.db.customerNote.count({ where: about });
+    if (count >= NOTES_MAX) throw refuse("customer_notes_full", { params: { max: NOTES_MAX } });
+    return tx.db.customerNote.create({ data: { ...about, body: body.body }, select: NOTE });
+  });
+  return { success: true, message: text(ctx.locale, "responses.note_saved"), note: noteOf(note) };
+}
+
+export async function removeNote(
+  ctx: Context<UserActor>,
+  { params: { id } }: Input<typeof removeCustomerNote>,
+): Promise<Output<typeof removeCustomerNote>> {
+  await requireReseller(ctx);
+  const { count } = await ctx.db.customerNote.deleteMany({ where: { id, resellerId: ctx.actor.id } });
+  if (count === 0)
+    throw outOfReach(
+      await ctx.db.customerNote.findUnique({ where: { id }, select: { id: true } }),
+      "CustomerNote",
+      id,
+    );
+  return { success: true, message: text(ctx.locale, "responses.note_removed") };
+}

@@ -1,0 +1,13 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { outOfReach } from "@/server/core/errors";
+import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
+
+/** Throws unless the caller is a signed reseller and this account a customer: 403 for somebody else's, 404 for none. */
+export async function requireCustomer(ctx: Context<UserActor>, id: number): Promise<void> {
+  await requireReseller(ctx);
+  const found = await ctx.db.user.findUnique({
+    where: { id, anonymisedAt: null },
+    select: { resellerId: true },
+  });
+  if (found?.resellerId !== ctx.actor.id) throw outOfReach(found, "User", id);
+}

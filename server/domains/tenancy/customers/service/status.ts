@@ -1,0 +1,45 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { outOfReach } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { endReset } from "@/server/domains/access/sign-in/service/forgot";
+import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import type { setCustomerStatus } from "../contract";
+import { lockCustomer } from "../statements";
+import { detailOf } from "./detail";
+import { requireCustomer } from "./reach";
+
+/** Activates or deactivates a customer. The same state again changes nothing and mails nobody. */
+export async function setStatus(
+  ctx: Context<UserActor>,
+  { params: { id }, body }: Input<typeof setCustomerStatus>,
+): Promise<Output<typeof setCustomerStatus>> {
+  await requireCustomer(ctx, id);
+  return withOwnAccount(ctx, async (tx) => {
+    // Whoever moved to another reseller meanwhile is out of reach.
+    const [customer] = await lockCustomer(tx, { id, resellerId: tx.actor.id });
+    if (!customer) throw outOfReach({ id }, "User", id);
+    if (customer.isActive !== body.is_active) {
+      await updateUser(tx, { id }, { isActive: body.is_active });
+      if (!body.is_active) {
+        await revokeAll(tx, id);
+        await endReset(tx, id);
+        await tx.db.invitation.deleteMany({ where: { inviterId: id, acceptedAt: null } });
+      }
+      await audit(tx, {
+        action: body.is_active ? "customer.activated" : "customer.deactivated",
+        object: { type: "User", id },
+        details: { reason: body.reason },
+      });
+      await notifyOwner(tx, id, body.is_active ? "customer_activated" : "customer_deactivated", {
+        path: "/sign-in",
+      });
+    }
+    const message = text(ctx.locale, "responses.customer_saved");
+    return { success: true as const, message, customer: await detailOf(tx, id) };
+  });
+}

@@ -1,0 +1,79 @@
+import * as z from "zod";
+import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
+import { statement } from "@/server/infrastructure/database/statement";
+import type { Sort } from "./policy";
+
+interface View {
+  resellerId: number;
+  isActive: boolean | null;
+  /** Patterns that all have to match; the first one stands alone, because the index answers single patterns. */
+  first: string;
+  others: string[];
+  sort: Sort;
+  skip: number;
+  take: number;
+  /** The number of the page; null where all customers are asked for. */
+  page: number | null;
+}
+
+/** The rows of `page` as the documented objects. What is counted is counted for the page alone. */
+const ROWS = new Fragment(`
+  accounts as (
+    select id as customer, id as account from page
+    union all select s.parent_user_id, s.id from users s where s.parent_user_id = any(array(select id from page))),
+  counted as (
+    select a.customer, count(distinct s.id) as sites, count(l.id) as licences
+      from accounts a join sites s on s.user_id = a.account and s.deleted_at is null
+           left join site_licences l on l.site_id = s.id and l.status = 'active'
+     group by a.customer),
+  subscribed as (
+    select user_id as customer, count(*) as subscriptions from subscriptions
+     where user_id = any(array(select id from page)) and status in ('active', 'past_due') group by user_id),
+  documented as (
+    select page.place, json_build_object(
+             'id', page.id, 'name', page.name, 'email', page.email, 'phone', page.phone, 'is_active', page.is_active,
+             'sites_count', coalesce(counted.sites, 0),
+             'active_licenses_count', coalesce(counted.licences, 0) + coalesce(subscribed.subscriptions, 0),
+             'created_at', ${isoMicrosSql("page.created_at")}) as row
+      from page left join counted on counted.customer = page.id left join subscribed on subscribed.customer = page.id)`);
+
+/** The list over what is searched: the column, or an empty text where nothing is searched and every pattern matches. */
+const customersBy = (searched: string) => statement(z.strictObject({ body: z.string() }))<View>`
+  with found as (
+    select id, name, email, phone, is_active, created_at from users
+     where reseller_id = ${(view) => view.resellerId} and anonymised_at is null
+       and ${new Fragment(searched)} like ${(view) => view.first} and ${new Fragment(searched)} like all(${(view) => view.others}::text[])
+       and is_active = coalesce(${(view) => view.isActive}::boolean, is_active)),
+  page as materialized (
+    select *, row_number() over (
+             order by case ${(view) => view.sort}::text when 'name' then name collate "names" when 'email' then email end,
+                      case ${(view) => view.sort}::text when '-name' then name collate "names" when '-email' then email end desc,
+                      case when left(${(view) => view.sort}::text, 1) <> '-' then id end, id desc) as place
+      from found order by place limit ${(view) => view.take} offset ${(view) => view.skip}),
+  ${ROWS}
+  select '{"success":true,"data":' || coalesce(json_agg(row order by place)::text, '[]') || ',"count":' || count(*)
+         || case when ${(view) => view.page}::int is null then '' else ',"meta":' || json_build_object(
+              'page', ${(view) => view.page}::int, 'per_page', ${(view) => view.take}::int, 'total', (select count(*) from found)) end
+         || '}' as body from documented`;
+
+/** JSON by PostgreSQL: customers are listed by the thousand. */
+export const listCustomers = customersBy("''");
+
+/** JSON by PostgreSQL, over the index of what accounts are found by. */
+export const searchCustomers = customersBy("search_text");
+
+/** Row lock: a customer who is the reseller's now. */
+export const lockCustomer = statement(z.strictObject({ isActive: z.boolean() }))<{
+  id: number;
+  resellerId: number;
+}>`
+  select is_active as "isActive" from users
+   where id = ${(given) => given.id} and reseller_id = ${(given) => given.resellerId} and anonymised_at is null for update`;
+
+/** Row lock: the reseller does not change while an account is opened under them. */
+export const lockInviting = statement(z.strictObject({ id: z.int(), inviting: z.boolean() }))<{
+  tokenHash: Buffer;
+}>`
+  select u.id, u.is_active and u.role = 'reseller' as inviting
+    from customer_invitations i join users u on u.id = i.reseller_id
+   where i.token_hash = ${(given) => given.tokenHash} for share of u`;

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+const { call, get, post } = await testServer();
+
+async function makeSeller() {
+  const { id } = await makeUser({ role: "reseller" });
+  await makeReseller(id);
+  return { id, token: await makeToken(id) };
+}
+type Seller = Awaited<ReturnType<typeof makeSeller>>;
+const put = ({ token }: Seller, body: object) => call("PUT", "/api/reseller/referral", { token, body });
+const listed = async (q?: string) =>
+  (await get(`/api/public/referral-resellers${q === undefined ? "" : `?q=${encodeURIComponent(q)}`}`)).json;
+
+describe("the referral programme", () => {
+  it("lists who joined and agreed to be found, with exactly three fields, and nobody else", async () => {
+    const [arslan, isil, joined, gone] = [
+      await makeSeller(),
+      await makeSeller(),
+      await makeSeller(),
+      await makeSeller(),
+    ];
+    const listing = { joined: true, public: true };
+    const first = { code: "arslan34", display_name: "Şule Ajans", city: "İstanbul" };
+    expect((await put(arslan, { ...listing, ...first })).status).toBe(200);
+    await put(isil, { ...listing, code: "ISIL06", display_name: "Işıl Medya", city: "Ankara" });
+    await put(joined, { joined: true, display_name: "Gizli", city: "Ankara" });
+    await put(gone, { ...listing, display_name: "Pasif", city: "Ankara" });
+    await prisma().user.update({ where: { id: gone.id }, data: { isActive: false } });
+    const one = { display_name: "Işıl Medya", city: "Ankara", code: "ISIL06" };
+    const two = { display_name: "Şule Ajans", city: "İstanbul", code: "ARSLAN34" };
+    for (const q of [undefined, ""]) expect(await listed(q)).toEqual({ data: [one, two] });
+    for (const q of ["IŞIL", "işıl medya", "isil06", "ANKARA"])
+      expect(await listed(q), q).toEqual({ data: [one] });
+    for (const q of ["istanbul", "ISTANBUL", "sule", "arslan34"])
+      expect(await listed(q), q).toEqual({ data: [two] });
+    for (const q of ["%%", "__", "gizli", "pasif"]) expect(await listed(q), q).toEqual({ data: [] });
+    for (const q of ["a", " a "]) expect(Object.keys((await listed(q)).errors), q).toEqual(["q"]);
+    await prisma().reseller.update({ where: { userId: isil.id }, data: { agreementSignedAt: null } });
+    expect(await listed()).toEqual({ data: [two] });
+
+    const { status, json } = await post("/api/auth/register", registration({ referral_code: "arslan34" }));
+    expect(status).toBe(201);
+    expect((await prisma().user.findUniqueOrThrow({ where: { id: json.user.id } })).resellerId).toBe(
+      arslan.id,
+    );
+    const { referral } = (await get("/api/reseller/referral", arslan.token)).json;
+    expect([referral.months.length, referral.months.at(-1).sign_ups]).toEqual([12, 1]);
+    expect(referral.link).toMatch(/\/sign-up\?ref=ARSLAN34$/);
+
+    expect((await put(arslan, { joined: false })).json.referral).toMatchObject({
+      joined_at: null,
+      public: false,
+      code: "ARSLAN34",
+    });
+    expect(await listed()).toEqual({ data: [] });
+  });
+
+  it("refuses codes of other letters, a listing without a name, and codes of others", async () => {
+    const seller = await makeSeller();
+    for (const code of ["İSTANBUL", "abc", "x".repeat(17), "a b c d", "ABCD-1"])
+      expect(Object.keys((await put(seller, { code })).json.errors), code).toEqual(["code"]);
+    expect(Object.keys((await put(seller, { public: true })).json.errors)).toEqual(["public"]);
+    expect(Object.keys((await put(seller, { joined: true, public: true })).json.errors)).toEqual([
+      "display_name",
+    ]);
+    const many = await Promise.all(Array.from({ length: 12 }, makeSeller));
+    const wanted = await burst(12, (index) => put(many[index]!, { code: "WANTED" }));
+    expect(tally(wanted)).toEqual({ 200: 1, 422: 11 });
+    for (const other of [
+      await makeToken((await makeUser()).id),
+      await makeToken((await makeUser({ role: "admin" })).id),
+    ])
+      expect((await get("/api/reseller/referral", other)).json).toEqual({
+        message: "This action is unauthorized.",
+      });
+  });
+});
+
+describe("earnings", () => {
+  it("are written with a payment and taken back with it, for resellers who take part", async () => {
+    const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+    expect(
+      (await call("PUT", "/api/admin/settings", { token: admin, body: { referral_rate: 10 } })).status,
+    ).toBe(200);
+    const plan = await prisma().subscriptionPlan.findFirstOrThrow({ where: { slug: "pro" } });
+    const [seller, outside] = [await makeSeller(), await makeSeller()];
+    await put(seller, { joined: true });
+    const [customer, other, nobodys] = [
+      await makeUser({ resellerId: seller.id }),
+      await makeUser({ resellerId: outside.id }),
+      await makeUser(),
+    ];
+    const pay = async (userId: number) => {
+      const body = { user_id: userId, plan_id: plan.id, amount: "1200.07", send_email: false };
+      const paid = await post("/api/admin/subscriptions/manual-activate", body, { token: admin });
+      expect(paid.status, paid.text).toBe(201);
+      return paid.json.payment.id as number;
+    };
+    const paid = await pay(customer.id);
+    for (const { id } of [other, nobodys]) await pay(id);
+    const preview = { user_id: customer.id, plan_id: plan.id, amount: "5000" };
+    await post("/api/admin/subscriptions/manual-activate/preview", preview, { token: admin });
+    const earnings = async ({ token }: Seller) =>
+      (await get("/api/reseller/referral", token)).json.referral.earnings;
+    // 1,200.07 with 20 % VAT is 1,000.06 without; a tenth of it, cut.
+    expect(await earnings(seller)).toEqual([
+      expect.objectContaining({ amount: 100, currency: "TRY", rate_percent: 10, state: "earned" }),
+    ]);
+    expect(await earnings(outside)).toEqual([]);
+    const reversal = { reason: "Sent twice", confirmation: "REVERSE" };
+    const responses = await burst(5, () =>
+      post(`/api/admin/payments/${paid}/reverse`, reversal, { token: admin }),
+    );
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await earnings(seller)).toEqual([expect.objectContaining({ amount: 100, state: "void" })]);
+  });
+});

@@ -1,0 +1,86 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { invalid, invalidCounted } from "@/server/core/errors";
+import { fold } from "@/server/core/fold";
+import { text } from "@/server/core/texts";
+import { isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { earningsOf } from "@/server/domains/billing/payments/service/earnings";
+import { setting } from "@/server/domains/platform/settings/service";
+import { isTaken } from "@/server/infrastructure/database/failure";
+import type { getReferral, putReferral } from "./contract";
+import { countSignUps } from "./statements";
+
+export async function get(ctx: Context<UserActor>): Promise<Output<typeof getReferral>> {
+  await requireReseller(ctx);
+  return { success: true, referral: await described(ctx) };
+}
+
+const DESK = {
+  referralCode: true,
+  displayName: true,
+  city: true,
+  joinedAt: true,
+  publicListingAt: true,
+} as const;
+
+async function described(ctx: Context<UserActor>): Promise<Output<typeof getReferral>["referral"]> {
+  const { id } = ctx.actor;
+  const desk = await ctx.db.reseller.findUniqueOrThrow({ where: { userId: id }, select: DESK });
+  const months = await countSignUps(ctx, { resellerId: id });
+  return {
+    joined_at: isoMicros(desk.joinedAt),
+    code: desk.referralCode,
+    display_name: desk.displayName,
+    city: desk.city,
+    public: desk.publicListingAt !== null,
+    link: desk.referralCode && `${env().APP_URL}/sign-up?ref=${desk.referralCode}`,
+    rate_percent: await setting(ctx, "referral_rate"),
+    months: months.map(({ month, signUps }) => ({ month, sign_ups: signUps })),
+    earnings: await earningsOf(ctx, id),
+  };
+}
+
+/** Throws `agreement_unsigned`, and `validation` for a code that is taken, or a listing without name or city. */
+export async function update(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof putReferral>,
+): Promise<Output<typeof putReferral>> {
+  await requireReseller(ctx);
+  const { id } = ctx.actor;
+  return withOwnAccount(ctx, async (tx) => {
+    const before = await tx.db.reseller.findUniqueOrThrow({ where: { userId: id }, select: DESK });
+    const joinedAt = body.joined === false ? null : (before.joinedAt ?? (body.joined ? new Date() : null));
+    const displayName = body.display_name === undefined ? before.displayName : body.display_name;
+    const city = body.city === undefined ? before.city : body.city;
+    const wanted = joinedAt !== null && (body.public ?? before.publicListingAt !== null);
+    if (body.public && !joinedAt) throw invalid("public", "referral_join_first");
+    if (wanted && !displayName) throw invalid("display_name", "required");
+    if (wanted && !city) throw invalid("city", "required");
+    await tx.db.reseller.update({
+      where: { userId: id },
+      data: {
+        joinedAt,
+        referralCode: body.code ?? before.referralCode,
+        displayName,
+        displayFolded: displayName && fold(displayName),
+        city,
+        cityFolded: city && fold(city),
+        publicListingAt: wanted ? (before.publicListingAt ?? new Date()) : null,
+      },
+      select: { userId: true },
+    });
+    await audit(tx, {
+      action: "referral.changed",
+      object: { type: "User", id },
+      details: { joined: joinedAt !== null, public: wanted, code: body.code ?? before.referralCode },
+    });
+    const message = text(ctx.locale, "responses.referral_saved");
+    return { success: true as const, message, referral: await described(tx) };
+  }).catch((error: unknown) => {
+    throw isTaken(error, "referral_code") ? invalidCounted("code", "referral_code_taken") : error;
+  });
+}
