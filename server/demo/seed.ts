@@ -7,6 +7,7 @@ import { LICENCE_PAYMENT_DAYS } from "@/server/domains/sites/slots/contract";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { Subscription } from "@/server/infrastructure/database/generated/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { seedLibrary } from "./library";
 import { makeLicence, makePayment, makeReseller, makeSite, makeSubscription, makeUser } from "./makers";
 
 const PASSWORD = "demo-password";
@@ -102,6 +103,7 @@ async function seedCustomer(): Promise<void> {
     parentUserId: customer.id,
     assignedSiteId: shop.id,
   });
+  await seedLibrary(customer.id);
   const full = await makeUser(account("full@example.com", "Can Öztürk", "+905321000004"));
   const starter = await makeSubscription(full.id, { plan: "starter" });
   await seedPayment(starter);

@@ -10,6 +10,7 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import { handlers } from "@/server/operations";
 import {
   makeLicence,
+  makeMedia,
   makePayment,
   makeReseller,
   makeSite,
@@ -87,6 +88,9 @@ const RECORDS: Record<string, Make> = {
         expiresAt: fromNow(DAY),
       },
     }),
+  "/api/media/": (userId) => makeMedia(userId),
+  "/api/snippets/": (userId) =>
+    prisma().snippet.create({ data: { userId, title: "Merhaba", body: "Merhaba", searchText: "merhaba" } }),
   "/api/team/members/": (parentUserId) => makeUser({ parentUserId }),
   "/api/admin/payments/": async (userId) => {
     const payment = await makePayment(userId);
