@@ -4,6 +4,7 @@ import {
   BookOpen,
   CreditCard,
   Globe,
+  Images,
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
@@ -11,6 +12,7 @@ import {
   Settings,
   SlidersHorizontal,
   Tags,
+  TextQuote,
   UserCog,
   Users,
 } from "lucide-react";
@@ -62,6 +64,20 @@ const MENU: readonly MenuEntry[] = [
     href: "/sites",
     viewers: EVERYONE,
     bar: true,
+  },
+  {
+    key: "media",
+    group: "groupWorkspace",
+    icon: Images,
+    href: "/media",
+    viewers: EVERYONE,
+  },
+  {
+    key: "snippets",
+    group: "groupWorkspace",
+    icon: TextQuote,
+    href: "/snippets",
+    viewers: EVERYONE,
   },
   {
     key: "team",
