@@ -32,8 +32,10 @@ import { avatar } from "./domains/settings/avatar/domain";
 import { dataExport } from "./domains/settings/data-export/domain";
 import { locales } from "./domains/settings/locales/domain";
 import { menuLabels } from "./domains/settings/menu-labels/domain";
+import { media } from "./domains/sites/media/domain";
 import { sites } from "./domains/sites/sites/domain";
 import { slots } from "./domains/sites/slots/domain";
+import { snippets } from "./domains/sites/snippets/domain";
 import { suspension } from "./domains/sites/suspension/domain";
 import { administration } from "./domains/tenancy/administration/domain";
 import { agreement } from "./domains/tenancy/agreement/domain";
@@ -69,6 +71,8 @@ export const domains = {
   sites,
   suspension,
   siteRemoval,
+  media,
+  snippets,
   team,
   mailAccounts,
   dataExport,

@@ -5,6 +5,7 @@ import {
   ContactRound,
   CreditCard,
   Globe,
+  Images,
   KeyRound,
   LayoutDashboard,
   type LucideIcon,
@@ -14,6 +15,7 @@ import {
   Signature,
   SlidersHorizontal,
   Tags,
+  TextQuote,
   UserCog,
   Users,
 } from "lucide-react";
@@ -65,6 +67,20 @@ const MENU: readonly MenuEntry[] = [
     href: "/sites",
     viewers: EVERYONE,
     bar: true,
+  },
+  {
+    key: "media",
+    group: "groupWorkspace",
+    icon: Images,
+    href: "/media",
+    viewers: EVERYONE,
+  },
+  {
+    key: "snippets",
+    group: "groupWorkspace",
+    icon: TextQuote,
+    href: "/snippets",
+    viewers: EVERYONE,
   },
   {
     key: "team",

@@ -53,6 +53,8 @@ export interface WithFile {
 
 /** A file while it is being received. Reading throws `body_too_large` beyond the limit. */
 export interface Upload {
+  /** As its sender calls it, without a folder; to be read as text, never as a path or a type. */
+  name: string | null;
   content: AsyncIterable<Uint8Array>;
 }
 

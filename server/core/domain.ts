@@ -32,8 +32,8 @@ export interface AccountRelation {
   topic: Topic;
   onDeletion: Rule;
   export: Exported;
-  /** Column with the key of a stored file that is removed with the row. */
-  file?: string;
+  /** Columns with the keys of stored files that are removed with the row. */
+  files?: readonly string[];
 }
 
 /** A column that refers to a site. The rows go with their site and are exported to its owner. */

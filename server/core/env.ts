@@ -34,6 +34,10 @@ const Settings = z.object({
   WORKER: z.enum(["on", "off"]).default("on"),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(60).optional(),
   DATA_DIR: z.string().min(1).default(".data"),
+  /** Another host name for stored files, so that they share nothing with the panel. */
+  MEDIA_URL: url.optional(),
+  /** What the files of one library may hold together, in MB of 1,048,576 bytes. */
+  MEDIA_QUOTA_MB: cap.default(2048),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgresql://")
@@ -137,6 +141,7 @@ function readEnv(source: Record<string, string | undefined>) {
   return {
     ...settings,
     APP_URL: appUrl,
+    MEDIA_URL: settings.MEDIA_URL ?? appUrl,
     DATA_DIR: resolve(settings.DATA_DIR),
     /** Seconds between the signal to stop and the last accepted connection, in which proxies notice. */
     DRAIN_SECONDS: settings.DRAIN_SECONDS ?? (production ? 5 : 0),

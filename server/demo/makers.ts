@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import { fold } from "@/server/core/fold";
 import { emailKey } from "@/server/core/schema";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
@@ -7,7 +9,8 @@ import { prisma } from "@/server/infrastructure/database/client";
 import type { Prisma, SubscriptionStatus } from "@/server/infrastructure/database/generated/client";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
 import { seal } from "@/server/infrastructure/secrets/seal";
-import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { digest, newToken, randomText } from "@/server/infrastructure/secrets/tokens";
+import { storage } from "@/server/infrastructure/storage/storage";
 
 /** Creates records for tests and the demo data: complete, and different from one another. */
 
@@ -203,6 +206,42 @@ export async function makeSite(userId: number, data: SiteData = {}) {
       apiKeyHash: Uint8Array.from(digest(key)),
       apiKeySealed: seal(key, "widget_key"),
       apiKeyLastFour: key.slice(-4),
+    },
+  });
+}
+
+type MediaData = Partial<Omit<Prisma.MediaFileUncheckedCreateInput, "userId" | "fileKey" | "size">> & {
+  bytes?: Buffer;
+  preview?: Buffer;
+};
+
+/** A file in somebody's library: a short PDF unless given, stored and counted. */
+export async function makeMedia(userId: number, { bytes, preview, ...data }: MediaData = {}) {
+  const content = bytes ?? Buffer.from("%PDF-1.4\n%%EOF\n");
+  const name = data.name ?? `belge-${next()}.pdf`;
+  const id = `0f/${randomText(24)}`;
+  const [fileKey, previewKey] = [`media/files/${id}.${name.split(".").at(-1)}`, `media/previews/${id}.webp`];
+  await storage().write(fileKey, Readable.from([content]));
+  if (preview) await storage().write(previewKey, Readable.from([preview]));
+  const counted = { bytes: content.length, files: 1 };
+  await prisma().mediaUsage.upsert({
+    where: { userId },
+    create: { userId, ...counted },
+    update: { bytes: { increment: counted.bytes }, files: { increment: 1 } },
+  });
+  return prisma().mediaFile.create({
+    data: {
+      uploadedById: userId,
+      kind: "document",
+      mimeType: "application/pdf",
+      ...data,
+      userId,
+      name,
+      nameFolded: fold(name),
+      size: content.length,
+      sha256: Uint8Array.from(createHash("sha256").update(content).digest()),
+      fileKey,
+      previewKey: preview ? previewKey : null,
     },
   });
 }

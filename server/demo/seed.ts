@@ -8,6 +8,7 @@ import { prisma } from "@/server/infrastructure/database/client";
 import type { Subscription } from "@/server/infrastructure/database/generated/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { seedLibrary } from "./library";
 import { makeLicence, makePayment, makeReseller, makeSite, makeSubscription, makeUser } from "./makers";
 
 const PASSWORD = "demo-password";
@@ -103,6 +104,7 @@ async function seedCustomer(): Promise<void> {
     parentUserId: customer.id,
     assignedSiteId: shop.id,
   });
+  await seedLibrary(customer.id);
   const full = await makeUser(account("full@example.com", "Can Öztürk", "+905321000004"));
   const starter = await makeSubscription(full.id, { plan: "starter" });
   await seedPayment(starter);

@@ -189,6 +189,20 @@ const BODIES: Record<string, Record<string, unknown>> = {
     ai_provider_api_key: null,
     expected: {},
   },
+  // There is no such file.
+  createSnippet: {
+    title: "Hoş geldiniz",
+    shortcut: "merhaba",
+    body: "Merhaba!",
+    media_file_id: 2_147_483_647,
+  },
+  updateSnippet: {
+    title: "Hoş geldiniz",
+    shortcut: "merhaba",
+    body: "Merhaba!",
+    media_file_id: null,
+    expected: {},
+  },
   activateSite: { confirm_pay_per_site: false, confirm_paid_site: false },
   // Another domain than the site's.
   deleteSite: { confirmation: "no.example.com" },

@@ -3,7 +3,14 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { env } from "@/server/core/env";
 import { publicFile } from "@/server/infrastructure/storage/public";
+import { rangeOf } from "./range";
 import { securityHeaders } from "./rest/headers";
+
+interface MediaRequest {
+  method: string;
+  path: string;
+  header(name: string): string | null;
+}
 
 interface MediaResponse {
   status: number;
@@ -13,8 +20,9 @@ interface MediaResponse {
 
 /**
  * Returns the response for a stored file. Its headers prevent the content from running or passing as a page of ours.
+ * One range of bytes is sent alone; several are the whole file.
  */
-async function responseTo(method: string, path: string): Promise<MediaResponse> {
+async function responseTo({ method, path, header }: MediaRequest): Promise<MediaResponse> {
   const fixed = {
     ...securityHeaders(env().https),
     "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
@@ -25,13 +33,36 @@ async function responseTo(method: string, path: string): Promise<MediaResponse> 
     const headers = { ...fixed, "cache-control": "no-store", ...(!reads && { allow: "GET, HEAD" }) };
     return { status: reads ? 404 : 405, headers };
   }
-  const open = method === "GET" ? found.file.open : undefined;
-  return { status: 200, headers: { ...fixed, ...found.headers }, open };
+  const { file, etag } = found;
+  const headers = { ...fixed, ...found.headers, etag, "accept-ranges": "bytes" };
+  if (knows(header("if-none-match"), etag)) return { status: 304, headers };
+  const range = rangeOf({ range: header("range"), ifRange: header("if-range"), etag, size: file.size });
+  if (range === "beyond") {
+    const refused = { ...fixed, "cache-control": "no-store", "content-range": `bytes */${file.size}` };
+    return { status: 416, headers: { ...refused, "content-length": "0" } };
+  }
+  const open = method === "GET" ? () => file.open(range) : undefined;
+  if (!range) return { status: 200, headers: { ...headers, "content-length": String(file.size) }, open };
+  const part = {
+    "content-range": `bytes ${range.start}-${range.end}/${file.size}`,
+    "content-length": String(range.end - range.start + 1),
+  };
+  return { status: 206, headers: { ...headers, ...part }, open };
+}
+
+/** Whether a client says that it has this version. */
+function knows(ifNoneMatch: string | null, etag: string): boolean {
+  const tags = ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
+  return tags.includes(etag) || tags.includes("*");
 }
 
 /** Serves `/media/**` at the front door. */
 export async function serveMedia(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
-  const { status, headers, open } = await responseTo(req.method ?? "GET", path);
+  const header = (name: string) => {
+    const value = req.headers[name];
+    return typeof value === "string" ? value : null;
+  };
+  const { status, headers, open } = await responseTo({ method: req.method ?? "GET", path, header });
   res.writeHead(status, headers);
   if (!open) return void res.end();
   await pipeline(open(), res).catch(() => res.destroy());
@@ -39,6 +70,10 @@ export async function serveMedia(req: IncomingMessage, res: ServerResponse, path
 
 /** The same as a Next route handler, for hosts without our front door. */
 export async function mediaRoute(request: Request): Promise<Response> {
-  const { status, headers, open } = await responseTo(request.method, new URL(request.url).pathname);
+  const { status, headers, open } = await responseTo({
+    method: request.method,
+    path: new URL(request.url).pathname,
+    header: (name) => request.headers.get(name),
+  });
   return new Response(open ? (Readable.toWeb(open()) as ReadableStream) : null, { status, headers });
 }

@@ -1,7 +1,8 @@
 "use client";
 
 import { clsx } from "clsx";
-import { ImageUp } from "lucide-react";
+import { Images, ImageUp } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { Avatar } from "@/components/ui/avatar";
@@ -9,6 +10,11 @@ import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
 import { IMAGE_TYPES } from "@/server/domains/settings/avatar/policy";
 import { usePicture } from "./use-picture";
+
+const MediaPicker = dynamic(
+  () => import("@/components/sites/media/media-picker").then((file) => file.MediaPicker),
+  { ssr: false },
+);
 
 export interface PictureProps {
   name: string;
@@ -23,7 +29,8 @@ export function Picture({ name, src, has }: PictureProps) {
   const t = useTranslations();
   const hint = useId();
   const [over, setOver] = useState(false);
-  const { input, size, working, problem, preview, choose, drop, save, remove } = usePicture();
+  const [picking, setPicking] = useState(false);
+  const { input, size, working, problem, preview, choose, take, drop, save, remove } = usePicture();
   return (
     <fieldset
       aria-describedby={hint}
@@ -73,6 +80,9 @@ export function Picture({ name, src, has }: PictureProps) {
             <Button size="sm" icon={<ImageUp />} onClick={() => input.current?.click()}>
               {t("settings.avatar.choose")}
             </Button>
+            <Button size="sm" icon={<Images />} onClick={() => setPicking(true)}>
+              {t("settings.avatar.library")}
+            </Button>
             {has ? (
               <Button size="sm" working={working} onClick={remove}>
                 {t("settings.avatar.remove")}
@@ -81,6 +91,14 @@ export function Picture({ name, src, has }: PictureProps) {
           </>
         )}
       </div>
+      {picking ? (
+        <MediaPicker
+          open={picking}
+          onOpenChange={setPicking}
+          kind="image"
+          onChoose={({ url }) => void take(url)}
+        />
+      ) : null}
     </fieldset>
   );
 }

@@ -46,6 +46,14 @@ export function usePicture() {
     setFile(found ? undefined : chosen);
   }
 
+  /** A picture of the library: loaded by its path, since pages load from their own host alone. */
+  async function take(address: string) {
+    const response = await fetch(new URL(address).pathname).catch(() => undefined);
+    const content = response?.ok ? await response.blob() : undefined;
+    if (content) await choose(new File([content], "picture", { type: content.type }));
+    else setProblem(refusals[422]);
+  }
+
   function drop() {
     setFile(undefined);
     if (input.current) input.current.value = "";
@@ -72,6 +80,7 @@ export function usePicture() {
     problem,
     preview: usePreview(file),
     choose,
+    take,
     drop,
     save: () => file && attempt(() => save(file)),
     remove: () => attempt(remove),

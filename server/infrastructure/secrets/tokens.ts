@@ -11,7 +11,7 @@ const CHECKSUM_LENGTH = 6;
  * Random letters and digits, 5.95 bits each. Bytes beyond a multiple of 62 are skipped, because they would favour
  * some characters.
  */
-function randomText(length: number): string {
+export function randomText(length: number): string {
   let text = "";
   while (text.length < length) {
     // Twice as many as needed: a second draw costs more than the bytes.

@@ -4,7 +4,8 @@ import type { Readable } from "node:stream";
 export interface StoredFile {
   /** Bytes. */
   size: number;
-  open(): Readable;
+  /** Whole, or from one byte to another, both included. */
+  open(range?: { start: number; end: number }): Readable;
 }
 
 /**
@@ -14,6 +15,8 @@ export interface StoredFile {
 export interface Driver {
   /** Keeps a file whole or not at all, over a crash too; answers its size. A second write of a key replaces the first. */
   write(key: string, content: Readable): Promise<number>;
+  /** Takes over a complete file of this machine, which is gone from its place afterwards. */
+  adopt(key: string, path: string): Promise<void>;
   read(key: string): Promise<StoredFile | undefined>;
   /** Does nothing when there is no such file. */
   remove(key: string): Promise<void>;

@@ -5,8 +5,8 @@ import { pipeline } from "node:stream/promises";
 import { env } from "@/server/core/env";
 import type { Driver } from "./driver";
 
-const KEY = /^[a-z]+(\/[a-z]+)*\/[0-9A-Za-z]+\.[a-z]+(\.part)?$/;
-const FOLDER = /^[a-z]+(\/[a-z]+)*$/;
+const KEY = /^[a-z]+(\/[a-z]+)*(\/[0-9a-f]{2})?\/[0-9A-Za-z]+\.[a-z0-9]+(\.part)?$/;
+const FOLDER = /^[a-z]+(\/[a-z]+)*(\/[0-9a-f]{2})?$/;
 
 function pathOf(key: string): string {
   if (!KEY.test(key)) throw new Error(`No key of a file: ${key}`);
@@ -36,10 +36,23 @@ export const localStorage: Driver = {
     return size;
   },
 
+  async adopt(key, path) {
+    const target = pathOf(key);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    const file = await open(path);
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(path, target);
+    await flushFolder(dirname(target));
+  },
+
   async read(key) {
     const path = pathOf(key);
     const found = await stat(path).catch(gone);
-    return found?.isFile() ? { size: found.size, open: () => createReadStream(path) } : undefined;
+    return found?.isFile() ? { size: found.size, open: (range) => createReadStream(path, range) } : undefined;
   },
 
   async remove(key) {

@@ -10,6 +10,7 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import { handlers } from "@/server/operations";
 import {
   makeLicence,
+  makeMedia,
   makePayment,
   makeReseller,
   makeSite,
@@ -103,6 +104,9 @@ const RECORDS: Record<string, Make> = {
     const customer = await makeUser({ resellerId });
     return prisma().customerNote.create({ data: { resellerId, customerId: customer.id, body: "Not" } });
   },
+  "/api/media/": (userId) => makeMedia(userId),
+  "/api/snippets/": (userId) =>
+    prisma().snippet.create({ data: { userId, title: "Merhaba", body: "Merhaba", searchText: "merhaba" } }),
   "/api/team/members/": (parentUserId) => makeUser({ parentUserId }),
   "/api/admin/payments/": async (userId) => {
     const payment = await makePayment(userId);

@@ -42,12 +42,12 @@ export async function readFile(
     refusal ??= error;
     form.destroy(refusal);
   };
-  const begun = new Promise<BusboyFileStream>((resolve) => {
+  const begun = new Promise<{ file: BusboyFileStream; name: string | null }>((resolve) => {
     let files = 0;
-    form.once("file", (name, file) => {
+    form.once("file", (name, file, filename) => {
       files++;
       file.once("limit", () => stop(tooLarge(maxBytes)));
-      if (name === field) resolve(file);
+      if (name === field) resolve({ file, name: filename || null });
       else stop(invalid(field, "one_file"));
     });
     form.once("fieldsLimit", () => stop(invalid(field, "one_file")));
@@ -58,7 +58,7 @@ export async function readFile(
     throw refusal ?? (error instanceof AppError ? error : refuse("malformed_request", { cause: error }));
   });
   const nothing = parsed.then(() => Promise.reject(refuse("malformed_request")));
-  const file = await Promise.race([begun, nothing]);
+  const { file, name } = await Promise.race([begun, nothing]);
   // Whoever reads the file gets the error; nobody may be reading yet.
   file.on("error", () => {});
   parsed.catch((error) => file.destroy(error));
@@ -71,7 +71,7 @@ export async function readFile(
       form.destroy();
     }
   }
-  return { content: content() };
+  return { name, content: content() };
 }
 
 /** Busboy reads a header's value as bytes of UTF-8, and a backslash in it as an escape. */

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import type { AppError } from "@/server/core/errors";
-import { FALLBACK_LOCALE } from "@/server/core/locale";
-import { authenticate } from "../actor";
+import { FALLBACK_LOCALE, isLocale, type Locale } from "@/server/core/locale";
+import { authenticate, type Credential } from "../actor";
 import { admit, failureOf, isSpent, newCall, readmit } from "../admission";
 import { perform } from "../perform";
+import { readCookie } from "../session/cookie";
 import { compress } from "./compress";
 import { apiHeaders, limitHeaders } from "./headers";
 import { readInput } from "./input";
@@ -35,19 +36,26 @@ export async function serve(request: RestRequest): Promise<RestResponse> {
   return response;
 }
 
+/** The panel's own language for what it uploads and saves; an integrator's errors are in one language. */
+function localeFor(request: RestRequest, credential: Credential): Locale {
+  const chosen = "session" in credential ? readCookie(request.header("cookie"), "locale") : null;
+  return isLocale(chosen) ? chosen : FALLBACK_LOCALE;
+}
+
 /** The steps of a request, in order: each throws what ends it. */
 async function run(request: RestRequest, trace: Trace): Promise<RestResponse> {
   const match = placeOf(request);
   if (request.method === "OPTIONS") return preflight(match);
   const handler = handlerOf(request, match);
   const { operation } = handler;
-  const call = newCall(operation, originOf(request, trace.requestId), FALLBACK_LOCALE);
+  const credential = credentialOf(request, operation);
+  const call = newCall(operation, originOf(request, trace.requestId), localeFor(request, credential));
   call.idempotencyKey = request.header("idempotency-key");
   trace.call = call;
   const { outputSql } = handler;
   const along = outputSql &&
     !request.search && { sql: outputSql, isSpent: (userId: number) => isSpent(call, userId) };
-  const caller = () => authenticate(credentialOf(request, operation), request, along || undefined);
+  const caller = () => authenticate(credential, request, along || undefined);
   const hasBody = operation.body !== undefined || operation.upload !== undefined;
   // A body that came with its head is whole once the event loop has turned.
   if (hasBody) await turn();

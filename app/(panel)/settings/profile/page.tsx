@@ -31,7 +31,7 @@ export default async function ProfilePage() {
     <>
       <PageHeader title={t("title")} description={t("text")} />
       <SettingsTabs current="profile" viewer={viewer} />
-      <ClientMessages namespaces={["settings", "auth", "identity"]}>
+      <ClientMessages namespaces={["settings", "auth", "identity", "media"]}>
         <div className="flex max-w-3xl flex-col gap-6">
           <ProfileCard user={user} viewer={viewer} picture={ownPicture(user.avatar_url)} />
           <DetailsCard

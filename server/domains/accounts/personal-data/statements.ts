@@ -30,7 +30,7 @@ export const countRows = statement(
 
 const FILES = new Fragment(() =>
   accountRelations()
-    .filter(({ file }) => file)
+    .flatMap(({ table, column, files = [] }) => files.map((file) => ({ table, column, file })))
     .map(
       ({ table, column, file }) =>
         `select ${file} as file from ${table} where ${column} = (select id from target) and ${file} is not null`,

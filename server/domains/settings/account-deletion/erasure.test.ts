@@ -15,6 +15,7 @@ import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import {
   makeLicence,
+  makeMedia,
   makePayment,
   makeReseller,
   makeSite,
@@ -198,6 +199,8 @@ const IMPERSONAL = new Set([
   "rp_id",
   "file",
   "receipt_key",
+  "file_key",
+  "preview_key",
   "agreement_version",
   // What was bought, and how it is paid.
   "plan_name",
@@ -385,10 +388,22 @@ describe("an erasure", () => {
     for (const key of [avatar, copy]) await storage().write(key, Readable.from([Buffer.from("kanarya")]));
     await prisma().user.update({ where: { id: someone.id }, data: { avatarUrl: `/${avatar}` } });
     await prisma().dataExport.create({ data: { id: "X", userId: someone.id, state: "ready", file: copy } });
+    const { fileKey, previewKey } = await makeMedia(someone.id, { preview: Buffer.from("kanarya") });
     expect(await storage().read(avatar)).toBeDefined();
     await remove(someone.token);
     await work();
-    for (const key of [avatar, copy]) expect(await storage().read(key), key).toBeUndefined();
+    for (const key of [avatar, copy, fileKey, previewKey!])
+      expect(await storage().read(key), key).toBeUndefined();
+  });
+
+  it("of an agent leaves what was uploaded for the team, without a name", async () => {
+    const owner = await person();
+    const someone = await person();
+    const file = await makeMedia(owner.id, { uploadedById: someone.id });
+    await remove(someone.token);
+    expect(await prisma().mediaFile.findUnique({ where: { id: file.id } })).toMatchObject({
+      uploadedById: null,
+    });
   });
 
   it("says goodbye once, to an address it then forgets", async () => {

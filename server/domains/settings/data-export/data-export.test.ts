@@ -11,6 +11,7 @@ import { digest } from "@/server/infrastructure/secrets/tokens";
 import { burst } from "@/server/testing/burst";
 import { callRoute, routeFiles } from "@/server/testing/doors";
 import {
+  makeMedia,
   makePayment,
   makeReseller,
   makeSite,
@@ -75,6 +76,7 @@ async function fill(id: number, mark: string): Promise<void> {
   await db.resellerPortal.create({
     data: { resellerId: id, domain: `${mark}.example.com`, brandName: mark },
   });
+  await makeMedia(id, { name: `${mark}.pdf` });
   await makeTotp(id);
   await makeUser({ name: `member ${mark}`, parentUserId: id });
   await db.siteLicence.create({
@@ -292,6 +294,8 @@ describe("a copy of the data", () => {
       "invitations",
       "billing_profile",
       "payments",
+      "media",
+      "snippets",
     ];
     for (const name of [...marked, ...more, "mails", "text_messages", "reseller"])
       expect(files.get(`${name}.json`)!.toString(), name).toContain(mark);

@@ -23,7 +23,7 @@ export const dataExport = domain({
       topic: "exports",
       onDeletion: "delete",
       export: "exports",
-      file: "file",
+      files: ["file"],
     },
   ],
   exports,

@@ -89,7 +89,7 @@ async function removePicture(tx: Work, { avatarUrl }: Person): Promise<void> {
   if (avatarUrl?.startsWith("/media/")) await addJob(tx, "remove_file", { key: avatarUrl.slice(1) });
 }
 
-/** Deactivates agents and detaches sub-users and customers, whom a job notifies, and settings of the platform. */
+/** Deactivates agents and detaches sub-users and customers, whom a job notifies, and what is in others' hands. */
 async function releaseDependants(tx: Work, userId: number): Promise<void> {
   const agents = { parentUserId: userId, isAgentOnly: true };
   await tx.db.accessToken.deleteMany({ where: { user: agents } });
@@ -109,6 +109,8 @@ async function releaseDependants(tx: Work, userId: number): Promise<void> {
     select: { id: true },
   });
   await tx.db.setting.updateMany({ where: { updatedById: userId }, data: { updatedById: null } });
+  await tx.db.mediaFile.updateMany({ where: { uploadedById: userId }, data: { uploadedById: null } });
+  await tx.db.snippet.updateMany({ where: { createdById: userId }, data: { createdById: null } });
   const released = new Set([...subUsers, ...customers].map(({ id }) => id));
   if (released.size > 0) await addJob(tx, "tell_released", { userIds: [...released] });
 }

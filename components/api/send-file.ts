@@ -1,0 +1,70 @@
+import { FormError, toFormError } from "@/components/form/form-error";
+import { signedInAgain } from "./resume";
+
+export interface SentFile {
+  /** The response's body. */
+  done: Promise<unknown>;
+  cancel: () => void;
+}
+
+/**
+ * Sends a file to an operation that takes one, and tells how much of it has gone: `fetch` cannot. `done` is rejected with
+ * a `FormError`, whose text is the server's; without a status the connection broke off or the person canceled.
+ */
+export function sendFile(
+  { path, field }: { path: string; field: string },
+  file: File,
+  onProgress: (share: number) => void,
+): SentFile {
+  let request: XMLHttpRequest | undefined;
+  let canceled = false;
+  const once = () =>
+    new Promise<unknown>((resolve, reject) => {
+      if (canceled) return reject(new FormError({}));
+      const form = new FormData();
+      form.append(field, file);
+      request = new XMLHttpRequest();
+      request.open("POST", path);
+      request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0);
+      request.onerror = () => reject(new FormError({}));
+      request.onabort = () => reject(new FormError({}));
+      request.onload = () => {
+        const { status, responseText } = request!;
+        const body = parsed(responseText);
+        if (status >= 200 && status < 300) resolve(body);
+        else reject(toFormError(new FormError({ ...textsOf(body), status, body })));
+      };
+      request.send(form);
+    });
+  const done = once().catch(async (error: FormError) => {
+    if (error.status === 401 && (await signedInAgain())) return once();
+    throw error;
+  });
+  return {
+    done,
+    cancel: () => {
+      canceled = true;
+      request?.abort();
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Body {
+  message?: string;
+  error?: string;
+  errors?: Record<string, string[]>;
+}
+
+function textsOf(body: unknown): { message?: string; errors?: Record<string, string[]> } {
+  const { message, error, errors } = Object(body) as Body;
+  const [first] = Object.values(errors ?? {}).flat();
+  return { message: first ?? error ?? message, errors };
+}

@@ -1,0 +1,10 @@
+import { parseAsStringLiteral } from "nuqs/server";
+import { listParsers } from "@/components/api/list-address";
+import { MEDIA_KINDS } from "@/server/domains/sites/media/policy";
+
+/** The library as the address describes it; the same on the server and in the browser. */
+export const mediaParsers = {
+  ...listParsers(["name", "-name", "size", "-size", "created_at", "-created_at"], "-created_at"),
+  kind: parseAsStringLiteral(MEDIA_KINDS),
+  used: parseAsStringLiteral(["true", "false"]),
+};

@@ -1,0 +1,111 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { useErrorText } from "@/components/form/use-error-text";
+import { Ltr } from "@/components/ui/bidi";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Drawer } from "@/components/ui/drawer";
+import { ErrorState } from "@/components/ui/error-state";
+import { KeyValue } from "@/components/ui/key-value";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { TextLink } from "@/components/ui/text-link";
+import { Time } from "@/components/ui/time";
+import { useFormat } from "@/components/ui/use-format";
+import { pathOf, Thumbnail } from "./thumbnail";
+import type { MediaRow } from "./types";
+
+/** A file: what it looks or sounds like, facts, its address, and the snippets that have it. */
+export function MediaDrawer({
+  file,
+  open,
+  onOpenChange,
+}: {
+  file: MediaRow;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const t = useTranslations("media");
+  const format = useFormat();
+  const { width, height, duration } = file;
+  return (
+    <Drawer open={open} onOpenChange={onOpenChange} title={<bdi className="wrap-anywhere">{file.name}</bdi>}>
+      <div className="flex flex-col gap-6">
+        <Preview file={file} />
+        <KeyValue
+          items={[
+            { key: "kind", label: t("kind"), value: t(`kinds.${file.kind}`) },
+            { key: "size", label: t("size"), value: format.bytes(file.size) },
+            ...(width && height
+              ? [{ key: "dimensions", label: t("dimensions"), value: <Ltr>{`${width} × ${height}`}</Ltr> }]
+              : []),
+            ...(duration
+              ? [{ key: "duration", label: t("duration"), value: <Ltr>{clock(duration)}</Ltr> }]
+              : []),
+            { key: "created", label: t("created"), value: <Time value={file.created_at} /> },
+            {
+              key: "address",
+              label: t("address"),
+              value: <Ltr mono>{file.url}</Ltr>,
+              action: <CopyButton compact text={file.url} />,
+            },
+            { key: "used", label: t("usedIn"), value: <UsedIn id={file.id} /> },
+          ]}
+        />
+      </div>
+    </Drawer>
+  );
+}
+
+function clock(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+function Preview({ file }: { file: MediaRow }) {
+  const path = pathOf(file.url);
+  if (file.kind === "image")
+    // biome-ignore lint/performance/noImgElement: shown as it is stored
+    return <img src={path} alt="" className="max-h-72 rounded-card border border-border object-contain" />;
+  if (file.kind === "video")
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: a customer's file, which has none
+      <video
+        controls
+        preload="metadata"
+        src={path}
+        aria-label={file.name}
+        className="max-h-72 w-full rounded-card"
+      />
+    );
+  if (file.kind === "audio")
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: a customer's file, which has none
+      <audio controls preload="metadata" src={path} aria-label={file.name} className="w-full" />
+    );
+  return (
+    <div className="w-24">
+      <Thumbnail file={file} size="lg" />
+    </div>
+  );
+}
+
+function UsedIn({ id }: { id: number }) {
+  const t = useTranslations("media");
+  const errorText = useErrorText();
+  const usage = api.media.usage.useQuery({ params: { id: String(id) } });
+  if (usage.error) return <ErrorState onRetry={usage.refetch}>{errorText(usage.error)}</ErrorState>;
+  if (!usage.data) return <SkeletonRows rows={1} />;
+  if (usage.data.count === 0) return t("usedNone");
+  return (
+    <ul className="flex flex-col gap-1">
+      {usage.data.snippets.map(({ id: snippet, title }) => (
+        <li key={snippet}>
+          <TextLink href={{ pathname: "/snippets", query: { q: title } }}>
+            <bdi>{title}</bdi>
+          </TextLink>
+        </li>
+      ))}
+    </ul>
+  );
+}

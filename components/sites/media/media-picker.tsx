@@ -1,0 +1,111 @@
+"use client";
+
+import { FileUp, Search } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useRef, useState } from "react";
+import { api } from "@/components/api/client";
+import { useErrorText } from "@/components/form/use-error-text";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { EmptyState } from "@/components/ui/empty-state";
+import { ErrorState } from "@/components/ui/error-state";
+import { Input } from "@/components/ui/input";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { ACCEPTED, type MediaKind } from "@/server/domains/sites/media/policy";
+import { Thumbnail } from "./thumbnail";
+import type { MediaRow } from "./types";
+import { UploadQueue } from "./upload-queue";
+import { useUploads } from "./use-uploads";
+
+const STEP = 24;
+
+export interface MediaPickerProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** Only files of this kind. */
+  kind?: MediaKind;
+  onChoose: (file: MediaRow) => void;
+}
+
+/** Chooses one file of the library, or uploads one. */
+export function MediaPicker({ open, onOpenChange, kind, onChoose }: MediaPickerProps) {
+  const t = useTranslations("media");
+  return (
+    <Dialog size="lg" open={open} onOpenChange={onOpenChange} title={t("picker.title")}>
+      <Choices
+        kind={kind}
+        onChoose={(file) => {
+          onChoose(file);
+          onOpenChange(false);
+        }}
+      />
+    </Dialog>
+  );
+}
+
+function Choices({ kind, onChoose }: Pick<MediaPickerProps, "kind" | "onChoose">) {
+  const t = useTranslations("media");
+  const errorText = useErrorText();
+  const [q, setQ] = useState("");
+  const [size, setSize] = useState(STEP);
+  const input = useRef<HTMLInputElement>(null);
+  const query = { q: q.trim() || null, kind: kind ?? null, per_page: String(Math.min(size, 100)) };
+  const files = api.media.list.useQuery({ query }, { placeholderData: (before) => before });
+  const uploads = useUploads(onChoose);
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap gap-3">
+        <div className="min-w-48 flex-1">
+          <Input
+            type="search"
+            aria-label={t("search")}
+            placeholder={t("search")}
+            before={<Search />}
+            size="sm"
+            value={q}
+            onChange={({ target }) => setQ(target.value)}
+          />
+        </div>
+        <Button size="sm" icon={<FileUp />} onClick={() => input.current?.click()}>
+          {t("picker.upload")}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept={kind === "image" ? ".jpg,.jpeg,.png,.webp" : ACCEPTED}
+          aria-label={t("picker.upload")}
+          onChange={({ target }) => {
+            uploads.add([...(target.files ?? [])].slice(0, 1));
+            target.value = "";
+          }}
+        />
+      </div>
+      {files.error ? <ErrorState onRetry={files.refetch}>{errorText(files.error)}</ErrorState> : null}
+      {files.data || files.error ? null : <SkeletonRows rows={3} />}
+      {files.data?.count === 0 ? (
+        <EmptyState icon={<Search />} heading="p" title={q ? t("noMatch") : t("empty")} />
+      ) : null}
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+        {files.data?.media.map((file) => (
+          <li key={file.id}>
+            <button
+              type="button"
+              onClick={() => onChoose(file)}
+              className="flex w-full flex-col gap-1.5 rounded-card p-1.5 text-start hover:bg-sunken focus-visible:outline-2 focus-visible:outline-primary"
+            >
+              <Thumbnail file={file} size="lg" />
+              <bdi className="line-clamp-2 wrap-anywhere text-compact">{file.name}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {files.data && files.data.meta.total > files.data.count && size < 100 ? (
+        <Button size="sm" onClick={() => setSize(size + STEP)}>
+          {t("picker.more")}
+        </Button>
+      ) : null}
+      <UploadQueue {...uploads} />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { clsx } from "clsx";
+import { FileText, Film, Image, Music } from "lucide-react";
+import type { MediaRow } from "./types";
+
+const ICONS = { image: Image, video: Film, audio: Music, document: FileText };
+
+/** The path of one of our addresses: pages load from their own host alone. */
+export const pathOf = (url: string) => new URL(url).pathname;
+
+/** A small picture of a file, or the icon of its kind. */
+export function Thumbnail({
+  file: { kind, preview_url: preview },
+  size = "sm",
+}: {
+  file: Pick<MediaRow, "kind" | "preview_url">;
+  size?: "sm" | "lg";
+}) {
+  const Icon = ICONS[kind];
+  const box = clsx(
+    "shrink-0 rounded-control border border-border bg-sunken",
+    size === "lg" ? "aspect-square w-full" : "size-10",
+  );
+  if (preview) {
+    // biome-ignore lint/performance/noImgElement: our own small WEBP, cached for ever
+    return <img src={pathOf(preview)} alt="" loading="lazy" className={clsx(box, "object-cover")} />;
+  }
+  return (
+    <span className={clsx(box, "grid place-items-center text-fg-muted")}>
+      <Icon aria-hidden className="size-5" />
+    </span>
+  );
+}

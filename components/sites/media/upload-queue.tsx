@@ -1,0 +1,80 @@
+"use client";
+
+import { RotateCcw, X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { IconButton } from "@/components/ui/icon-button";
+import { ProgressBar } from "@/components/ui/progress-bar";
+import type { QueuedUpload, useUploads } from "./use-uploads";
+
+/** Uploads in a corner of the page: how far each is, what was wrong, and what can be done about it. */
+export function UploadQueue({ uploads, cancel, retry, clear }: ReturnType<typeof useUploads>) {
+  const t = useTranslations("media.queue");
+  if (uploads.length === 0) return null;
+  const busy = uploads.some(({ state }) => state === "waiting" || state === "running");
+  return (
+    <section
+      aria-label={t("title")}
+      className="fixed end-4 bottom-20 z-30 flex max-h-[60vh] w-96 max-w-[calc(100vw-2rem)] flex-col gap-3 overflow-y-auto rounded-card border border-border bg-surface p-4 shadow-lg md:bottom-4"
+    >
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="font-semibold text-sm">{t("title")}</h2>
+        {busy ? null : <IconButton size="sm" label={t("close")} icon={<X />} onClick={clear} />}
+      </div>
+      <ul className="flex flex-col gap-3">
+        {uploads.map((each) => (
+          <li key={each.id} className="flex items-start gap-2">
+            <div className="min-w-0 flex-1">
+              <Progress upload={each} />
+            </div>
+            {each.state === "waiting" || each.state === "running" ? (
+              <IconButton
+                size="sm"
+                label={`${t("cancel")}: ${each.file.name}`}
+                icon={<X />}
+                onClick={() => cancel(each.id)}
+              />
+            ) : null}
+            {each.state === "failed" || each.state === "canceled" ? (
+              <IconButton
+                size="sm"
+                label={`${t("retry")}: ${each.file.name}`}
+                icon={<RotateCcw />}
+                onClick={() => retry(each.id)}
+              />
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Progress({ upload: { id, file, state, share, problem, asDocument } }: { upload: QueuedUpload }) {
+  const t = useTranslations("media.queue");
+  const percent = Math.floor(share * 100);
+  const texts = {
+    waiting: t("waiting"),
+    running: share < 1 ? t("running", { percent }) : t("checking"),
+    done: t("done"),
+    failed: "",
+    canceled: t("canceled"),
+  };
+  return (
+    <>
+      <ProgressBar
+        id={`upload-${id}`}
+        label={<bdi className="wrap-anywhere">{file.name}</bdi>}
+        value={percent}
+        max={100}
+        valueText={texts[state]}
+      />
+      {problem ? (
+        <p role="alert" className="mt-1 text-compact text-danger-text">
+          {problem}
+        </p>
+      ) : asDocument && state !== "canceled" ? (
+        <p className="mt-1 text-compact text-fg-muted">{t("asDocument")}</p>
+      ) : null}
+    </>
+  );
+}

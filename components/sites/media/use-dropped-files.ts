@@ -1,0 +1,41 @@
+"use client";
+
+import { useEffect, useState } from "react";
+
+/** Files that are dropped anywhere on the page, or pasted. Returns whether some are held over it. */
+export function useDroppedFiles(take: (files: File[]) => void): boolean {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const holdsFiles = (event: DragEvent) => Boolean(event.dataTransfer?.types.includes("Files"));
+    const drag = (event: DragEvent) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent) => {
+      // Between two elements of the page it names the one that is entered.
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      setOver(false);
+      take([...event.dataTransfer!.files]);
+    };
+    const paste = (event: ClipboardEvent) => {
+      const files = [...(event.clipboardData?.files ?? [])];
+      if (files.length > 0) take(files);
+    };
+    document.addEventListener("dragover", drag);
+    document.addEventListener("dragleave", leave);
+    document.addEventListener("drop", drop);
+    document.addEventListener("paste", paste);
+    return () => {
+      document.removeEventListener("dragover", drag);
+      document.removeEventListener("dragleave", leave);
+      document.removeEventListener("drop", drop);
+      document.removeEventListener("paste", paste);
+    };
+  }, [take]);
+  return over;
+}

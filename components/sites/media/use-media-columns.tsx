@@ -1,0 +1,75 @@
+"use client";
+
+import { Trash2 } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import type { Column } from "@/components/ui/data-table";
+import { IconButton } from "@/components/ui/icon-button";
+import { Num } from "@/components/ui/number";
+import { Time } from "@/components/ui/time";
+import { useFormat } from "@/components/ui/use-format";
+import { Thumbnail } from "./thumbnail";
+import type { MediaRow } from "./types";
+
+/** What the list of files shows of each. */
+export function useMediaColumns({
+  onOpen,
+  onRemove,
+}: {
+  onOpen: (file: MediaRow) => void;
+  onRemove: (file: MediaRow) => void;
+}): Column<MediaRow>[] {
+  const t = useTranslations("media");
+  const { bytes } = useFormat();
+  return [
+    {
+      id: "name",
+      header: t("name"),
+      sortable: true,
+      primary: true,
+      cell: (file) => (
+        <span className="flex min-w-0 items-center gap-3">
+          <Thumbnail file={file} />
+          <bdi className="wrap-anywhere min-w-0 font-medium">{file.name}</bdi>
+        </span>
+      ),
+    },
+    { id: "kind", header: t("kind"), cell: ({ kind }) => t(`kinds.${kind}`) },
+    { id: "size", header: t("size"), sortable: true, align: "end", cell: ({ size }) => bytes(size) },
+    {
+      id: "used",
+      header: t("usedIn"),
+      align: "end",
+      from: "medium",
+      cell: ({ used_in_count: count }) => <Num value={count} />,
+    },
+    {
+      id: "created_at",
+      header: t("created"),
+      sortable: true,
+      from: "wide",
+      cell: ({ created_at }) => <Time value={created_at} show="date" />,
+    },
+    {
+      id: "actions",
+      header: t("actions"),
+      hideHeader: true,
+      align: "end",
+      cell: (file) => (
+        <span className="flex items-center justify-end gap-1">
+          <Button size="sm" about={file.name} onClick={() => onOpen(file)}>
+            {t("open")}
+          </Button>
+          {file.can_delete ? (
+            <IconButton
+              size="sm"
+              label={`${t("delete.button")}: ${file.name}`}
+              icon={<Trash2 />}
+              onClick={() => onRemove(file)}
+            />
+          ) : null}
+        </span>
+      ),
+    },
+  ];
+}

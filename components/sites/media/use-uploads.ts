@@ -1,0 +1,119 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+import { type SentFile, sendFile } from "@/components/api/send-file";
+import { FormError } from "@/components/form/form-error";
+import { useErrorText } from "@/components/form/use-error-text";
+import { useFormat } from "@/components/ui/use-format";
+import { FORMATS, formatOfName, MAX_BYTES } from "@/server/domains/sites/media/policy";
+import type { MediaRow } from "./types";
+
+/** Files that are sent at once; the others wait. */
+const AT_ONCE = 3;
+
+export interface QueuedUpload {
+  id: number;
+  file: File;
+  state: "waiting" | "running" | "done" | "failed" | "canceled";
+  /** What has gone, from 0 to 1. */
+  share: number;
+  problem?: string;
+  /** A video that will be kept as a document. */
+  asDocument: boolean;
+}
+
+/** The files on their way to the library, three at a time. `onStored` gets each that has arrived. */
+export function useUploads(onStored: (file: MediaRow) => void) {
+  const t = useTranslations("media.queue");
+  const { bytes } = useFormat();
+  const errorText = useErrorText();
+  const [uploads, setUploads] = useState<QueuedUpload[]>([]);
+  const sent = useRef(new Map<number, SentFile>());
+  const count = useRef(0);
+
+  const change = (id: number, next: Partial<QueuedUpload>) =>
+    setUploads((all) => all.map((each) => (each.id === id ? { ...each, ...next } : each)));
+
+  /** What the browser sees at once; the server judges the content. */
+  function problemWith(file: File): string | undefined {
+    const format = formatOfName(file.name);
+    const kind = format ? FORMATS[format].kind : "document";
+    const max = kind === "video" ? MAX_BYTES.document : MAX_BYTES[kind];
+    return file.size > max ? t("tooLarge", { size: bytes(file.size), max: bytes(max) }) : undefined;
+  }
+
+  function add(files: Iterable<File>) {
+    const next = [...files].map((file): QueuedUpload => {
+      const format = formatOfName(file.name);
+      const problem = problemWith(file);
+      count.current += 1;
+      return {
+        id: count.current,
+        file,
+        state: problem ? "failed" : "waiting",
+        share: 0,
+        problem,
+        asDocument: Boolean(format) && FORMATS[format!].kind === "video" && file.size > MAX_BYTES.video,
+      };
+    });
+    setUploads((all) => [...all, ...next]);
+  }
+
+  async function start({ id, file }: QueuedUpload) {
+    const sending = sendFile({ path: "/api/media/upload", field: "file" }, file, (share) =>
+      change(id, { share }),
+    );
+    sent.current.set(id, sending);
+    try {
+      const { media } = (await sending.done) as { media: MediaRow };
+      change(id, { state: "done", share: 1 });
+      onStored(media);
+    } catch (error) {
+      const broken = error instanceof FormError && error.status === undefined;
+      const problem = broken
+        ? t("offline")
+        : error instanceof FormError && error.message
+          ? error.message
+          : errorText(error);
+      setUploads((all) =>
+        all.map((each) =>
+          each.id === id && each.state !== "canceled" ? { ...each, state: "failed", problem } : each,
+        ),
+      );
+    } finally {
+      sent.current.delete(id);
+    }
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a place is free, or a file came
+  useEffect(() => {
+    const free = AT_ONCE - uploads.filter(({ state }) => state === "running").length;
+    const next = uploads
+      .filter(({ state, id }) => state === "waiting" && !sent.current.has(id))
+      .slice(0, free);
+    for (const each of next) {
+      change(each.id, { state: "running" });
+      void start(each);
+    }
+  }, [uploads]);
+
+  // Whoever leaves the page leaves its uploads, too.
+  useEffect(() => {
+    const running = sent.current;
+    return () => {
+      for (const each of running.values()) each.cancel();
+    };
+  }, []);
+
+  return {
+    uploads,
+    add,
+    cancel(id: number) {
+      change(id, { state: "canceled" });
+      sent.current.get(id)?.cancel();
+    },
+    retry: (id: number) => change(id, { state: "waiting", share: 0, problem: undefined }),
+    clear: () => setUploads((all) => all.filter(({ state }) => state === "waiting" || state === "running")),
+  };
+}

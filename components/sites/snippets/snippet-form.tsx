@@ -1,0 +1,117 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
+import { Button } from "@/components/ui/button";
+import { FormAlert } from "@/components/ui/form-alert";
+import { toast } from "@/components/ui/toast";
+import { BODY_MAX, SHORTCUT_MAX, TITLE_MAX } from "@/server/domains/sites/snippets/policy";
+import { MediaPicker } from "../media/media-picker";
+import { Thumbnail } from "../media/thumbnail";
+import type { SnippetRow } from "./types";
+
+interface Stored {
+  title: string;
+  shortcut: string | null;
+  body: string;
+  media_file_id: number | null;
+}
+
+const EMPTY: Stored = { title: "", shortcut: null, body: "", media_file_id: null };
+
+/** A new snippet, or the one that is given. */
+export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSaved: () => void }) {
+  const t = useTranslations("snippets");
+  const utils = api.useUtils();
+  const creation = api.snippets.create.useMutation();
+  const update = api.snippets.update.useMutation();
+  const [media, setMedia] = useState(snippet?.media ?? null);
+  const [picking, setPicking] = useState(false);
+  const stored = snippet ? storedOf(snippet) : EMPTY;
+  const form = useStoredForm(() => import("./forms").then((file) => file.snippetForm), {
+    stored,
+    valuesOf: ({ title, shortcut, body, media_file_id }) => ({
+      title,
+      shortcut: shortcut ?? "",
+      body,
+      media_file_id,
+    }),
+    submit: (body, expected) =>
+      snippet
+        ? update.mutateAsync({ params: { id: String(snippet.id) }, body: { ...body, expected } })
+        : creation.mutateAsync({ body }),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      void utils.snippets.invalidate();
+      void utils.media.invalidate();
+      onSaved();
+    },
+  });
+  const choose = (file: SnippetRow["media"]) => {
+    setMedia(file);
+    form.setValue("media_file_id", file?.id ?? null, { shouldDirty: true });
+  };
+  const words = form.watch("body");
+  return (
+    <OperationForm form={form}>
+      <FormField name="title" label={t("name")} maxLength={TITLE_MAX} />
+      <FormField
+        name="shortcut"
+        label={t("shortcut")}
+        hint={t("shortcutHint")}
+        optional
+        maxLength={SHORTCUT_MAX}
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+      />
+      <FormField name="body" label={t("body")} as="textarea" rows={5} max={BODY_MAX} />
+      {snippet?.file_missing && !media ? <FormAlert tone="warning">{t("fileMissingText")}</FormAlert> : null}
+      <FormField name="media_file_id" label={t("file")} optional group>
+        {() => (
+          <div className="flex flex-wrap items-center gap-3">
+            {media ? (
+              <>
+                <Thumbnail file={media} />
+                <bdi className="wrap-anywhere min-w-0 flex-1 text-sm">{media.name}</bdi>
+              </>
+            ) : null}
+            <Button size="sm" onClick={() => setPicking(true)}>
+              {t("chooseFile")}
+            </Button>
+            {media ? (
+              <Button size="sm" onClick={() => choose(null)}>
+                {t("removeFile")}
+              </Button>
+            ) : null}
+          </div>
+        )}
+      </FormField>
+      {words || media ? (
+        <section aria-label={t("preview")} className="flex flex-col gap-2">
+          <h3 className="font-medium text-sm">{t("preview")}</h3>
+          <div className="flex max-w-80 flex-col gap-2 rounded-card bg-primary-soft p-3 text-sm">
+            {media ? (
+              <span className="w-24">
+                <Thumbnail file={media} size="lg" />
+              </span>
+            ) : null}
+            <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+              {words}
+            </p>
+          </div>
+        </section>
+      ) : null}
+      <SubmitButton block>{t("save")}</SubmitButton>
+      {picking ? <MediaPicker open={picking} onOpenChange={setPicking} onChoose={choose} /> : null}
+    </OperationForm>
+  );
+}
+
+function storedOf({ title, shortcut, body, media_file_id }: SnippetRow): Stored {
+  return { title, shortcut, body, media_file_id };
+}

@@ -1,0 +1,161 @@
+"use client";
+
+import { Plus, TextQuote, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { ListCard } from "@/components/api/list-card";
+import { type PageOptions, usePage } from "@/components/api/use-page";
+import { useAction } from "@/components/form/use-action";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { Drawer } from "@/components/ui/drawer";
+import { EmptyState } from "@/components/ui/empty-state";
+import { IconButton } from "@/components/ui/icon-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import { snippetParsers } from "./list-view";
+import type { SnippetRow } from "./types";
+
+const SnippetForm = dynamic(() => import("./snippet-form").then((file) => file.SnippetForm), { ssr: false });
+
+type Page = PageOptions<typeof snippetParsers, SnippetRow>;
+
+const useSnippets: Page["useRows"] = (input, options) =>
+  api.snippets.list.useQuery({ query: input }, options as never) as never;
+
+/** The snippets of the library, each edited in a drawer; a deletion can be taken back for ten seconds. */
+export function SnippetsPanel({ first }: { first: Page["first"] }) {
+  const t = useTranslations("snippets");
+  const list = usePage(snippetParsers, { first, useRows: useSnippets });
+  const remove = useRemoval();
+  const [edited, setEdited] = useState<{ snippet?: SnippetRow; key: number }>({ key: 0 });
+  const [open, setOpen] = useState(false);
+  const edit = (snippet?: SnippetRow) => {
+    setEdited({ snippet, key: edited.key + 1 });
+    setOpen(true);
+  };
+  const create = (
+    <Button variant="primary" icon={<Plus />} onClick={() => edit()}>
+      {t("create")}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} actions={create} />
+      <ListCard
+        list={list}
+        words={{
+          caption: t("title"),
+          search: t("search"),
+          found: (count) => t("found", { count }),
+          noMatch: t("noMatch"),
+          noMatchText: t("noMatchText"),
+          clear: t("clear"),
+        }}
+        rowKey={({ id }) => String(id)}
+        filters={[
+          {
+            name: "file",
+            label: t("file"),
+            all: t("allFiles"),
+            options: [{ value: "missing", label: t("fileMissing") }],
+          },
+        ]}
+        empty={
+          <EmptyState icon={<TextQuote />} title={t("empty")}>
+            {t("text")}
+          </EmptyState>
+        }
+        columns={[
+          {
+            id: "title",
+            header: t("name"),
+            sortable: true,
+            primary: true,
+            cell: ({ title, body }) => (
+              <span className="flex min-w-0 flex-col">
+                <bdi className="wrap-anywhere font-medium">{title}</bdi>
+                <bdi className="line-clamp-1 wrap-anywhere text-compact text-fg-muted">{body}</bdi>
+              </span>
+            ),
+          },
+          {
+            id: "shortcut",
+            header: t("shortcut"),
+            cell: ({ shortcut }) => (shortcut ? <Ltr mono>{shortcut}</Ltr> : null),
+          },
+          {
+            id: "file",
+            header: t("file"),
+            cell: ({ media, file_missing: missing }) =>
+              missing ? (
+                <StatusChip tone="warning">{t("fileMissing")}</StatusChip>
+              ) : media ? (
+                <bdi className="wrap-anywhere">{media.name}</bdi>
+              ) : null,
+          },
+          {
+            id: "updated",
+            header: t("updated"),
+            from: "medium",
+            cell: ({ updated_at }) => <Time value={updated_at} show="date" />,
+          },
+          {
+            id: "actions",
+            header: t("actions"),
+            hideHeader: true,
+            align: "end",
+            cell: (snippet) =>
+              snippet.can_edit ? (
+                <span className="flex items-center justify-end gap-1">
+                  <Button size="sm" about={snippet.title} onClick={() => edit(snippet)}>
+                    {t("editButton")}
+                  </Button>
+                  <IconButton
+                    size="sm"
+                    label={`${t("delete")}: ${snippet.title}`}
+                    icon={<Trash2 />}
+                    onClick={() => void remove(snippet)}
+                  />
+                </span>
+              ) : null,
+          },
+        ]}
+      />
+      <Drawer open={open} onOpenChange={setOpen} title={t(edited.snippet ? "edit" : "create")}>
+        <SnippetForm key={edited.key} snippet={edited.snippet} onSaved={() => setOpen(false)} />
+      </Drawer>
+    </>
+  );
+}
+
+/** Deletes at once, and offers to take it back. */
+function useRemoval() {
+  const t = useTranslations("snippets");
+  const words = useTranslations("common");
+  const utils = api.useUtils();
+  const removal = api.snippets.remove.useMutation();
+  const restoring = api.snippets.restore.useMutation();
+  const refresh = () => Promise.all([utils.snippets.invalidate(), utils.media.invalidate()]);
+  const paramsOf = ({ id }: SnippetRow) => ({ id: String(id) });
+  const restore = useAction((snippet: SnippetRow) => restoring.mutateAsync({ params: paramsOf(snippet) }), {
+    onSuccess: refresh,
+  });
+  const remove = useAction(
+    (snippet: SnippetRow) => removal.mutateAsync({ params: paramsOf(snippet), query: { undo: "true" } }),
+    {
+      success: false,
+      onSuccess: async (_, snippet) => {
+        await refresh();
+        toast.success(t("deleted", { title: snippet.title }), {
+          action: { label: words("undo"), onSelect: () => void restore.press(snippet) },
+        });
+      },
+    },
+  );
+  return remove.press;
+}

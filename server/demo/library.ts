@@ -1,0 +1,65 @@
+import sharp from "sharp";
+import { searchTextOf, shortcutKeyOf } from "@/server/domains/sites/snippets/service/words";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeMedia } from "./makers";
+
+/** A second of silence: an MP3 frame of layer III at 32 kbit/s and 44.1 kHz, again and again. */
+function silence(): Buffer {
+  const frame = Buffer.alloc(104);
+  frame.set([0xff, 0xfb, 0x10, 0xc4]);
+  return Buffer.concat(Array.from({ length: 38 }, () => frame));
+}
+
+/** A page with one line of text. */
+function page(line: string): Buffer {
+  const drawn = `BT /F 24 Tf 72 700 Td (${line}) Tj ET`;
+  const objects = [
+    "<</Type/Catalog/Pages 2 0 R>>",
+    "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+    "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
+    `<</Length ${drawn.length}>>stream\n${drawn}\nendstream`,
+    "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+  ];
+  let text = "%PDF-1.4\n";
+  const places = objects.map((object, index) => {
+    const at = text.length;
+    text += `${index + 1} 0 obj${object}endobj\n`;
+    return `${String(at).padStart(10, "0")} 00000 n \n`;
+  });
+  const table = `xref\n0 6\n0000000000 65535 f \n${places.join("")}trailer<</Size 6/Root 1 0 R>>\n`;
+  return Buffer.from(`${text}${table}startxref\n${text.length}\n%%EOF\n`, "latin1");
+}
+
+async function picture(name: string, color: string) {
+  const image = sharp({ create: { width: 800, height: 600, channels: 3, background: color } });
+  const bytes = await image
+    .clone()
+    .toFormat(name.endsWith(".png") ? "png" : "jpeg")
+    .toBuffer();
+  const preview = await image.resize(320).webp().toBuffer();
+  const mimeType = name.endsWith(".png") ? "image/png" : "image/jpeg";
+  return { name, bytes, preview, kind: "image" as const, mimeType, width: 800, height: 600 };
+}
+
+/** A library with files of several kinds, and four snippets, one of which has lost its file. */
+export async function seedLibrary(userId: number): Promise<void> {
+  const menu = await makeMedia(userId, await picture("menü.jpg", "#7C3AED"));
+  await makeMedia(userId, await picture("logo.png", "#0F766E"));
+  const prices = await makeMedia(userId, { name: "fiyat-listesi.pdf", bytes: page("Kaya Kahve 2026") });
+  await makeMedia(userId, { name: "bekleme.mp3", bytes: silence(), kind: "audio", mimeType: "audio/mpeg" });
+  const snippets = [
+    { title: "Hoş geldiniz", shortcut: "merhaba", body: "Merhaba! Size nasıl yardımcı olabiliriz?" },
+    { title: "Menü", shortcut: "menu", body: "Güncel menümüz ektedir.", mediaFileId: menu.id },
+    { title: "Fiyat listesi", shortcut: "fiyat", body: "2026 fiyatlarımız ektedir.", mediaFileId: prices.id },
+    { title: "Kampanya", shortcut: null, body: "Bu haftanın kampanyası:", fileMissingAt: new Date() },
+  ];
+  await prisma().snippet.createMany({
+    data: snippets.map((snippet) => ({
+      ...snippet,
+      userId,
+      createdById: userId,
+      shortcutKey: snippet.shortcut && shortcutKeyOf(snippet.shortcut),
+      searchText: searchTextOf(snippet),
+    })),
+  });
+}

@@ -1,0 +1,50 @@
+import { handle } from "@/server/core/contract";
+import { domain, job } from "@/server/core/domain";
+import { deleteMedia, getMediaUsage, listMedia, restoreMedia, uploadMedia } from "./contract";
+import { mediaErrors } from "./errors";
+import { exports } from "./export";
+import { finishMediaRemovalJob, sweepMediaJob } from "./jobs";
+import { list, usage } from "./service/list";
+import { remove, restore } from "./service/remove";
+import { upload } from "./service/upload";
+
+export const media = domain({
+  operations: {
+    list: handle(listMedia, list),
+    upload: handle(uploadMedia, upload),
+    remove: handle(deleteMedia, remove),
+    usage: handle(getMediaUsage, usage),
+    restore: handle(restoreMedia, restore),
+  },
+  jobs: {
+    finish_media_removal: job(finishMediaRemovalJob),
+    sweep_media: job(sweepMediaJob, { cron: "37 * * * *", fill: "1d" }),
+  },
+  relations: [
+    {
+      table: "media_files",
+      column: "user_id",
+      topic: "files",
+      onDeletion: "delete",
+      export: "media",
+      files: ["file_key", "preview_key"],
+    },
+    {
+      table: "media_files",
+      column: "uploaded_by_id",
+      topic: "files",
+      onDeletion: "detach",
+      export: { leftOut: "files in somebody else's library" },
+    },
+    {
+      table: "media_usage",
+      column: "user_id",
+      topic: "files",
+      onDeletion: "delete",
+      export: { leftOut: "a sum over the files" },
+    },
+  ],
+  exports,
+  audit: ["media.uploaded", "media.deleted", "media.restored"],
+  errors: mediaErrors,
+});

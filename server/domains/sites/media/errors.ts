@@ -1,0 +1,17 @@
+import * as z from "zod";
+import type { ErrorSpecs } from "@/server/core/errors";
+
+const bytes = z.int().meta({ example: 2_147_483_648 });
+
+export const mediaErrors = {
+  media_quota: {
+    status: 422,
+    shape: "failure",
+    fields: z.strictObject({ used_bytes: bytes, quota_bytes: bytes }).meta({ id: "MediaQuota" }),
+  },
+} as const satisfies ErrorSpecs;
+
+type MediaErrors = typeof mediaErrors;
+declare module "@/server/core/errors" {
+  interface ErrorTable extends MediaErrors {}
+}

@@ -1,0 +1,19 @@
+import type { Reader } from "@/server/core/domain";
+import { addressOf } from "./service/address";
+
+export const exports = {
+  media: async (db, userId) => {
+    const rows = await db.mediaFile.findMany({ where: { userId }, orderBy: { id: "asc" } });
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      kind: row.kind,
+      mimeType: row.mimeType,
+      size: row.size,
+      width: row.width,
+      height: row.height,
+      url: addressOf(row),
+      createdAt: row.createdAt,
+    }));
+  },
+} as const satisfies Record<string, Reader>;

@@ -1,0 +1,95 @@
+import { invalidCounted } from "@/server/core/errors";
+import { limitConcurrency } from "@/server/infrastructure/concurrency";
+import { MAX_BYTES } from "./policy";
+import { broken } from "./service/judge-bytes";
+
+export type PictureFormat = "jpg" | "png" | "webp";
+
+/** Pixels that a picture may have, all its frames together; a small file can hold many. */
+const PIXELS_MAX = 40_000_000;
+const FRAMES_MAX = 100;
+/** Longest side of a preview, in pixels. */
+const PREVIEW = 320;
+/** Qualities that are tried one after the other until a picture fits. */
+const QUALITY = { jpg: { first: 88, last: 70 }, webp: { first: 86, last: 70 } };
+const STEP = 6;
+
+const inTurn = limitConcurrency({ running: 2, waiting: 60 });
+
+let library: ReturnType<typeof loadSharp> | undefined;
+
+/** Loads the library, once; of all the formats it can read, only those that may be uploaded. */
+async function loadSharp() {
+  const { default: sharp } = await import("sharp");
+  sharp.block({ operation: ["VipsForeignLoad"] });
+  sharp.unblock({ operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp"] });
+  return sharp;
+}
+
+export interface Picture {
+  bytes: Buffer;
+  preview: Buffer;
+  width: number;
+  height: number;
+}
+
+/**
+ * Draws a picture again in its own format: upright, in sRGB, without metadata and without what stood behind it. Throws
+ * `validation` for too many pixels, for a damaged file, and for a PNG that stays beyond its limit.
+ */
+export function redraw(bytes: Buffer, format: PictureFormat): Promise<Picture> {
+  return inTurn(() => drawn(bytes, format));
+}
+
+async function drawn(bytes: Buffer, format: PictureFormat): Promise<Picture> {
+  library ??= loadSharp();
+  const sharp = await library;
+  const options = { failOn: "truncated", limitInputPixels: false, sequentialRead: true } as const;
+  const info = await sharp(bytes, { ...options, animated: format === "webp" })
+    .metadata()
+    .catch(() => undefined);
+  if (!info?.width || !info.height || info.format !== (format === "jpg" ? "jpeg" : format))
+    throw broken(format);
+  const frames = info.pages ?? 1;
+  const height = info.pageHeight ?? info.height;
+  if (frames > FRAMES_MAX || info.width * height * frames > PIXELS_MAX)
+    throw invalidCounted("file", "image_pixels", { max: PIXELS_MAX / 1_000_000 });
+  const source = () => {
+    const image = sharp(bytes, { ...options, limitInputPixels: PIXELS_MAX, animated: frames > 1 });
+    // Frames stand below one another while they are drawn, and cannot be turned.
+    return (frames > 1 ? image : image.rotate()).toColourspace("srgb").timeout({ seconds: 20 });
+  };
+  try {
+    const { data, info: made } = await fitting(source, format);
+    const preview = await sharp(bytes, { ...options, limitInputPixels: PIXELS_MAX })
+      .rotate()
+      .resize(PREVIEW, PREVIEW, { fit: "inside", withoutEnlargement: true })
+      .webp({ quality: 80 })
+      .timeout({ seconds: 20 })
+      .toBuffer();
+    return { bytes: data, preview, width: made.width, height: made.pageHeight ?? made.height };
+  } catch (error) {
+    if ((error as Error).name === "AppError") throw error;
+    throw broken(format);
+  }
+}
+
+type Source = () => import("sharp").Sharp;
+
+/** The picture at the best quality that fits its limit. */
+async function fitting(source: Source, format: PictureFormat) {
+  const limit = MAX_BYTES.image;
+  if (format === "png") {
+    const made = await source().png({ compressionLevel: 9 }).toBuffer({ resolveWithObject: true });
+    if (made.data.length > limit) throw invalidCounted("file", "media_png", { max: 5 });
+    return made;
+  }
+  const { first, last } = QUALITY[format];
+  for (let quality = first; quality >= last; quality -= STEP) {
+    const image = source();
+    const encoded = format === "jpg" ? image.jpeg({ quality }) : image.webp({ quality });
+    const made = await encoded.toBuffer({ resolveWithObject: true });
+    if (made.data.length <= limit) return made;
+  }
+  throw invalidCounted("file", "media_large", { found: format === "jpg" ? "JPEG" : "WEBP", max: 5 });
+}

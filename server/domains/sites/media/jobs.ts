@@ -1,0 +1,44 @@
+import { log } from "@/server/core/log";
+import { fromNow, HOUR, SECOND } from "@/server/core/time";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { sweepSpool } from "@/server/infrastructure/storage/spool";
+import { storage } from "@/server/infrastructure/storage/storage";
+import { removeFile } from "./service/remove";
+import { lockFile } from "./statements";
+
+/** Folders of stored files; one is swept each hour. */
+const FOLDERS = 256;
+
+/** Ends a deletion of the panel, unless it was undone: whoever locks the row first decides. */
+export async function finishMediaRemovalJob({ id }: { id: number }): Promise<void> {
+  await inTransaction(async (tx) => {
+    const [file] = await lockFile(tx, { id });
+    // A second for clocks that differ; a later deletion has a job of its own.
+    if (file?.removingAt && file.removingAt <= fromNow(SECOND)) await removeFile(tx, file);
+  });
+}
+
+/**
+ * Removes what a crash left: files that were arriving, stored files without a row in this hour's folder, and deletions
+ * whose job is gone. A row without a file is logged and kept, for its file may come back with a backup.
+ */
+export async function sweepMediaJob({ folder }: { folder?: number } = {}): Promise<void> {
+  const old = fromNow(-HOUR);
+  await sweepSpool(old);
+  const { db } = outside();
+  const late = await db.mediaFile.findMany({ where: { removingAt: { lt: old } }, select: { id: true } });
+  for (const { id } of late) await finishMediaRemovalJob({ id });
+  const name = (folder ?? Math.floor(Date.now() / HOUR) % FOLDERS).toString(16).padStart(2, "0");
+  const [files, previews] = [`media/files/${name}`, `media/previews/${name}`];
+  const stored = [...(await storage().list(files)), ...(await storage().list(previews))];
+  const rows = await db.mediaFile.findMany({
+    where: { fileKey: { startsWith: `${files}/` } },
+    select: { id: true, fileKey: true, previewKey: true, createdAt: true },
+  });
+  const live = new Set(rows.flatMap(({ fileKey, previewKey }) => [fileKey, previewKey]));
+  for (const { key, changedAt } of stored) if (changedAt < old && !live.has(key)) await storage().remove(key);
+  const there = new Set(stored.map(({ key }) => key));
+  const missing = rows.filter(({ fileKey, createdAt }) => createdAt < old && !there.has(fileKey));
+  if (missing.length > 0)
+    log.error({ event: "media.files_missing", folder: name, ids: missing.map(({ id }) => id) });
+}

@@ -1,0 +1,389 @@
+import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { join } from "node:path";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeMedia, makeToken, makeUser } from "@/server/testing/factories";
+import { send } from "@/server/testing/http";
+import { form } from "@/server/testing/multipart";
+import { testServer } from "@/server/testing/server";
+import { finishMediaRemovalJob, sweepMediaJob } from "./jobs";
+import { MAX_BYTES } from "./policy";
+
+const { call, get, port, work } = await testServer();
+const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
+const files = (folder: string) =>
+  readdir(join(process.env.DATA_DIR!, folder), { recursive: true, withFileTypes: true })
+    .then((all) => all.filter((each) => each.isFile()).length)
+    .catch(() => 0);
+
+async function person(data = {}) {
+  const user = await makeUser(data);
+  return { id: user.id, token: await makeToken(user.id) };
+}
+
+const upload = (token: string, bytes: Uint8Array | string, filename: string) =>
+  call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
+const uploadSample = async (token: string, name: string, as = name) => upload(token, await sample(name), as);
+const fetchOwn = (url: string, headers = {}) => send(port, "GET", new URL(url).pathname, { headers });
+
+describe("a file of each type", () => {
+  it.each([
+    ["photo.jpg", "image", "image/jpeg", "jpg"],
+    ["drawing.png", "image", "image/png", "png"],
+    ["picture.webp", "image", "image/webp", "webp"],
+    ["animation.webp", "image", "image/webp", "webp"],
+    ["film.mp4", "video", "video/mp4", "mp4"],
+    ["film.3gp", "video", "video/3gpp", "3gp"],
+    ["song.mp3", "audio", "audio/mpeg", "mp3"],
+    ["note.ogg", "audio", "audio/ogg", "ogg"],
+    ["vorbis.ogg", "audio", "audio/ogg", "ogg"],
+    ["voice.aac", "audio", "audio/aac", "aac"],
+    ["voice.m4a", "audio", "audio/mp4", "m4a"],
+    ["letter.pdf", "document", "application/pdf", "pdf"],
+    [
+      "letter.docx",
+      "document",
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      "docx",
+    ],
+    [
+      "slides.pptx",
+      "document",
+      "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+      "pptx",
+    ],
+    ["notes.zip", "document", "application/zip", "zip"],
+  ])("%s is stored as %s and served so that nothing runs", async (name, kind, type, extension) => {
+    const { token } = await person();
+    const { status, json } = await uploadSample(token, name);
+    expect([status, json.media?.kind, json.media?.mime_type], JSON.stringify(json)).toEqual([
+      201,
+      kind,
+      type,
+    ]);
+    expect(json.url).toMatch(
+      new RegExp(`^http://panel\\.test/media/f/[0-9a-f]{2}[0-9A-Za-z]{24}/[a-z0-9-]+\\.${extension}$`),
+    );
+    expect(json.media.stored_as_document).toBe(false);
+    const served = await fetchOwn(json.url);
+    expect(served.status).toBe(200);
+    expect(served.bytes!.length).toBe(json.media.size);
+    if (kind !== "image") expect(served.bytes).toEqual(await sample(name));
+    expect(served.headers).toMatchObject({
+      "content-type": type,
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
+    });
+    const shown = kind === "document" ? "attachment" : "inline";
+    expect(served.headers["content-disposition"]).toMatch(
+      new RegExp(`^${shown}; filename="[a-z0-9-]+\\.${extension}"$`),
+    );
+    if (kind === "video") expect([json.media.width > 0, json.media.duration]).toEqual([true, 1]);
+  });
+
+  it.each([
+    ["refused.mov", "film.mp4", "QuickTime"],
+    ["refused.mkv", "film.mp4", "Matroska"],
+    ["refused.flv", "film.mp4", "FLV"],
+    ["refused-theora.ogv", "song.ogg", "Theora"],
+    ["refused.wav", "song.mp3", "WAV"],
+    ["refused.gif", "a.png", "GIF"],
+    ["refused.bmp", "a.png", "BMP"],
+    ["refused.tiff", "a.jpg", "TIFF"],
+    ["refused.xlsx", "table.docx", "XLSX"],
+    ["refused-macros.docx", "a.docx", "macros"],
+    ["refused-bomb.zip", "a.zip", "too large"],
+    ["refused-paths.zip", "a.zip", "links, or names"],
+    ["refused-link.zip", "a.zip", "links, or names"],
+    ["refused-encrypted.zip", "a.zip", "encrypted"],
+    ["photo.jpg", "photo.svg", "svg"],
+    ["photo.jpg", "photo.jpg.exe", "exe"],
+    ["photo.jpg", "photo.mp4", "JPEG"],
+    ["letter.pdf", "page.html", "html"],
+    ["notes.zip", "program.apk", "apk"],
+  ])("%s named %s is refused, naming what was found", async (name, as, found) => {
+    const { id, token } = await person({ locale: "en" });
+    const { status, json } = await uploadSample(token, name, as);
+    expect([status, Object.keys(json.errors ?? {})]).toEqual([422, ["file"]]);
+    expect(json.errors.file[0]).toContain(found);
+    expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(0);
+  });
+
+  it("may be named otherwise within its kind, and gets the name of what it is", async () => {
+    const { token } = await person();
+    expect((await uploadSample(token, "picture.webp", "foto.jpg")).json.media.name).toBe("foto.webp");
+    expect((await uploadSample(token, "photo.jpg", "foto")).json.media.name).toBe("foto.jpg");
+    const hostile = await uploadSample(
+      token,
+      "photo.jpg",
+      `..\\..\\/etc/\u202Egpj.İş Çağrı${"x".repeat(300)}.jpg`,
+    );
+    expect(hostile.json.media.name).toMatch(/^gpj\.İş Çağrıx+\.jpg$/);
+    expect([...hostile.json.media.name].length).toBe(120);
+    expect(hostile.json.url).toMatch(/\/gpj-is-cagrix+\.jpg$/);
+  });
+
+  it("that is cut off or broken inside is refused", async () => {
+    const { token } = await person({ locale: "en" });
+    const broken: Array<[string, Buffer]> = [];
+    for (const name of [
+      "photo.jpg",
+      "drawing.png",
+      "film.mp4",
+      "voice.m4a",
+      "song.mp3",
+      "note.ogg",
+      "notes.zip",
+    ]) {
+      const bytes = await sample(name);
+      const keep = name === "song.mp3" ? 200 : name === "note.ogg" ? 40 : Math.floor(bytes.length * 0.6);
+      broken.push([name, bytes.subarray(0, keep)]);
+    }
+    const ogg = Buffer.from(await sample("note.ogg"));
+    ogg[30]! ^= 0xff;
+    broken.push(["checksum.ogg", ogg]);
+    for (const size of [0, 1, 7, 0x7fffffff]) {
+      const mp4 = Buffer.from(await sample("film.mp4"));
+      mp4.writeUInt32BE(size, mp4.readUInt32BE(0));
+      broken.push([`box-${size}.mp4`, mp4]);
+    }
+    broken.push(["pdf.pdf", Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.alloc(200_000, 32)])]);
+    for (const [name, bytes] of broken) {
+      const { status, json } = await upload(token, bytes, name);
+      expect([name, status, Object.keys(json.errors ?? {})]).toEqual([name, 422, ["file"]]);
+    }
+    expect(await files("spool")).toBe(0);
+  });
+
+  it("loses what was written into a picture", async () => {
+    const { token } = await person();
+    const photo = await sharp(await sample("photo.jpg"))
+      .withExif({ IFD3: { GPSLatitude: "41/1 1/1 1/1", GPSLatitudeRef: "N" } })
+      .jpeg()
+      .toBuffer();
+    const { json } = await upload(
+      token,
+      Buffer.concat([photo, Buffer.from("<script>1</script>PK\x03\x04")]),
+      "a.jpg",
+    );
+    const { bytes } = await fetchOwn(json.url);
+    expect((await sharp(bytes).metadata()).exif).toBeUndefined();
+    expect(bytes!.includes("<script>")).toBe(false);
+    const preview = await fetchOwn(json.media.preview_url);
+    expect([preview.status, preview.headers["content-type"]]).toEqual([200, "image/webp"]);
+  });
+});
+
+describe("limits", () => {
+  const padded = (head: Buffer, size: number) => Buffer.concat([head, Buffer.alloc(size - head.length)]);
+  /** A film with an empty box behind it, as large as asked. */
+  async function film(size: number) {
+    const bytes = await sample("film.mp4");
+    const free = Buffer.alloc(size - bytes.length);
+    free.writeUInt32BE(free.length, 0);
+    free.write("free", 4);
+    return Buffer.concat([bytes, free]);
+  }
+
+  it("are exact for each kind, and a larger video becomes a document", async () => {
+    const { token } = await person({ locale: "en" });
+    const image = await sample("photo.jpg");
+    expect((await upload(token, padded(image, MAX_BYTES.image), "a.jpg")).status).toBe(201);
+    const large = await upload(token, padded(image, MAX_BYTES.image + 1), "a.jpg");
+    expect([large.status, large.json.errors.file[0]]).toEqual([422, expect.stringContaining("5 MB")]);
+    const song = await sample("song.mp3");
+    expect((await upload(token, padded(song, MAX_BYTES.audio), "a.mp3")).status).toBe(201);
+    expect((await upload(token, padded(song, MAX_BYTES.audio + 1), "a.mp3")).status).toBe(422);
+    expect((await upload(token, await film(MAX_BYTES.video), "a.mp4")).json.media).toMatchObject({
+      kind: "video",
+      stored_as_document: false,
+    });
+    const document = (await upload(token, await film(MAX_BYTES.video + 1), "a.mp4")).json;
+    expect(document.media).toMatchObject({
+      kind: "document",
+      mime_type: "video/mp4",
+      stored_as_document: true,
+    });
+    expect((await send(port, "HEAD", new URL(document.url).pathname)).headers["content-disposition"]).toMatch(
+      /^attachment/,
+    );
+    const pdf = padded(Buffer.from("%PDF-1.4\n"), MAX_BYTES.document);
+    pdf.write("%%EOF", pdf.length - 6);
+    expect((await upload(token, pdf, "a.pdf")).status).toBe(201);
+    expect((await upload(token, Buffer.concat([pdf, Buffer.alloc(1)]), "a.pdf")).status).toBe(413);
+  });
+
+  it("of a library hold for fifty uploads at once", async () => {
+    const { id, token } = await person();
+    const bytes = await sample("voice.aac");
+    const quota = 2048 * 1_048_576;
+    await prisma().mediaUsage.create({ data: { userId: id, bytes: quota - 10 * bytes.length - 1 } });
+    const all = await Promise.all(Array.from({ length: 50 }, () => upload(token, bytes, "a.aac")));
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(10);
+    const refused = all.find(({ status }) => status === 422)!;
+    expect(Object.keys(refused.json).sort()).toEqual(["error", "quota_bytes", "success", "used_bytes"]);
+    const usage = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
+    expect([Number(usage.bytes), usage.files]).toEqual([quota - 1, 10]);
+    expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(10);
+  }, 120_000);
+
+  it("leave nothing behind an upload that breaks off, wherever it does", async () => {
+    const { id, token } = await person();
+    const { raw, headers } = form([{ bytes: await film(200_000), filename: "a.mp4" }]);
+    const [stored, cut] = [await files("media"), Array.from({ length: 30 }, () => Math.random())];
+    await Promise.all(
+      cut.map(
+        (share) =>
+          new Promise<void>((resolve) => {
+            const sent = { ...headers, authorization: `Bearer ${token}` } as Record<string, string>;
+            const req = request({
+              host: "127.0.0.1",
+              port,
+              method: "POST",
+              path: "/api/media/upload",
+              headers: sent,
+            });
+            req.on("error", () => resolve());
+            req.on("close", () => resolve());
+            req.write(raw.slice(0, Math.floor(raw.length * share)), () => req.destroy());
+          }),
+      ),
+    );
+    await expect.poll(() => files("spool"), { timeout: 30_000 }).toBe(0);
+    expect([await files("media"), await prisma().mediaFile.count({ where: { userId: id } })]).toEqual([
+      stored,
+      0,
+    ]);
+  });
+});
+
+describe("a library", () => {
+  it("is listed with words, kind and use, page by page", async () => {
+    const { id, token } = await person();
+    for (let at = 0; at < 30; at++) await makeMedia(id, { name: `Çağrı ${at}.pdf` });
+    const used = await makeMedia(id, { name: "100%_x.mp3", kind: "audio" });
+    await prisma().snippet.create({
+      data: { userId: id, title: "A", body: "a", searchText: "a", mediaFileId: used.id },
+    });
+    const list = async (query: string) => (await get(`/api/media?${query}`, token)).json;
+    const first = await list("");
+    expect([first.count, first.meta, first.data]).toEqual([
+      25,
+      { page: 1, per_page: 25, total: 31, current_page: 1, last_page: 2 },
+      first.media,
+    ]);
+    expect(first.media[0]).toMatchObject({ id: used.id, used_in_count: 1 });
+    expect((await list("q=cagri&per_page=100")).count).toBe(30);
+    expect((await list("q=%25_")).media.map(({ id }: { id: number }) => id)).toEqual([used.id]);
+    expect((await list("kind=audio")).count).toBe(1);
+    expect((await list("used=false")).meta.total).toBe(30);
+    expect((await list("used=true")).meta.total).toBe(1);
+    expect((await get("/api/media?per_page=101", token)).status).toBe(422);
+    expect((await list("")).usage.files).toBe(31);
+  });
+
+  it("of an agent is that of the account above, and agents delete own uploads only", async () => {
+    const owner = await person();
+    const agent = await person({ isAgentOnly: true, parentUserId: owner.id });
+    const theirs = await makeMedia(owner.id);
+    const own = (await uploadSample(agent.token, "letter.pdf")).json.media;
+    expect((await get("/api/media", owner.token)).json.media.map(({ id }: { id: number }) => id)).toEqual([
+      own.id,
+      theirs.id,
+    ]);
+    expect(
+      (await get("/api/media", agent.token)).json.media.map(
+        (each: { can_delete: boolean }) => each.can_delete,
+      ),
+    ).toEqual([true, false]);
+    expect((await call("DELETE", `/api/media/${theirs.id}`, { token: agent.token })).status).toBe(403);
+    expect((await call("DELETE", `/api/media/${own.id}`, { token: agent.token })).status).toBe(200);
+  });
+
+  it("gives back the space of a deleted file and empties its snippets", async () => {
+    const { id, token } = await person();
+    const file = (await uploadSample(token, "photo.jpg")).json;
+    const snippet = await prisma().snippet.create({
+      data: { userId: id, title: "A", body: "a", searchText: "a", mediaFileId: file.media.id },
+    });
+    const usage = await get(`/api/media/${file.media.id}/usage`, token);
+    expect(usage.json.snippets).toEqual([{ id: snippet.id, title: "A" }]);
+    const gone = await call("DELETE", `/api/media/${file.media.id}`, { token });
+    expect([gone.status, gone.json.detached_snippets]).toEqual([200, 1]);
+    expect((await get(`/api/snippets/${snippet.id}`, token)).json.snippet).toMatchObject({
+      media_file_id: null,
+      file_missing: true,
+    });
+    await work();
+    expect([(await fetchOwn(file.url)).status, (await fetchOwn(file.media.preview_url)).status]).toEqual([
+      404, 404,
+    ]);
+    const { bytes, files: count } = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
+    expect([Number(bytes), count]).toEqual([0, 0]);
+    expect((await call("DELETE", `/api/media/${file.media.id}`, { token })).status).toBe(404);
+  });
+
+  it("takes a deletion back, and one of the two wins every race", async () => {
+    const { id, token } = await person();
+    for (let round = 0; round < 20; round++) {
+      const file = await makeMedia(id);
+      const path = `/api/media/${file.id}`;
+      expect((await call("DELETE", `${path}?undo=true`, { token })).status).toBe(200);
+      expect((await get(`${path}/usage`, token)).status).toBe(404);
+      await prisma().mediaFile.update({ where: { id: file.id }, data: { removingAt: new Date() } });
+      const [restored] = await Promise.all([
+        call("POST", `${path}/restore`, { token }),
+        finishMediaRemovalJob({ id: file.id }),
+      ]);
+      const left = await prisma().mediaFile.findUnique({ where: { id: file.id } });
+      expect([restored.status, left?.removingAt]).toEqual(left ? [200, null] : [404, undefined]);
+    }
+    const { bytes } = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
+    const sum = await prisma().mediaFile.aggregate({ where: { userId: id }, _sum: { size: true } });
+    expect(Number(bytes)).toBe(sum._sum.size ?? 0);
+  });
+
+  it("is swept of files without a row, and of what was arriving, once they are old", async () => {
+    const { id } = await person();
+    const kept = await makeMedia(id);
+    const folder = join(process.env.DATA_DIR!, "media/files/0f");
+    const old = new Date(Date.now() - 2 * 3_600_000);
+    for (const name of ["0rphan.pdf", "0new.pdf"]) await writeFile(join(folder, name), "x");
+    for (const name of ["0rphan.pdf", kept.fileKey.split("/").at(-1)!])
+      await utimes(join(folder, name), old, old);
+    await sweepMediaJob({ folder: 0x0f });
+    const left = await readdir(folder);
+    expect(left).toEqual(expect.arrayContaining(["0new.pdf", kept.fileKey.split("/").at(-1)]));
+    expect(left).not.toContain("0rphan.pdf");
+  });
+});
+
+describe("a public address", () => {
+  it("gives ranges, and knows what a client has", async () => {
+    const { token } = await person();
+    const { json } = await uploadSample(token, "film.mp4");
+    const bytes = await sample("film.mp4");
+    const size = bytes.length;
+    const part = async (range: string, more = {}) => {
+      const { status, headers, bytes: got } = await fetchOwn(json.url, { range, ...more });
+      return [status, headers["content-range"], status === 416 ? 0 : got!.length];
+    };
+    expect(await part("bytes=0-99")).toEqual([206, `bytes 0-99/${size}`, 100]);
+    expect(await part("bytes=100-")).toEqual([206, `bytes 100-${size - 1}/${size}`, size - 100]);
+    expect(await part("bytes=-10")).toEqual([206, `bytes ${size - 10}-${size - 1}/${size}`, 10]);
+    expect(await part(`bytes=${size}-`)).toEqual([416, `bytes */${size}`, 0]);
+    expect(await part("bytes=0-1,5-6")).toEqual([200, undefined, size]);
+    expect(await part("lines=0-1")).toEqual([200, undefined, size]);
+    const { etag } = (await fetchOwn(json.url)).headers;
+    expect(await part("bytes=0-9", { "if-range": etag })).toEqual([206, `bytes 0-9/${size}`, 10]);
+    expect(await part("bytes=0-9", { "if-range": '"other"' })).toEqual([200, undefined, size]);
+    expect((await fetchOwn(json.url, { "if-none-match": etag })).status).toBe(304);
+    expect((await fetchOwn(json.url, { range: "bytes=5-9" })).bytes).toEqual(bytes.subarray(5, 10));
+    for (const wrong of ["/X.mp4", ".html", "/../../app-secret", "/a/b.mp4"])
+      expect((await send(port, "GET", new URL(json.url).pathname.replace(/\/[^/]*$/, wrong))).status).toBe(
+        404,
+      );
+  });
+});

@@ -1,0 +1,68 @@
+const MB = 1_048_576;
+
+export const MEDIA_KINDS = ["image", "video", "audio", "document"] as const;
+export type MediaKind = (typeof MEDIA_KINDS)[number];
+
+/** The most bytes of each kind (docs/contract.md 8). A video beyond its limit is kept as a document. */
+export const MAX_BYTES: Record<MediaKind, number> = {
+  image: 5 * MB,
+  video: 16 * MB,
+  audio: 16 * MB,
+  document: 100 * MB,
+};
+/** The most bytes of a file of any kind. */
+export const UPLOAD_MAX_BYTES = MAX_BYTES.document;
+
+const OFFICE = "application/vnd.openxmlformats-officedocument";
+
+/** What may be stored: the extension it gets, and the type it is served as. */
+export const FORMATS = {
+  jpg: { kind: "image", type: "image/jpeg", title: "JPEG" },
+  png: { kind: "image", type: "image/png", title: "PNG" },
+  webp: { kind: "image", type: "image/webp", title: "WEBP" },
+  mp4: { kind: "video", type: "video/mp4", title: "MP4" },
+  "3gp": { kind: "video", type: "video/3gpp", title: "3GPP" },
+  mp3: { kind: "audio", type: "audio/mpeg", title: "MP3" },
+  ogg: { kind: "audio", type: "audio/ogg", title: "OGG" },
+  aac: { kind: "audio", type: "audio/aac", title: "AAC" },
+  m4a: { kind: "audio", type: "audio/mp4", title: "M4A" },
+  pdf: { kind: "document", type: "application/pdf", title: "PDF" },
+  docx: { kind: "document", type: `${OFFICE}.wordprocessingml.document`, title: "DOCX" },
+  pptx: { kind: "document", type: `${OFFICE}.presentationml.presentation`, title: "PPTX" },
+  zip: { kind: "document", type: "application/zip", title: "ZIP" },
+} as const satisfies Record<string, { kind: MediaKind; type: string; title: string }>;
+export type Format = keyof typeof FORMATS;
+
+/** Other extensions that people's files of these formats have. */
+const ALIASES: Record<string, Format> = {
+  jpeg: "jpg",
+  jfif: "jpg",
+  m4v: "mp4",
+  "3gpp": "3gp",
+  oga: "ogg",
+  opus: "ogg",
+  m4b: "m4a",
+};
+
+/** The format that a name's ending stands for; null without an ending, undefined for one that is never stored. */
+export function formatOfName(name: string): Format | null | undefined {
+  const ending = /\.([^.\s]{1,12})$/.exec(name)?.[1]?.toLowerCase();
+  if (ending === undefined) return null;
+  if (Object.hasOwn(FORMATS, ending)) return ending as Format;
+  return Object.hasOwn(ALIASES, ending) ? ALIASES[ending] : undefined;
+}
+
+/** What may be uploaded, for people: "JPEG, PNG, WEBP, MP4, …". */
+export const ALLOWED = Object.values(FORMATS)
+  .map(({ title }) => title)
+  .join(", ");
+
+/** Endings for a file dialog. */
+export const ACCEPTED = [...Object.keys(FORMATS), ...Object.keys(ALIASES)]
+  .map((each) => `.${each}`)
+  .join(",");
+
+/** Characters of a file's name. */
+export const NAME_MAX = 120;
+/** Seconds in which a deletion of the panel can be undone. */
+export const UNDO_SECONDS = 10;

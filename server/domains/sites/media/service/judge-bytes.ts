@@ -1,0 +1,38 @@
+import type { FileHandle } from "node:fs/promises";
+import { invalid, invalidCounted } from "@/server/core/errors";
+import { ALLOWED, FORMATS, type Format } from "../policy";
+
+/** A file on its way in, complete on this machine's disk. */
+export interface Spooled {
+  path: string;
+  file: FileHandle;
+  /** Bytes. */
+  size: number;
+  /** Its first bytes, at most 64 KB. */
+  head: Buffer;
+}
+
+/** What a file turned out to be. */
+export interface Judged {
+  format: Format;
+  width?: number;
+  height?: number;
+  durationMs?: number;
+}
+
+/** Reads at most `length` bytes at a place; fewer at the end of the file. */
+export async function readAt(
+  { file }: Pick<Spooled, "file">,
+  position: number,
+  length: number,
+): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** A file of a format that is not stored. */
+export const otherFormat = (found: string) => invalid("file", "media_format", { found, allowed: ALLOWED });
+
+/** A file that begins like a format and does not go on like it. */
+export const broken = (format: Format) =>
+  invalidCounted("file", "media_broken", { found: FORMATS[format].title });

@@ -1,0 +1,36 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { env } from "@/server/core/env";
+import { refuse } from "@/server/core/errors";
+import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
+
+/** The account whose library the caller works in: the own one; for an agent that of the account above. */
+export async function libraryOf({ db, actor }: Pick<Context<UserActor>, "db" | "actor">): Promise<number> {
+  if (!actor.scope.isAgent) return actor.id;
+  const agent = await db.user.findUnique({ where: { id: actor.id }, select: { parentUserId: true } });
+  return agent?.parentUserId ?? actor.id;
+}
+
+/**
+ * Locks the library's account and the caller's until the transaction ends, so that nothing is added to an account that
+ * ends meanwhile, nor by a token that was revoked. Throws `unauthenticated`.
+ */
+export async function lockLibrary(tx: Context<UserActor>): Promise<number> {
+  const library = await libraryOf(tx);
+  // The account above first, as whoever changes its team does.
+  if (library !== tx.actor.id) await lockUser(tx, library);
+  await lockOwnAccount(tx);
+  if (library === tx.actor.id) return library;
+  const above = await tx.db.user.findUnique({ where: { id: library }, select: { anonymisedAt: true } });
+  if (above?.anonymisedAt !== null || (await libraryOf(tx)) !== library) throw refuse("unauthenticated");
+  return library;
+}
+
+/** What a library may hold, in bytes. */
+export const quotaBytes = () => env().MEDIA_QUOTA_MB * 1_048_576;
+
+/** What a library holds, hidden files included. */
+export async function usageOf({ db }: Pick<Context, "db">, userId: number) {
+  const usage = await db.mediaUsage.findUnique({ where: { userId } });
+  return { used_bytes: Number(usage?.bytes ?? 0), quota_bytes: quotaBytes(), files: usage?.files ?? 0 };
+}

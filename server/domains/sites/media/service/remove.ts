@@ -1,0 +1,74 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { outOfReach, refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { fromNow, SECOND } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import type { deleteMedia, restoreMedia } from "../contract";
+import { MEDIA, mayDelete, mediaOf } from "../dto";
+import { UNDO_SECONDS } from "../policy";
+import { lockFile } from "../statements";
+import { libraryOf } from "./library";
+
+const gone = (id: number) => refuse("record_not_found", { params: { model: "MediaFile", id } });
+
+/** Locks a file of the caller's library that the caller may delete. */
+async function lockOwn(tx: Context<UserActor>, id: number) {
+  const [file] = await lockFile(tx, { id });
+  if (file?.userId !== (await libraryOf(tx))) throw outOfReach(file, "MediaFile", id);
+  if (!mayDelete(file, tx.actor)) throw refuse("forbidden");
+  return file;
+}
+
+/** Deletes a file, at once or with ten seconds to undo it. */
+export async function remove(
+  ctx: Context<UserActor>,
+  { params: { id }, query: { undo } }: Input<typeof deleteMedia>,
+): Promise<Output<typeof deleteMedia>> {
+  const detached = await withTransaction(ctx, async (tx) => {
+    const file = await lockOwn(tx, id);
+    if (file.removingAt) throw gone(id);
+    await audit(tx, { action: "media.deleted", object: { type: "MediaFile", id } });
+    if (!undo) return removeFile(tx, file);
+    const removingAt = fromNow(UNDO_SECONDS * SECOND);
+    await tx.db.mediaFile.update({ where: { id }, data: { removingAt }, select: { id: true } });
+    await addJob(tx, "finish_media_removal", { id }, { runAt: removingAt });
+    return tx.db.snippet.count({ where: { mediaFileId: id, removingAt: null } });
+  });
+  return { success: true, message: text(ctx.locale, "responses.media_deleted"), detached_snippets: detached };
+}
+
+/** Takes back a deletion; throws `record_not_found` when it has come to its end. */
+export async function restore(
+  ctx: Context<UserActor>,
+  { params: { id } }: Input<typeof restoreMedia>,
+): Promise<Output<typeof restoreMedia>> {
+  const row = await withTransaction(ctx, async (tx) => {
+    const file = await lockOwn(tx, id);
+    if (file.removingAt) await audit(tx, { action: "media.restored", object: { type: "MediaFile", id } });
+    return tx.db.mediaFile.update({ where: { id }, data: { removingAt: null }, ...MEDIA });
+  });
+  const message = text(ctx.locale, "responses.media_restored");
+  return { success: true, message, media: mediaOf(row, ctx.actor) };
+}
+
+type Locked = Awaited<ReturnType<typeof lockFile>>[number];
+
+/** Deletes a locked file with everything that names it. Returns how many visible snippets lost it. */
+export async function removeFile(tx: Work, file: Locked): Promise<number> {
+  const { id, userId, size, fileKey, previewKey } = file;
+  const visible = await tx.db.snippet.count({ where: { mediaFileId: id, removingAt: null } });
+  await tx.db.snippet.updateMany({
+    where: { mediaFileId: id },
+    data: { mediaFileId: null, fileMissingAt: new Date() },
+  });
+  await tx.db.mediaFile.delete({ where: { id }, select: { id: true } });
+  await tx.db.mediaUsage.updateMany({
+    where: { userId },
+    data: { bytes: { decrement: size }, files: { decrement: 1 } },
+  });
+  for (const key of [fileKey, previewKey]) if (key) await addJob(tx, "remove_file", { key });
+  return visible;
+}

@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Output, WithFile } from "@/server/core/contract";
+import { AppError } from "@/server/core/errors";
+import { fold } from "@/server/core/fold";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { limitConcurrency } from "@/server/infrastructure/concurrency";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { randomText } from "@/server/infrastructure/secrets/tokens";
+import { type SpooledFile, spooled } from "@/server/infrastructure/storage/spool";
+import { storage } from "@/server/infrastructure/storage/storage";
+import type { uploadMedia } from "../contract";
+import { MEDIA, mediaOf } from "../dto";
+import { type PictureFormat, redraw } from "../image.provider";
+import { FORMATS, MAX_BYTES } from "../policy";
+import { addressOf } from "./address";
+import { judge, limitOf, requireName } from "./judge";
+import type { Judged } from "./judge-bytes";
+import { libraryOf, lockLibrary, quotaBytes, usageOf } from "./library";
+import { displayName } from "./name";
+
+const inTurn = limitConcurrency({ running: 4, waiting: 200 });
+
+/** A file in the store, which no row names yet. */
+interface Stored extends Judged {
+  fileKey: string;
+  previewKey: string | null;
+  size: number;
+  sha256: Buffer;
+}
+
+/**
+ * Receives a file, judges it by its content, stores it and writes its row. A crash before the row leaves a file that
+ * nobody knows the address of, for the sweep.
+ */
+export async function upload(
+  ctx: Context<UserActor>,
+  { file }: WithFile,
+): Promise<Output<typeof uploadMedia>> {
+  await requireSpace(ctx);
+  return spooled(file.content, limitOf, async (arrived) => {
+    const judged = await inTurn(() => judge(arrived));
+    requireName(file.name, judged.format);
+    const stored = await store(arrived, judged);
+    try {
+      return await record(ctx, stored, displayName(file.name, judged.format));
+    } catch (error) {
+      for (const key of [stored.fileKey, stored.previewKey])
+        if (key)
+          await storage()
+            .remove(key)
+            .catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+/** An early look, so that a full library reads nothing; the transaction decides. */
+async function requireSpace(ctx: Context<UserActor>): Promise<void> {
+  const { used_bytes, quota_bytes } = await usageOf(ctx, await libraryOf(ctx));
+  if (used_bytes >= quota_bytes) throw full({ used_bytes, quota_bytes });
+}
+
+const full = (usage: { used_bytes: number; quota_bytes: number }) => new AppError("media_quota", usage);
+
+/** Puts the file into the store under a new key; the first two characters are its folder. */
+async function store(arrived: SpooledFile, judged: Judged): Promise<Stored> {
+  const [folder, id] = [newFolder(), randomText(24)];
+  const fileKey = `media/files/${folder}/${id}.${judged.format}`;
+  if (FORMATS[judged.format].kind !== "image") {
+    await storage().adopt(fileKey, arrived.path);
+    return { ...judged, fileKey, previewKey: null, size: arrived.size, sha256: arrived.sha256 };
+  }
+  const bytes = Buffer.alloc(arrived.size);
+  await arrived.file.read(bytes, 0, arrived.size, 0);
+  const picture = await redraw(bytes, judged.format as PictureFormat);
+  const previewKey = `media/previews/${folder}/${id}.webp`;
+  await storage().write(previewKey, Readable.from([picture.preview]));
+  const size = await storage().write(fileKey, Readable.from([picture.bytes]));
+  const sha256 = createHash("sha256").update(picture.bytes).digest();
+  return { ...judged, fileKey, previewKey, size, sha256, width: picture.width, height: picture.height };
+}
+
+const newFolder = () => randomBytes(1).toString("hex");
+
+async function record(
+  ctx: Context<UserActor>,
+  stored: Stored,
+  name: string,
+): Promise<Output<typeof uploadMedia>> {
+  const { kind, type } = FORMATS[stored.format];
+  const asDocument = kind === "video" && stored.size > MAX_BYTES.video;
+  const row = await withTransaction(ctx, async (tx) => {
+    const userId = await lockLibrary(tx);
+    await count(tx, userId, stored.size);
+    const made = await tx.db.mediaFile.create({
+      data: {
+        userId,
+        uploadedById: ctx.actor.id,
+        kind: asDocument ? "document" : kind,
+        mimeType: type,
+        name,
+        nameFolded: fold(name),
+        size: stored.size,
+        sha256: Uint8Array.from(stored.sha256),
+        width: stored.width ?? null,
+        height: stored.height ?? null,
+        durationMs: stored.durationMs ?? null,
+        fileKey: stored.fileKey,
+        previewKey: stored.previewKey,
+      },
+      ...MEDIA,
+    });
+    await audit(tx, { action: "media.uploaded", object: { type: "MediaFile", id: made.id } });
+    return made;
+  });
+  const media = mediaOf(row, ctx.actor);
+  const key = asDocument ? "responses.media_saved_as_document" : "responses.media_saved";
+  return {
+    success: true,
+    message: text(ctx.locale, key, { name }),
+    media: { ...media, stored_as_document: asDocument },
+    data: media,
+    url: addressOf(row),
+  };
+}
+
+/** Adds to what the library holds; throws `media_quota` instead of going beyond what it may hold. */
+async function count(tx: Context<UserActor>, userId: number, size: number): Promise<void> {
+  await tx.db.mediaUsage.createMany({ data: [{ userId }], skipDuplicates: true });
+  const { count: fits } = await tx.db.mediaUsage.updateMany({
+    where: { userId, bytes: { lte: quotaBytes() - size } },
+    data: { bytes: { increment: size }, files: { increment: 1 } },
+  });
+  if (fits > 0) return;
+  const { used_bytes, quota_bytes } = await usageOf(tx, userId);
+  throw full({ used_bytes, quota_bytes });
+}

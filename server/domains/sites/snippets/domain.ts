@@ -1,0 +1,44 @@
+import { handle } from "@/server/core/contract";
+import { domain, job } from "@/server/core/domain";
+import {
+  createSnippet,
+  deleteSnippet,
+  getSnippet,
+  listSnippets,
+  restoreSnippet,
+  updateSnippet,
+} from "./contract";
+import { snippetErrors } from "./errors";
+import { exports } from "./export";
+import { finishSnippetRemovalJob, sweepSnippetsJob } from "./jobs";
+import { get, list } from "./service/list";
+import { remove, restore } from "./service/remove";
+import { create, update } from "./service/write";
+
+export const snippets = domain({
+  operations: {
+    list: handle(listSnippets, list),
+    create: handle(createSnippet, create),
+    get: handle(getSnippet, get),
+    update: handle(updateSnippet, update),
+    remove: handle(deleteSnippet, remove),
+    restore: handle(restoreSnippet, restore),
+  },
+  jobs: {
+    finish_snippet_removal: job(finishSnippetRemovalJob),
+    sweep_snippets: job(sweepSnippetsJob, { cron: "41 * * * *", fill: "1d" }),
+  },
+  relations: [
+    { table: "snippets", column: "user_id", topic: "files", onDeletion: "delete", export: "snippets" },
+    {
+      table: "snippets",
+      column: "created_by_id",
+      topic: "files",
+      onDeletion: "detach",
+      export: { leftOut: "snippets in somebody else's library" },
+    },
+  ],
+  exports,
+  audit: ["snippet.created", "snippet.changed", "snippet.deleted", "snippet.restored"],
+  errors: snippetErrors,
+});

@@ -1,0 +1,66 @@
+import type * as z from "zod";
+import type { UserActor } from "@/server/core/context";
+import { isoMicros } from "@/server/core/time";
+import { addressOf } from "@/server/domains/sites/media/service/address";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { previewUrl } from "@/server/infrastructure/storage/public";
+import type { Snippet } from "./contract";
+
+/** What a snippet is described by. */
+export const SNIPPET = {
+  select: {
+    id: true,
+    title: true,
+    shortcut: true,
+    body: true,
+    createdById: true,
+    fileMissingAt: true,
+    createdAt: true,
+    updatedAt: true,
+    mediaFile: {
+      select: {
+        id: true,
+        name: true,
+        kind: true,
+        mimeType: true,
+        size: true,
+        fileKey: true,
+        previewKey: true,
+        removingAt: true,
+      },
+    },
+  },
+} as const satisfies Prisma.SnippetDefaultArgs;
+
+export function snippetOf(
+  row: Prisma.SnippetGetPayload<typeof SNIPPET>,
+  actor: UserActor,
+): z.output<typeof Snippet> {
+  // A file that is being deleted is gone for its readers.
+  const file = row.mediaFile?.removingAt ? null : row.mediaFile;
+  return {
+    id: row.id,
+    title: row.title,
+    shortcut: row.shortcut,
+    body: row.body,
+    media_file_id: file?.id ?? null,
+    media: file && {
+      id: file.id,
+      name: file.name,
+      kind: file.kind,
+      mime_type: file.mimeType,
+      size: file.size,
+      url: addressOf(file),
+      preview_url: file.previewKey && previewUrl(file.previewKey),
+    },
+    file_missing: row.fileMissingAt !== null || (row.mediaFile !== null && file === null),
+    can_edit: mayEdit(row, actor),
+    created_at: isoMicros(row.createdAt),
+    updated_at: isoMicros(row.updatedAt),
+  };
+}
+
+/** An agent changes own snippets, the owner of a library all of them. */
+export function mayEdit({ createdById }: { createdById: number | null }, { id, scope }: UserActor): boolean {
+  return !scope.isAgent || createdById === id;
+}

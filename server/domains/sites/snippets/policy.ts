@@ -1,0 +1,6 @@
+/** Snippets of one library. */
+export const SNIPPETS_MAX = 5000;
+/** Characters of a title, of a shortcut and of a text. */
+export const TITLE_MAX = 120;
+export const SHORTCUT_MAX = 32;
+export const BODY_MAX = 4096;

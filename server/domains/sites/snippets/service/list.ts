@@ -1,0 +1,48 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { outOfReach, refuse } from "@/server/core/errors";
+import { searchWords } from "@/server/core/fold";
+import { orderOf } from "@/server/core/order";
+import { libraryOf } from "@/server/domains/sites/media/service/library";
+import { escaped, libraryPageOf, metaOf } from "@/server/domains/sites/media/service/list";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { getSnippet, listSnippets } from "../contract";
+import { SNIPPET, snippetOf } from "../dto";
+
+/** One page of the library's snippets, newest first unless asked otherwise. */
+export async function list(
+  ctx: Context<UserActor>,
+  { query }: Input<typeof listSnippets>,
+): Promise<Output<typeof listSnippets>> {
+  const where = {
+    userId: await libraryOf(ctx),
+    removingAt: null,
+    AND: searchWords(query.q).map((word) => ({ searchText: { contains: escaped(word) } })),
+    ...(query.file === "missing" && {
+      OR: [{ fileMissingAt: { not: null } }, { mediaFile: { removingAt: { not: null } } }],
+    }),
+  } satisfies Prisma.SnippetWhereInput;
+  const { by, direction } = orderOf(query.sort ?? "-created_at");
+  const orderBy = by === "title" ? [{ title: direction }, { id: direction }] : [{ id: direction }];
+  const { rows, ...page } = libraryPageOf(query);
+  const [total, found] = await Promise.all([
+    ctx.db.snippet.count({ where }),
+    ctx.db.snippet.findMany({ where, orderBy, ...rows, ...SNIPPET }),
+  ]);
+  const data = found.map((row) => snippetOf(row, ctx.actor));
+  return { success: true, snippets: data, data, count: data.length, meta: metaOf(page, total) };
+}
+
+/** One snippet; throws `record_not_found` while it is being deleted, too. */
+export async function get(
+  ctx: Context<UserActor>,
+  { params: { id } }: Input<typeof getSnippet>,
+): Promise<Output<typeof getSnippet>> {
+  const row = await ctx.db.snippet.findUnique({
+    where: { id },
+    select: { ...SNIPPET.select, userId: true, removingAt: true },
+  });
+  if (row?.userId !== (await libraryOf(ctx))) throw outOfReach(row, "Snippet", id);
+  if (row.removingAt) throw refuse("record_not_found", { params: { model: "Snippet", id } });
+  return { success: true, snippet: snippetOf(row, ctx.actor) };
+}

@@ -1,0 +1,41 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { text } from "@/server/core/texts";
+import { fromNow, SECOND } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { UNDO_SECONDS } from "@/server/domains/sites/media/contract";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import type { deleteSnippet, restoreSnippet } from "../contract";
+import { SNIPPET, snippetOf } from "../dto";
+import { lockOwn } from "./write";
+
+/** Deletes a snippet, at once or with ten seconds to undo it. */
+export async function remove(
+  ctx: Context<UserActor>,
+  { params: { id }, query: { undo } }: Input<typeof deleteSnippet>,
+): Promise<Output<typeof deleteSnippet>> {
+  await withTransaction(ctx, async (tx) => {
+    await lockOwn(tx, id);
+    await audit(tx, { action: "snippet.deleted", object: { type: "Snippet", id } });
+    if (!undo) return tx.db.snippet.delete({ where: { id }, select: { id: true } });
+    const removingAt = fromNow(UNDO_SECONDS * SECOND);
+    await addJob(tx, "finish_snippet_removal", { id }, { runAt: removingAt });
+    return tx.db.snippet.update({ where: { id }, data: { removingAt }, select: { id: true } });
+  });
+  return { success: true, message: text(ctx.locale, "responses.snippet_deleted") };
+}
+
+/** Takes back a deletion; throws `record_not_found` when it has come to its end. */
+export async function restore(
+  ctx: Context<UserActor>,
+  { params: { id } }: Input<typeof restoreSnippet>,
+): Promise<Output<typeof restoreSnippet>> {
+  const row = await withTransaction(ctx, async (tx) => {
+    const { removingAt } = await lockOwn(tx, id, { hidden: true });
+    if (removingAt) await audit(tx, { action: "snippet.restored", object: { type: "Snippet", id } });
+    return tx.db.snippet.update({ where: { id }, data: { removingAt: null }, ...SNIPPET });
+  });
+  const message = text(ctx.locale, "responses.snippet_restored");
+  return { success: true, message, snippet: snippetOf(row, ctx.actor) };
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeMedia, makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+import { finishSnippetRemovalJob } from "./jobs";
+
+const { call, get } = await testServer();
+
+async function person(data = {}) {
+  const user = await makeUser(data);
+  return { id: user.id, token: await makeToken(user.id) };
+}
+
+const write = (token: string, body: object, id?: number) =>
+  call(id ? "PUT" : "POST", `/api/snippets${id ? `/${id}` : ""}`, { token, body });
+
+describe("a snippet", () => {
+  it("is created with a file of its library, found, changed and deleted", async () => {
+    const { id, token } = await person();
+    const file = await makeMedia(id);
+    const made = await write(token, {
+      title: "Hoş geldiniz",
+      shortcut: "merhaba",
+      body: "Selam",
+      media_file_id: file.id,
+    });
+    expect([made.status, made.json.snippet.media_file_id, made.json.snippet.media.id]).toEqual([
+      201,
+      file.id,
+      file.id,
+    ]);
+    const { id: own } = made.json.snippet;
+    expect((await get("/api/snippets?q=hos+selam", token)).json).toMatchObject({
+      count: 1,
+      meta: { total: 1 },
+    });
+    expect((await get("/api/snippets?q=nothing", token)).json.count).toBe(0);
+    const changed = await write(token, { shortcut: null, media_file_id: null }, own);
+    expect(changed.json.snippet).toMatchObject({ title: "Hoş geldiniz", shortcut: null, media: null });
+    const stale = await write(token, { title: "B", expected: { title: "A" } }, own);
+    expect([stale.status, stale.json.current.title]).toEqual([409, "Hoş geldiniz"]);
+    expect((await call("DELETE", `/api/snippets/${own}`, { token })).status).toBe(200);
+    expect((await get(`/api/snippets/${own}`, token)).status).toBe(404);
+  });
+
+  it("cannot have somebody else's file, one that is being deleted, or none that exists", async () => {
+    const [owner, other] = [await person(), await person()];
+    const foreign = await makeMedia(other.id);
+    const hidden = await makeMedia(owner.id, { removingAt: new Date() });
+    for (const media_file_id of [foreign.id, hidden.id, 2_147_483_647]) {
+      const { status, json } = await write(owner.token, { title: "A", body: "a", media_file_id });
+      expect([status, Object.keys(json.errors)]).toEqual([422, ["media_file_id"]]);
+    }
+    const reference = prisma().snippet.create({
+      data: { userId: owner.id, title: "A", body: "a", searchText: "a", mediaFileId: foreign.id },
+    });
+    await expect(reference, "nor by a wrong statement").rejects.toThrow();
+  });
+
+  it("has its shortcut alone, whatever its case and dots, also in a burst", async () => {
+    const { token } = await person();
+    const all = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        write(token, { title: "A", body: "a", shortcut: at % 2 ? "İSİM" : "ısım" }),
+      ),
+    );
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(all.find(({ status }) => status === 422)!.json.errors).toHaveProperty("shortcut");
+    expect((await write(token, { title: "A", body: "a", shortcut: "a b" })).status).toBe(422);
+  });
+
+  it("comes back until its deletion has ended, and shows again the file that came back with it", async () => {
+    const { id, token } = await person();
+    const file = await makeMedia(id);
+    const { snippet } = (await write(token, { title: "A", body: "a", media_file_id: file.id })).json;
+    await call("DELETE", `/api/media/${file.id}?undo=1`, { token });
+    expect((await get(`/api/snippets/${snippet.id}`, token)).json.snippet).toMatchObject({
+      media_file_id: null,
+      file_missing: true,
+    });
+    expect((await get("/api/snippets?file=missing", token)).json.count).toBe(1);
+    expect((await write(token, { title: "B" }, snippet.id)).status).toBe(200);
+    await call("POST", `/api/media/${file.id}/restore`, { token });
+    expect((await get(`/api/snippets/${snippet.id}`, token)).json.snippet).toMatchObject({
+      title: "B",
+      media_file_id: file.id,
+    });
+    for (let round = 0; round < 20; round++) {
+      const { id: own } = (await write(token, { title: "C", body: "c" })).json.snippet;
+      await call("DELETE", `/api/snippets/${own}?undo=true`, { token });
+      await prisma().snippet.update({ where: { id: own }, data: { removingAt: new Date() } });
+      const [restored] = await Promise.all([
+        call("POST", `/api/snippets/${own}/restore`, { token }),
+        finishSnippetRemovalJob({ id: own }),
+      ]);
+      const left = await prisma().snippet.findUnique({ where: { id: own } });
+      expect([restored.status, left?.removingAt]).toEqual(left ? [200, null] : [404, undefined]);
+    }
+  });
+
+  it("of an owner is read by agents, who change own ones only", async () => {
+    const owner = await person();
+    const agent = await person({ isAgentOnly: true, parentUserId: owner.id });
+    const { snippet } = (await write(owner.token, { title: "A", body: "a" })).json;
+    expect((await get(`/api/snippets/${snippet.id}`, agent.token)).json.snippet.can_edit).toBe(false);
+    expect((await write(agent.token, { title: "B" }, snippet.id)).status).toBe(403);
+    const own = (await write(agent.token, { title: "C", body: "c" })).json.snippet;
+    expect((await write(owner.token, { title: "D" }, own.id)).status).toBe(200);
+  });
+});

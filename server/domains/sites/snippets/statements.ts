@@ -1,0 +1,19 @@
+import * as z from "zod";
+import { statement } from "@/server/infrastructure/database/statement";
+
+/** Row lock: changes, deletion and its undoing run one after the other. */
+export const lockSnippet = statement(
+  z.strictObject({
+    id: z.int(),
+    userId: z.int(),
+    createdById: z.int().nullable(),
+    removingAt: z.date().nullable(),
+  }),
+)<{ id: number }>`
+  select id, user_id as "userId", created_by_id as "createdById", removing_at as "removingAt"
+    from snippets where id = ${(given) => given.id} for update`;
+
+/** Row lock that keeps a file from being deleted until the snippet that takes it is written. */
+export const holdFile = statement(z.strictObject({ id: z.int() }))<{ id: number; userId: number }>`
+  select id from media_files
+   where id = ${(given) => given.id} and user_id = ${(given) => given.userId} and removing_at is null for share`;

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { env } from "@/server/core/env";
+import { randomText } from "@/server/infrastructure/secrets/tokens";
+
+/** Bytes by which a file is recognised before the rest of it is read. */
+const HEAD = 65_536;
+
+/** A file that has arrived and is not stored yet. */
+export interface SpooledFile {
+  path: string;
+  file: FileHandle;
+  /** Bytes. */
+  size: number;
+  sha256: Buffer;
+  /** The first bytes, at most 64 KB. */
+  head: Buffer;
+}
+
+const folder = () => join(env().DATA_DIR, "spool");
+
+/**
+ * Receives a file onto this machine's disk and lends it to `work`; afterwards it is gone, unless `work` moved it. Once
+ * the first bytes are there, `judgeHead` says how many more are read, or throws.
+ */
+export async function spooled<T>(
+  content: AsyncIterable<Uint8Array>,
+  judgeHead: (head: Buffer) => { limit: number; tooLarge: () => Error },
+  work: (file: SpooledFile) => Promise<T>,
+): Promise<T> {
+  await mkdir(folder(), { recursive: true, mode: 0o700 });
+  const path = join(folder(), `${randomText(26)}.part`);
+  const file = await open(path, "wx+", 0o600);
+  try {
+    return await work({ path, file, ...(await receive(file, content, judgeHead)) });
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
+}
+
+async function receive(
+  file: FileHandle,
+  content: AsyncIterable<Uint8Array>,
+  judgeHead: (head: Buffer) => { limit: number; tooLarge: () => Error },
+): Promise<Pick<SpooledFile, "size" | "sha256" | "head">> {
+  const hash = createHash("sha256");
+  const begun: Uint8Array[] = [];
+  let size = 0;
+  let head: Buffer | undefined;
+  let rule: ReturnType<typeof judgeHead> | undefined;
+  const judged = () => {
+    head = Buffer.concat(begun).subarray(0, HEAD);
+    rule = judgeHead(head);
+  };
+  for await (const chunk of content) {
+    size += chunk.length;
+    if (!rule) {
+      begun.push(chunk);
+      if (size >= HEAD) judged();
+    }
+    if (rule && size > rule.limit) throw rule.tooLarge();
+    hash.update(chunk);
+    await file.write(chunk);
+  }
+  if (!rule) judged();
+  return { size, head: head!, sha256: hash.digest() };
+}
+
+/** Removes what a crash left of files that were arriving. */
+export async function sweepSpool(before: Date): Promise<void> {
+  const names = await readdir(folder()).catch(() => [] as string[]);
+  for (const name of names) {
+    const path = join(folder(), name);
+    const info = await stat(path).catch(() => undefined);
+    if (info && info.mtime < before) await rm(path, { force: true });
+  }
+}
