@@ -182,6 +182,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
     ai_provider_api_key: null,
     expected: {},
   },
+  // Only looks: no such connection exists, and a dry run changes nothing.
+  cleanConnections: { items: [{ channel: "telegram", id: 2_147_483_647 }], dry_run: true, background: false },
   activateSite: { confirm_pay_per_site: false, confirm_paid_site: false },
   // Another domain than the site's.
   deleteSite: { confirmation: "no.example.com" },
