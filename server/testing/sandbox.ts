@@ -8,7 +8,7 @@ import { PARTIES, type Party } from "@/server/sandbox/parties";
 interface Fault {
   match: RegExp;
   times?: number;
-  then: "reset" | "commit_then_reset" | "hang" | "huge" | "html" | "drip" | SandboxAnswer;
+  instead: "reset" | "commit_then_reset" | "hang" | "huge" | "html" | "drip" | SandboxAnswer;
 }
 
 /** The sandboxes of all parties on one port of loopback. */
@@ -59,17 +59,17 @@ async function respond(req: IncomingMessage, res: ServerResponse, peer: SandboxP
     fault.times = (fault.times ?? 1) - 1;
     if (fault.times <= 0) peer.faults.splice(peer.faults.indexOf(fault), 1);
   }
-  if (fault?.then === "reset") return void req.socket.destroy();
-  if (fault?.then === "hang") return;
-  if (fault?.then === "huge") return void res.writeHead(200).end(Buffer.alloc(10 * 1024 * 1024, "x"));
-  if (fault?.then === "html") return void res.writeHead(200).end("<!doctype html><p>Welcome</p>");
-  if (fault?.then === "drip") {
+  if (fault?.instead === "reset") return void req.socket.destroy();
+  if (fault?.instead === "hang") return;
+  if (fault?.instead === "huge") return void res.writeHead(200).end(Buffer.alloc(10 * 1024 * 1024, "x"));
+  if (fault?.instead === "html") return void res.writeHead(200).end("<!doctype html><p>Welcome</p>");
+  if (fault?.instead === "drip") {
     res.writeHead(200);
     const drops = setInterval(() => res.write(" "), 200);
     res.on("close", () => clearInterval(drops));
     return;
   }
-  if (typeof fault?.then === "object") return send(res, fault.then);
+  if (typeof fault?.instead === "object") return send(res, fault.instead);
   const found = await PARTIES[party as Party](
     {
       method: req.method!,
@@ -81,7 +81,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, peer: SandboxP
     peer.stores[party as Party],
     Date.now(),
   );
-  if (fault?.then === "commit_then_reset") return void req.socket.destroy();
+  if (fault?.instead === "commit_then_reset") return void req.socket.destroy();
   await peer.pause?.();
   send(res, found);
 }

@@ -277,7 +277,7 @@ describe("a party that fails", () => {
   ] as const)("%s: the connection stays, out of use, and is tried again", async (_what, then) => {
     const { id, token } = await person();
     const item = await bot(id);
-    peer.faults.push({ match: /deleteWebhook/, then });
+    peer.faults.push({ match: /deleteWebhook/, instead: then });
     const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
     expect(json.results).toEqual([{ channel: "telegram", id: item.id, ...RETRIED }]);
     expect(await left(item.id)).toMatchObject({ cleanup: "failed", isActive: false });

@@ -66,14 +66,17 @@ async function subscribed(line: Line, call: Call, step: Step, id: string): Promi
 }
 
 export const whatsapp: Provider = {
-  check: (line, call) =>
-    ask(
-      line,
-      call,
-      "check",
-      "GET",
-      `${line.remoteKey}?fields=display_phone_number,verified_name,webhook_configuration`,
-    ),
+  async check(line, call) {
+    const fields = "display_phone_number,verified_name,webhook_configuration";
+    const found = await ask(line, call, "check", "GET", `${line.remoteKey}?fields=${fields}`);
+    if (found.outcome !== "ok") return found;
+    // What a clean-up shares is decided by the account, so that must be the number's.
+    const listed = await ask(line, call, "check", "GET", `${line.accountKey}/phone_numbers`);
+    const numbers = Array.isArray(listed.body.data) ? (listed.body.data as Array<{ id?: unknown }>) : [];
+    if (listed.outcome !== "ok") return listed;
+    if (numbers.some(({ id }) => id === line.remoteKey)) return found;
+    return { ...found, outcome: "gone", code: "not_in_account" };
+  },
   async set(line, hook, call) {
     const { outcome } = await ask(line, call, "set", "POST", `${line.accountKey}/subscribed_apps`);
     if (outcome !== "ok") return outcome;

@@ -12,7 +12,6 @@ export const CHANNELS = [
   "sms",
   "voice",
 ] as const;
-export type ChannelKey = (typeof CHANNELS)[number];
 
 /** The channels that can be connected here, with the kind of connection of each. */
 export const CONNECTABLE = {
@@ -25,6 +24,23 @@ export const CONNECTABLE = {
   voice: "twilio",
   web_chat: "widget",
 } as const;
+export type Connectable = keyof typeof CONNECTABLE;
+export const CONNECTABLE_CHANNELS = Object.keys(CONNECTABLE) as [Connectable, ...Connectable[]];
+
+/** What each channel asks for: the number at the party, what it shares with others, the secret, and public facts. */
+export const CONNECT_FIELDS = {
+  telegram: { secret: "bot_token" },
+  whatsapp: { remote: "phone_number_id", account: "waba_id", secret: "access_token" },
+  whatsapp_qr: { remote: "instance", secret: "api_key", config: "base_url" },
+  messenger: { remote: "page_id", secret: "access_token" },
+  instagram: { remote: "ig_user_id", secret: "access_token" },
+  sms: { remote: "phone_number_sid", account: "account_sid", secret: "auth_token" },
+  voice: { remote: "phone_number_sid", account: "account_sid", secret: "auth_token" },
+  web_chat: {},
+} as const satisfies Record<
+  Connectable,
+  { remote?: string; account?: string; secret?: string; config?: string }
+>;
 
 /** Why a connection is idle, in the order in which they are told. */
 export const IDLE_REASONS = ["no_site", "sites_inactive", "deactivated"] as const;

@@ -134,3 +134,10 @@ export const finishRun = statement(z.never())<{ itemId: number }>`
    where i.id = ${(given) => given.itemId} and r.id = i.run_id
      and not exists (select from cleanup_items open where open.run_id = r.id
                         and (open.state in ('queued', 'running') or open.state = 'failed' and open.next_at is not null))`;
+
+/** Taken by whoever changes the row: connections that are due for a look, put off until somebody has looked. */
+export const takeDueChecks = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
+  update connections set next_check_at = now() + interval '1 hour'
+   where id in (select id from connections where next_check_at <= now() and cleanup <> 'running'
+                 order by next_check_at limit ${(given) => given.limit} for update skip locked)
+  returning id`;

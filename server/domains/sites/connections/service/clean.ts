@@ -117,7 +117,7 @@ async function open(
 }
 
 /** Opens items, each with its job; those whose connection has an open one are left out. */
-export async function queueItems(
+async function queueItems(
   tx: Work,
   runId: string,
   tried: Array<{ position: number; connection: FoundConnection }>,

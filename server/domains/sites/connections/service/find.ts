@@ -1,6 +1,6 @@
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { CHANNELS, type ConnectionLineage, IDLE_REASONS } from "../policy";
+import { type ConnectionLineage, IDLE_REASONS } from "../policy";
 
 /** A connection with what decides who sees it, who manages it, and whether it is idle. */
 export const CONNECTION = {
@@ -56,9 +56,4 @@ export async function connectionsOf(
 ): Promise<Map<number, FoundConnection>> {
   const rows = await db.connection.findMany({ where: { id: { in: ids } }, select: CONNECTION });
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** Whether this is a channel at all: anything may stand in an item. */
-export function isChannel(text: string): boolean {
-  return (CHANNELS as readonly string[]).includes(text);
 }

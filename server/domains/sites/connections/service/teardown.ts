@@ -51,9 +51,10 @@ export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
   const provider = providerOf(channel);
   if (taken || !provider) return;
   const failed: string[] = [];
-  const call = caller(async ({ call: shown, status, code, outcome }) => {
+  // The path names the account at the party, and this text stays when the account is gone.
+  const call = caller(async ({ step, status, code, outcome }) => {
     if (outcome === "retry" || outcome === "forbidden")
-      failed.push(`${shown} ${status ?? ""} ${code ?? ""}`.trim());
+      failed.push([channel, step, status, code].filter(Boolean).join(" "));
   });
   const exact = { ...line, ...(hookHash && { hookHash }) };
   const left = await cleanOutside(provider, exact, call);
