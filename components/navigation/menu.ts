@@ -2,6 +2,7 @@ import {
   BadgeCheck,
   Banknote,
   BookOpen,
+  Cable,
   CreditCard,
   Globe,
   KeyRound,
@@ -62,6 +63,13 @@ const MENU: readonly MenuEntry[] = [
     href: "/sites",
     viewers: EVERYONE,
     bar: true,
+  },
+  {
+    key: "connections",
+    group: "groupWorkspace",
+    icon: Cable,
+    href: "/connections",
+    viewers: EVERYONE,
   },
   {
     key: "team",

@@ -296,9 +296,15 @@ describe("fields", () => {
       const empty = Array.isArray(value) && value.length === 0;
       if (
         empty &&
-        ["allowed_modules", "absorbableLicenses", "consents", "menu_labels", "features", "expected", "site_ids"].includes(
-          field,
-        )
+        [
+          "allowed_modules",
+          "absorbableLicenses",
+          "consents",
+          "menu_labels",
+          "features",
+          "expected",
+          "site_ids",
+        ].includes(field)
       )
         continue;
       const { status, json } = await attempt(handler, field, value);
