@@ -8,6 +8,7 @@ import { ConnectButton } from "@/components/sites/connections/connect-button";
 import { ConnectionsTable } from "@/components/sites/connections/connections-table";
 import { connectionParsers } from "@/components/sites/connections/list-view";
 import { EmptyState } from "@/components/ui/empty-state";
+import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
@@ -29,7 +30,11 @@ export default async function ConnectionsPage({ searchParams }: PageProps<"/conn
     viewOf(searchParams),
   ]);
   const input = listInput(view);
-  const [connections, sites] = await Promise.all([api.connections.list({ query: input }), api.sites.list()]);
+  const [connections, sites, dead] = await Promise.all([
+    api.connections.list({ query: input }),
+    api.sites.list(),
+    api.connections.list({ query: { state: "dead", per_page: "1" } }),
+  ]);
   const own = sites.data
     .filter(({ user_id: owner }) => owner === user.id)
     .map(({ id, name }) => ({ id, name }));
@@ -45,6 +50,20 @@ export default async function ConnectionsPage({ searchParams }: PageProps<"/conn
           </>
         }
       />
+      {dead.meta.total > 0 ? (
+        <div className="mb-6">
+          <FormAlert
+            tone="warning"
+            action={
+              <LinkButton size="sm" href="/connections?state=dead">
+                {t("filter.dead")}
+              </LinkButton>
+            }
+          >
+            {t("dead", { count: dead.meta.total })}
+          </FormAlert>
+        </div>
+      ) : null}
       <ConnectionsTable
         first={{ input, data: connections }}
         sites={own}

@@ -84,6 +84,8 @@ it("a site that is deleted takes along what it was the last of, and nothing that
   const alone = await makeConnection(id, { siteIds: [site.id] });
   const both = await makeConnection(id, { siteIds: [site.id, other.id] });
   await peer.stores.telegram.set(`hook:${alone.remoteKey}`, `${OURS}/telegram/x`);
+  const removal = await server.get(`/api/sites/${site.id}/removal`, token);
+  expect(removal.json.connections).toEqual([{ id: alone.id, label: alone.label }]);
   const { status } = await server.call("DELETE", `/api/sites/${site.id}`, {
     token,
     body: { confirmation: site.domain },
