@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fromNow, MINUTE } from "@/server/core/time";
-import { prisma } from "@/server/infrastructure/database/client";
+import { pool, prisma } from "@/server/infrastructure/database/client";
 import { burst } from "@/server/testing/burst";
 import {
   makeConnection,
@@ -348,6 +348,32 @@ describe("in use again", () => {
     await prisma().$executeRaw`drop trigger no_use on connections`;
   }, 120_000);
 });
+
+it("a site that becomes active at this moment is waited for, and its connection kept", async () => {
+  const { id, token } = await person();
+  const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
+  const item = await bot(id, { siteIds: [site.id] });
+  const other = await pool().connect();
+  await other.query("begin");
+  await other.query("update sites set is_active = true, suspended_reason = null where id = $1", [site.id]);
+  let over = false;
+  const cleaning = clean(token, [{ channel: "telegram", id: item.id }]).finally(() => {
+    over = true;
+  });
+  const waiting = async () => {
+    const { rows } = await pool().query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  };
+  await vi.waitUntil(async () => over || (await waiting()), { timeout: 20_000 });
+  await other.query("commit");
+  other.release();
+  expect((await cleaning).json.results).toEqual([
+    { channel: "telegram", id: item.id, ok: false, reason: "in_use" },
+  ]);
+  expect(await left(item.id)).toMatchObject({ cleanup: "none", isActive: true });
+}, 30_000);
 
 describe("after a crash", () => {
   it("an item that was claimed and left is performed again, from the start", async () => {
