@@ -8,12 +8,14 @@ import { log } from "./core/log";
 import { phase } from "./core/phase";
 import { believeFrontDoor, clientAddress } from "./transports/client-address";
 import { guardDemoTools } from "./transports/demo-door";
+import { serveHook } from "./transports/hooks";
 import { serveMedia } from "./transports/media";
 import { type Pages, servePages } from "./transports/pages/serve";
 import { toAppError } from "./transports/render-error";
 import { securityHeaders } from "./transports/rest/headers";
 import { receiveBody, serveRest } from "./transports/rest/node";
 import { failureResponse } from "./transports/rest/response";
+import { isSandbox, serveSandbox } from "./transports/sandbox";
 import { serveTrpc } from "./transports/trpc/node";
 
 /**
@@ -60,6 +62,8 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: Pages):
     await receiveBody(req, 0);
     return serveMedia(req, res, path);
   }
+  if (path.startsWith("/hooks/")) return serveHook(req, res, { path, search });
+  if (isSandbox(path, env().production)) return serveSandbox(req, res, { path, search });
   return servePages(req, res, { pages, path, search, ip });
 }
 

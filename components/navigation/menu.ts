@@ -2,6 +2,7 @@ import {
   BadgeCheck,
   Banknote,
   BookOpen,
+  Cable,
   ContactRound,
   CreditCard,
   Globe,
@@ -67,6 +68,13 @@ const MENU: readonly MenuEntry[] = [
     href: "/sites",
     viewers: EVERYONE,
     bar: true,
+  },
+  {
+    key: "connections",
+    group: "groupWorkspace",
+    icon: Cable,
+    href: "/connections",
+    viewers: EVERYONE,
   },
   {
     key: "media",

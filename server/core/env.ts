@@ -3,6 +3,8 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { email, personName } from "./schema";
 
+const TWILIO_API_URL = "https://api.twilio.com";
+
 /** Secrets published in examples; production refuses to start with one of them. */
 const SAMPLE_SECRETS = [
   "change-me",
@@ -78,7 +80,26 @@ const Settings = z.object({
       "must be a number, a sender name or MG…",
     )
     .optional(),
-  TWILIO_API_URL: url.default("https://api.twilio.com"),
+  TWILIO_API_URL: url.optional(),
+  TELEGRAM_API_URL: url.optional(),
+  META_APP_ID: z
+    .string()
+    .regex(/^\d{5,20}$/, "must be the app's number")
+    .optional(),
+  META_APP_SECRET: z.string().min(8).optional(),
+  META_VERIFY_TOKEN: z.string().min(8).optional(),
+  META_GRAPH_URL: url.optional(),
+  META_GRAPH_VERSION: z
+    .string()
+    .regex(/^v\d{1,3}\.\d$/, "must be such as v26.0")
+    .default("v26.0"),
+  INSTAGRAM_GRAPH_URL: url.optional(),
+  /** Origins that calls to outside parties may reach although they are private or unencrypted: for tests. */
+  OUTBOUND_TRUSTED: z
+    .string()
+    .default("")
+    .transform((list) => list.split(",").map((each) => each.trim()))
+    .transform((list) => list.filter(Boolean)),
   SMS_PER_NUMBER: cap.default(10),
   SMS_PER_COUNTRY: cap.default(500),
   SMS_PER_DAY: cap.default(2000),
@@ -138,10 +159,20 @@ function readEnv(source: Record<string, string | undefined>) {
   const problems = production ? productionProblems(settings) : demoProblems(settings);
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
   const appUrl = settings.APP_URL ?? `http://localhost:${settings.PORT}`;
+  /** The real party, or in demo mode its sandbox at our own front door. */
+  const party = (real: string, name: string) => (production ? real : `${appUrl}/dev/sandbox/${name}`);
   return {
     ...settings,
     APP_URL: appUrl,
     MEDIA_URL: settings.MEDIA_URL ?? appUrl,
+    TWILIO_API_URL:
+      settings.TWILIO_API_URL ??
+      (settings.TWILIO_ACCOUNT_SID ? TWILIO_API_URL : party(TWILIO_API_URL, "twilio")),
+    TELEGRAM_API_URL: settings.TELEGRAM_API_URL ?? party("https://api.telegram.org", "telegram"),
+    META_GRAPH_URL: settings.META_GRAPH_URL ?? party("https://graph.facebook.com", "meta"),
+    INSTAGRAM_GRAPH_URL: settings.INSTAGRAM_GRAPH_URL ?? party("https://graph.instagram.com", "instagram"),
+    META_APP_ID: settings.META_APP_ID ?? (production ? undefined : "100000000000001"),
+    META_APP_SECRET: settings.META_APP_SECRET ?? (production ? undefined : "sandbox-app-secret"),
     DATA_DIR: resolve(settings.DATA_DIR),
     /** Seconds between the signal to stop and the last accepted connection, in which proxies notice. */
     DRAIN_SECONDS: settings.DRAIN_SECONDS ?? (production ? 5 : 0),
@@ -164,8 +195,15 @@ function readEnv(source: Record<string, string | undefined>) {
   };
 }
 
-function productionProblems({ APP_SECRET, APP_URL, SEED }: z.infer<typeof Settings>): string[] {
+function productionProblems({
+  APP_SECRET,
+  APP_URL,
+  SEED,
+  OUTBOUND_TRUSTED,
+}: z.infer<typeof Settings>): string[] {
   const problems: string[] = [];
+  if (OUTBOUND_TRUSTED.length > 0)
+    problems.push("OUTBOUND_TRUSTED: opens private networks to customers' addresses; production has none");
   if (!APP_SECRET)
     problems.push(
       "APP_SECRET: missing; production needs one of at least 32 characters (openssl rand -base64 48)",

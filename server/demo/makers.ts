@@ -4,6 +4,7 @@ import { fold } from "@/server/core/fold";
 import { emailKey } from "@/server/core/schema";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { searchTextOf as searchTextOfUser } from "@/server/domains/accounts/users/service/search";
+import { CONNECTION_PURPOSE } from "@/server/domains/sites/connections/service/providers";
 import { searchTextOf } from "@/server/domains/sites/sites/service/search";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { Prisma, SubscriptionStatus } from "@/server/infrastructure/database/generated/client";
@@ -242,6 +243,30 @@ export async function makeMedia(userId: number, { bytes, preview, ...data }: Med
       sha256: Uint8Array.from(createHash("sha256").update(content).digest()),
       fileKey,
       previewKey: preview ? previewKey : null,
+    },
+  });
+}
+
+/** A connection of an account, of Telegram unless the data say otherwise; it has a secret of its own. */
+export async function makeConnection(
+  userId: number,
+  {
+    secret = `${100_000_000 + count++}:${"s".repeat(35)}`,
+    siteIds = [],
+    ...data
+  }: Partial<Prisma.ConnectionUncheckedCreateInput> & { secret?: string; siteIds?: number[] } = {},
+) {
+  return prisma().connection.create({
+    data: {
+      channel: "telegram",
+      connectionType: "bot",
+      label: `@bot_${next()}`,
+      remoteKey: secret.split(":")[0]!,
+      secretSealed: seal(secret, CONNECTION_PURPOSE),
+      secretLastFour: secret.slice(-4),
+      ...data,
+      userId,
+      sites: { create: siteIds.map((siteId) => ({ siteId })) },
     },
   });
 }

@@ -1,3 +1,4 @@
+import { env } from "@/server/core/env";
 import { splitVat } from "@/server/core/money";
 import { SETTINGS } from "@/server/core/settings";
 import { DAY, fromNow } from "@/server/core/time";
@@ -7,9 +8,18 @@ import { LICENCE_PAYMENT_DAYS } from "@/server/domains/sites/slots/contract";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { Subscription } from "@/server/infrastructure/database/generated/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { storedSandbox } from "@/server/infrastructure/sandbox-store";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { seedLibrary } from "./library";
-import { makeLicence, makePayment, makeReseller, makeSite, makeSubscription, makeUser } from "./makers";
+import {
+  makeConnection,
+  makeLicence,
+  makePayment,
+  makeReseller,
+  makeSite,
+  makeSubscription,
+  makeUser,
+} from "./makers";
 
 const PASSWORD = "demo-password";
 const account = (email: string, name: string, phone: string) => ({ email, name, phone, password: PASSWORD });
@@ -80,13 +90,14 @@ async function seedCustomer(): Promise<void> {
     welcomeMessage: "Merhaba! Size nasıl yardımcı olabiliriz?",
     faqsCount: 12,
   });
-  await makeSite(customer.id, {
+  const wholesale = await makeSite(customer.id, {
     subscriptionId: pro.id,
     name: "Kaya Toptan",
     domain: "toptan.kayakahve.example.com",
     widgetColor: "#0F766E",
     isActive: false,
   });
+  await seedConnections(customer.id, { active: shop.id, suspended: wholesale.id });
   const now = new Date();
   await prisma().usageMonth.create({
     data: {
@@ -146,11 +157,16 @@ async function seedReseller(): Promise<void> {
     const plan = await makeSubscription(customer.id, { plan: "starter", ...ENDED[index] });
     if (index === 0) await seedPayment(plan);
     const expired = plan.status === "expired";
-    await makeSite(customer.id, {
+    const shop = await makeSite(customer.id, {
       subscriptionId: expired ? null : plan.id,
       name: `${name.split(" ")[1]} Mağaza`,
       domain: `magaza${index + 1}.example.com`,
       ...(expired && { isActive: false, suspendedReason: "subscription_ended" }),
+    });
+    await seedBot(customer.id, {
+      secret: `70000000${index + 1}:${"sandbox-token-of-the-demo-seed-".padEnd(35, "x")}`,
+      label: `@magaza${index + 1}_bot`,
+      siteIds: index === 0 ? [] : [shop.id],
     });
   }
   await prisma().customerInvitation.create({
@@ -181,6 +197,96 @@ async function seedReseller(): Promise<void> {
       payBy: fromNow(days * DAY),
     });
   }
+}
+
+/** A bot whose webhook leads to us, at the party's sandbox as well. */
+async function seedBot(userId: number, data: Parameters<typeof makeConnection>[1]): Promise<void> {
+  const { remoteKey } = await makeConnection(userId, { health: "ok", lastOkAt: new Date(), ...data });
+  await sandbox.telegram.set(`hook:${remoteKey}`, `${env().APP_URL}/hooks/telegram/demo`);
+}
+
+const sandbox = {
+  telegram: storedSandbox("telegram"),
+  meta: storedSandbox("meta"),
+  evolution: storedSandbox("evolution"),
+  twilio: storedSandbox("twilio"),
+};
+
+/** One of each state: idle for every reason, with a sibling, with a dead token, and in use. */
+async function seedConnections(
+  userId: number,
+  { active, suspended }: { active: number; suspended: number },
+): Promise<void> {
+  const hooks = `${env().APP_URL}/hooks`;
+  const seen = { health: "ok", lastOkAt: new Date(), checkedAt: new Date() } as const;
+  const token = (bot: number, end = "xxxx") => `${bot}:${"sandbox-token-of-the-demo-".padEnd(30, "x")}${end}`;
+  await seedBot(userId, { label: "@kayakahve_eski_bot", secret: token(600_000_001) });
+  await seedBot(userId, {
+    label: "@kayakahve_bot",
+    secret: token(600_000_002, "REVOKED"),
+    siteIds: [active],
+    health: "dead",
+    deadSeenAt: fromNow(-2 * DAY),
+    tokenDeadAt: fromNow(-DAY),
+    lastOkAt: fromNow(-3 * DAY),
+  });
+  await sandbox.meta.set("apps:102290129340398", [env().META_APP_ID]);
+  for (const [digit, isActive] of [
+    [0, false],
+    [1, true],
+  ] as const) {
+    const remoteKey = `102290129340398${digit}`;
+    await sandbox.meta.set(`override:${remoteKey}`, `${hooks}/whatsapp/demo`);
+    await makeConnection(userId, {
+      ...seen,
+      channel: "whatsapp",
+      connectionType: "cloud_api",
+      label: `+90 532 100 00 1${digit}`,
+      remoteKey,
+      accountKey: "102290129340398",
+      secret: "EAAG-sandbox-token",
+      isActive,
+      siteIds: [active],
+    });
+  }
+  const base_url = `${env().APP_URL}/dev/sandbox/evolution`;
+  await sandbox.evolution.set("instance:toptan", {
+    name: "toptan",
+    key: "hash-of-toptan",
+    state: "open",
+    url: `${hooks}/whatsapp_qr/demo`,
+  });
+  await makeConnection(userId, {
+    ...seen,
+    channel: "whatsapp_qr",
+    connectionType: "evolution",
+    label: "toptan",
+    remoteKey: `${base_url}|toptan`,
+    config: { base_url, instance: "toptan" },
+    secret: "hash-of-toptan",
+    siteIds: [suspended],
+  });
+  await sandbox.meta.set("apps:17840000000000001", [env().META_APP_ID]);
+  await makeConnection(userId, {
+    ...seen,
+    channel: "instagram",
+    connectionType: "oauth",
+    label: "@kayakahve",
+    remoteKey: "17840000000000001",
+    secret: "IGQV-sandbox-token",
+    siteIds: [active],
+  });
+  await sandbox.twilio.set("number:PN00000000000000000000000000000001", { sms_url: `${hooks}/sms/demo` });
+  await makeConnection(userId, {
+    ...seen,
+    channel: "sms",
+    connectionType: "twilio",
+    label: "+12025550001",
+    remoteKey: "PN00000000000000000000000000000001",
+    accountKey: `AC${"0".repeat(32)}`,
+    secret: "sandbox-token-of-twilio",
+    siteIds: [active],
+  });
 }
 
 /** Plans of the reseller's customers that have ended, by the customer's place. */

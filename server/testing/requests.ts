@@ -203,6 +203,28 @@ const BODIES: Record<string, Record<string, unknown>> = {
     media_file_id: null,
     expected: {},
   },
+  // The field that its channel needs is missing, so nothing is connected.
+  createConnection: {
+    channel: "telegram",
+    connection_type: "bot",
+    label: "@kayakahve_bot",
+    site_ids: [],
+    bot_token: null,
+    access_token: "EAAGexample",
+    waba_id: "102290129340398",
+    phone_number_id: "1022901293403981",
+    page_id: "110200345",
+    ig_user_id: "17840000000000001",
+    base_url: "https://evolution.example.com",
+    api_key: "evolution-key",
+    instance: "kayakahve",
+    account_sid: "AC00000000000000000000000000000000",
+    auth_token: "a-token-of-twilio",
+    phone_number_sid: "PN00000000000000000000000000000000",
+  },
+  updateConnection: { label: "@kayakahve_bot", is_active: false, site_ids: [], secret: null },
+  // There is no such connection, and a dry run only looks.
+  cleanConnections: { items: [{ channel: "telegram", id: 2_147_483_647 }], dry_run: true, background: false },
   activateSite: { confirm_pay_per_site: false, confirm_paid_site: false },
   // Another domain than the site's.
   deleteSite: { confirmation: "no.example.com" },

@@ -34,6 +34,11 @@ export async function makeRow(
   row[column] = owner;
   if ("site_id" in row) row.site_id = (await makeSite(owner)).id;
   if ("payment_id" in row) row.payment_id = (await makePayment(owner)).id;
+  if ("run_id" in row) {
+    row.run_id = await makeRow("cleanup_runs", { column: "asked_by_id", owner, mark });
+    // One connection has one open item.
+    row.connection_id = randomBytes(4).readUInt32BE();
+  }
   const names = Object.keys(row);
   const places = names.map((_, index) => `$${index + 1}`);
   const { rows } = await pool().query(

@@ -9,7 +9,15 @@ import type { getSiteRemoval } from "@/server/domains/tenancy/site-removal/contr
 /** What ends with a site, and what becomes free. */
 export function BlastRadius({ removal }: { removal: Output<typeof getSiteRemoval> }) {
   const t = useTranslations("sites.deletion");
-  const { agents, invitations, external_keys: keys, mail_account: mail, licence, slot } = removal;
+  const {
+    agents,
+    invitations,
+    connections,
+    external_keys: keys,
+    mail_account: mail,
+    licence,
+    slot,
+  } = removal;
   return (
     <ul className="flex list-disc flex-col gap-1.5 ps-5 text-sm">
       <li>{t("content")}</li>
@@ -22,6 +30,14 @@ export function BlastRadius({ removal }: { removal: Output<typeof getSiteRemoval
         </li>
       ) : null}
       {invitations > 0 ? <li>{t("invitations", { count: invitations })}</li> : null}
+      {connections.length > 0 ? (
+        <li>
+          {t.rich("connections", {
+            count: connections.length,
+            names: () => <bdi>{connections.map(({ label }) => label).join(", ")}</bdi>,
+          })}
+        </li>
+      ) : null}
       {keys.map(({ last_four, created_at, last_used_at }) => (
         <li key={`${last_four}${created_at}`}>
           {t.rich(last_used_at ? "keyUsed" : "keyUnused", {

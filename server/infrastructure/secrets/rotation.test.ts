@@ -118,5 +118,6 @@ it("knows every encrypted column", async () => {
   );
   // The keys of former secrets change with the secret itself; repeated responses live a day, with the former secret.
   const apart = ["app_secrets.keys_sealed", "idempotency_keys.response_sealed"];
-  expect(rows.map(({ name }) => name)).toEqual([...known, ...apart].sort());
+  // One column may hold several kinds, each sealed for its own purpose.
+  expect(rows.map(({ name }) => name)).toEqual([...new Set([...known, ...apart])].sort());
 });

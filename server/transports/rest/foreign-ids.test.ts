@@ -9,6 +9,7 @@ import { newToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { handlers } from "@/server/operations";
 import {
+  makeConnection,
   makeLicence,
   makeMedia,
   makePayment,
@@ -48,6 +49,8 @@ const token = (kind: "api_key" | "sign_in") => (userId: number) =>
 /** Creates a record of an account, by the start of its path, where a row of the domain's first table is not enough. */
 const RECORDS: Record<string, Make> = {
   "/api/sites/": (userId) => makeSite(userId),
+  "/api/connections/": (userId) => makeConnection(userId),
+  "/api/connection-cleanups/": (askedById) => prisma().cleanupRun.create({ data: { id: ulid(), askedById } }),
   "/api/user/tokens/": token("api_key"),
   "/api/profile/sessions/": token("sign_in"),
   "/api/profile/devices/": (userId) =>

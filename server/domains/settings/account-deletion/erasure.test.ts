@@ -187,6 +187,9 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
 const IMPERSONAL = new Set([
   "template",
   "state",
+  "run_id",
+  "channel",
+  "reason",
   "abilities",
   "request_id",
   "actor_kind",

@@ -2,6 +2,7 @@ import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { DAY, MINUTE } from "@/server/core/time";
 import { revokeKept } from "@/server/domains/access/identities/service/grant";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { tearDownConnection } from "@/server/domains/sites/connections/service/teardown";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
@@ -18,7 +19,10 @@ const RETRIES: Retries = {
 };
 
 /** How each external thing is undone. Throws when the other side could not be reached; the job then retries. */
-const UNDO: Record<TeardownKind, (sealed: Uint8Array) => Promise<void>> = { apple_grant: revokeKept };
+const UNDO: Record<TeardownKind, (sealed: Uint8Array) => Promise<void>> = {
+  apple_grant: revokeKept,
+  connection: tearDownConnection,
+};
 
 const TASK = {
   id: true,

@@ -22,6 +22,8 @@ export const getSiteRemoval = operation({
     agents: z.array(z.object({ id: recordId, name: z.string().meta({ example: "Ece Demir" }) })),
     invitations: count,
     external_keys: z.array(ExternalKey),
+    /** Channel connections that serve no other site: they are cleaned up. */
+    connections: z.array(z.object({ id: recordId, label: z.string().meta({ example: "@kayakahve_bot" }) })),
     /** The address that the site's own mail account sends from. */
     mail_account: z.string().nullable().meta({ example: null }),
     licence: z

@@ -94,6 +94,7 @@ describe("before it is deleted", () => {
         external_keys: [
           expect.objectContaining({ last_four: key.slice(-4), last_used_at: expect.any(String) }),
         ],
+        connections: [],
         mail_account: expect.stringContaining("@"),
         licence: expect.objectContaining({ id: licence.id, status: "pending" }),
         slot: { subscription_id: subscriptionId, plan: expect.any(String) },

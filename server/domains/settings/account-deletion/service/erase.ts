@@ -48,6 +48,7 @@ export async function erase(
   await removePicture(tx, person);
   await releaseDependants(tx, userId);
   await endSites(tx, userId);
+  await forgetCleanups(tx, userId);
   await erasePersonalData(tx, userId);
   await forgetTraces(tx, { userId, email: person.email, emailKey: person.emailKey });
   // From here on nothing may identify the person, including the caller's own address and browser.
@@ -121,6 +122,13 @@ async function endSites(tx: Context, userId: number): Promise<void> {
   const sites = await tx.db.site.findMany({ where: { userId, deletedAt: null }, select: { id: true } });
   const ids = sites.map(({ id }) => id);
   await retireSites(tx, ids, "account_deleted");
+}
+
+/** Receipts stay for whoever asked for them, without the name of a connection or what was called for it. */
+async function forgetCleanups({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  await db.cleanupCall.deleteMany({ where: { item: { ownerId: userId } } });
+  await db.cleanupItem.updateMany({ where: { ownerId: userId }, data: { ownerId: null, label: "—" } });
+  await db.cleanupRun.updateMany({ where: { askedById: userId }, data: { askedById: null } });
 }
 
 /** Removes what identifies the person without being related to the account: audit entries, limit counters. */

@@ -32,11 +32,11 @@ export async function forecastDeletion(work: Work, userId: number): Promise<Dele
   return {
     mode,
     reasons,
-    // Channel connections have no tables yet, and invoices wait to be made: there are none to lose.
+    // Invoices wait to be made: there are none to lose.
     summary: {
       // Deleted ones forbid a full deletion, too, but there is nothing of them to lose.
       sites: await work.db.site.count({ where: { userId, deletedAt: null } }),
-      connections: 0,
+      connections: await work.db.connection.count({ where: { userId } }),
       invoices: 0,
       agents: trace?._count.subUsers ?? 0,
     },

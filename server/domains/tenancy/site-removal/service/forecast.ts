@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
+import { connectionsOfSites } from "@/server/domains/sites/connections/service/teardown";
 import { liveKeys } from "@/server/domains/sites/sites/service/external-key";
 import { requireManageable } from "@/server/domains/sites/sites/service/manageable";
 import { slotsOf } from "@/server/domains/sites/slots/service";
@@ -14,7 +15,7 @@ export async function forecast(
   const { id, userId, domain, subscriptionId } = await requireManageable(ctx, ctx.actor, params.id);
   const { db } = ctx;
   const ofSite = { siteId: id };
-  const [agents, invitations, keys, mail, licence, slots] = await Promise.all([
+  const [agents, invitations, keys, mail, licence, slots, connections] = await Promise.all([
     db.user.findMany({
       where: { assignedSiteId: id, isAgentOnly: true },
       orderBy: { id: "asc" },
@@ -28,6 +29,7 @@ export async function forecast(
       select: { id: true, status: true, periodEnd: true, createdAt: true },
     }),
     slotsOf(ctx, userId),
+    connectionsOfSites(ctx, [id]),
   ]);
   const slot = slots.find((each) => each.id === subscriptionId);
   return {
@@ -36,6 +38,7 @@ export async function forecast(
     agents,
     invitations,
     external_keys: keys,
+    connections: connections.map(({ id: number, label }) => ({ id: number, label })),
     mail_account: mail?.fromAddress ?? null,
     licence: licence && {
       id: licence.id,

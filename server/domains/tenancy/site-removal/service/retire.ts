@@ -1,6 +1,8 @@
 import type { Context } from "@/server/core/context";
 import { releaseAgents } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { cleanAfterSite } from "@/server/domains/sites/connections/service/clean";
+import { connectionsOfSites } from "@/server/domains/sites/connections/service/teardown";
 import { retire } from "@/server/domains/sites/sites/service/retire";
 import { shutOut } from "@/server/domains/tenancy/team/service/members";
 
@@ -14,7 +16,10 @@ export async function retireSites(
   reason: "site_deleted" | "account_deleted",
 ): Promise<void> {
   if (ids.length === 0) return;
+  // The connections of an account that ends are handed over with it.
+  const left = reason === "site_deleted" ? await connectionsOfSites(tx, ids) : [];
   await retire(tx, ids, reason);
+  await cleanAfterSite(tx, left, tx.actor.kind === "user" ? tx.actor.id : null);
   const ofSites = { siteId: { in: ids } };
   await tx.db.mailAccount.deleteMany({ where: ofSites });
   await tx.db.invitation.deleteMany({ where: ofSites });

@@ -1,0 +1,63 @@
+import type { Metadata, Route } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { CsvLink } from "@/components/api/csv-link";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { ReceiptItems } from "@/components/sites/connections/receipt-items";
+import { RetryButton } from "@/components/sites/connections/retry-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import { isAppError } from "@/server/core/errors";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("connections");
+  return { title: t("receipt.title") };
+}
+
+/** What became of every connection of a clean-up, with every call that was made for it. */
+export default async function CleanupPage({ params }: PageProps<"/connections/cleanups/[id]">) {
+  const [t, { user }, { id }] = await Promise.all([getTranslations("connections"), signedIn(), params]);
+  const receipt = await receiptOf(id);
+  if (!receipt) notFound();
+  const { cause, asked_by: person, created_at: at, counts, items } = receipt;
+  return (
+    <ClientMessages namespaces={["connections"]}>
+      <PageHeader
+        title={t("receipt.title")}
+        description={
+          <>
+            <Time value={at} /> · {t(cause === "asked" ? "receipt.asked" : "receipt.siteDeleted")}
+            {person ? (
+              <>
+                {" · "}
+                <bdi>{person.name}</bdi>
+              </>
+            ) : null}
+          </>
+        }
+        actions={
+          <>
+            <CsvLink href={`/api/connection-cleanups/${id}/csv` as Route}>{t("receipt.csv")}</CsvLink>
+            {counts.failed > 0 && person?.id === user.id ? <RetryButton id={id} /> : null}
+          </>
+        }
+      />
+      <p className="mb-4 text-fg-muted text-sm">{t("receipts.counts", counts)}</p>
+      <ReceiptItems items={items} />
+    </ClientMessages>
+  );
+}
+
+/** The receipt; undefined when there is none, or none for this reader. */
+async function receiptOf(id: string) {
+  const { api } = await panel();
+  try {
+    return (await api.connections.getReceipt({ params: { id } })).receipt;
+  } catch (error) {
+    const { cause } = error as Error;
+    if (isAppError(cause) && (cause.status === 403 || cause.status === 404)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { cleanupPath } from "@/components/sites/connections/cleanup-path";
+import { IdlePanel } from "@/components/sites/connections/idle-panel";
+import { AppLink } from "@/components/ui/app-link";
+import { Card } from "@/components/ui/card";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("connections");
+  return { title: t("idle.title") };
+}
+
+/** What serves no active site, the way to be rid of it, and what was done so far. */
+export default async function IdleConnectionsPage() {
+  const [t, , { api }] = await Promise.all([getTranslations("connections"), signedIn(), panel()]);
+  const [idle, { receipts }] = await Promise.all([
+    api.connections.listIdle({ query: {} }),
+    api.connections.listReceipts(),
+  ]);
+  return (
+    <ClientMessages namespaces={["connections"]}>
+      <PageHeader title={t("idle.title")} description={t("idle.text")} />
+      <div className="flex flex-col gap-6">
+        <IdlePanel initial={idle} />
+        {receipts.length > 0 ? (
+          <Card title={t("receipts.title")}>
+            <ul className="flex flex-col gap-3 text-sm">
+              {receipts.map(({ id, created_at: at, counts }) => (
+                <li key={id} className="flex flex-wrap gap-x-4 gap-y-1">
+                  <AppLink
+                    href={cleanupPath(id)}
+                    className="rounded-control text-primary-text underline underline-offset-4"
+                  >
+                    <Time value={at} />
+                  </AppLink>
+                  <span className="text-fg-muted">{t("receipts.counts", counts)}</span>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        ) : null}
+      </div>
+    </ClientMessages>
+  );
+}

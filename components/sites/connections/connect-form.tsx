@@ -1,0 +1,89 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { FormSelect } from "@/components/form/form-select";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { toast } from "@/components/ui/toast";
+import {
+  CONNECT_FIELDS,
+  CONNECTABLE_CHANNELS,
+  type Connectable,
+} from "@/server/domains/sites/connections/policy";
+import { SitesField } from "./sites-field";
+import type { OwnSite } from "./types";
+
+/** Asks for a channel, and for what its party needs. */
+export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[]; onConnected: () => void }) {
+  const t = useTranslations("connections");
+  const utils = api.useUtils();
+  const connect = api.connections.create.useMutation();
+  const form = useOperationForm(
+    () => import("@/server/domains/sites/connections/contract").then((file) => file.createConnection),
+    {
+      defaultValues: { channel: "telegram", site_ids: [] },
+      submit: ({ channel, site_ids, label, ...given }) => {
+        const { secret, ...open }: Fields = CONNECT_FIELDS[channel];
+        const names = [...Object.values(open), secret].filter((name) => name !== undefined);
+        const fields = Object.fromEntries(names.map((name) => [name, given[name as keyof typeof given]]));
+        return connect.mutateAsync({ body: { channel, site_ids, label, ...fields } });
+      },
+      onSuccess: ({ message }) => {
+        toast.success(message);
+        void utils.connections.list.invalidate();
+        onConnected();
+      },
+    },
+  );
+  const channel = form.watch("channel") as Connectable;
+  const { secret, config, account, remote }: Fields = CONNECT_FIELDS[channel];
+  return (
+    <OperationForm form={form} label={t("connect.title")}>
+      <FormSelect
+        name="channel"
+        label={t("column.channel")}
+        options={CONNECTABLE_CHANNELS.map((value) => ({ value, label: t(`channel.${value}`) }))}
+      />
+      {[config, account, remote].map((name) =>
+        name ? (
+          <FormField
+            key={`${channel} ${name}`}
+            name={name}
+            label={t(`field.${name as "page_id"}`)}
+            autoComplete="off"
+            dir="ltr"
+          />
+        ) : null,
+      )}
+      {secret ? (
+        <FormField
+          key={`${channel} ${secret}`}
+          name={secret}
+          as="password"
+          label={t(`field.${secret as "bot_token"}`)}
+          hint={t("connect.secretHint")}
+          autoComplete="off"
+          dir="ltr"
+        />
+      ) : null}
+      {sites.length > 0 ? <SitesField label={t("column.sites")} sites={sites} /> : null}
+      <FormField
+        name="label"
+        label={t("column.label")}
+        hint={t("connect.labelHint")}
+        optional
+        autoComplete="off"
+      />
+      <SubmitButton block>{t("connect.submit")}</SubmitButton>
+    </OperationForm>
+  );
+}
+
+interface Fields {
+  remote?: string;
+  account?: string;
+  secret?: string;
+  config?: string;
+}

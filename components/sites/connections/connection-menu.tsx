@@ -1,0 +1,71 @@
+"use client";
+
+import { Activity, Ellipsis, Pencil, Power, PowerOff } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Drawer } from "@/components/ui/drawer";
+import { IconButton } from "@/components/ui/icon-button";
+import { Menu, MenuItem } from "@/components/ui/menu";
+import type { Connection, OwnSite } from "./types";
+
+const EditForm = dynamic(() => import("./edit-form").then((file) => file.EditForm), { ssr: false });
+
+export interface ConnectionMenuProps {
+  connection: Connection;
+  /** What it may be linked to; left out for connections of others. */
+  sites?: readonly OwnSite[];
+}
+
+/** What can be done with a connection: look, change, take it out of use and back. */
+export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
+  const t = useTranslations("connections");
+  const utils = api.useUtils();
+  const [editing, setEditing] = useState(false);
+  const update = api.connections.update.useMutation();
+  const look = api.connections.check.useMutation();
+  const { id, label, is_active: active, cleanup } = connection;
+  const params = { id: String(id) };
+  const refresh = () => utils.connections.list.invalidate();
+  const check = useAction(() => look.mutateAsync({ params }), { onSuccess: refresh });
+  const turn = useAction((is_active: boolean) => update.mutateAsync({ params, body: { is_active } }), {
+    onSuccess: refresh,
+  });
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton
+            label={t("menu.label", { name: label })}
+            icon={<Ellipsis />}
+            size="sm"
+            tooltip={false}
+          />
+        }
+      >
+        <MenuItem icon={<Activity />} onSelect={() => check.press()}>
+          {t("menu.check")}
+        </MenuItem>
+        {cleanup === "running" ? null : (
+          <MenuItem icon={<Pencil />} onSelect={() => setEditing(true)}>
+            {t("menu.edit")}
+          </MenuItem>
+        )}
+        {cleanup === "running" ? null : (
+          <MenuItem icon={active ? <PowerOff /> : <Power />} onSelect={() => turn.press(!active)}>
+            {t(active ? "menu.deactivate" : "menu.activate")}
+          </MenuItem>
+        )}
+      </Menu>
+      <Drawer
+        open={editing}
+        onOpenChange={setEditing}
+        title={t.rich("edit.title", { name: () => <bdi>{label}</bdi> })}
+      >
+        <EditForm connection={connection} sites={sites} onSaved={() => setEditing(false)} />
+      </Drawer>
+    </>
+  );
+}

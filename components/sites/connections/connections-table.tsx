@@ -1,0 +1,127 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { api } from "@/components/api/client";
+import { ListCard } from "@/components/api/list-card";
+import { type PageOptions, usePage } from "@/components/api/use-page";
+import type { FilterChip } from "@/components/ui/filter-chips";
+import { Time } from "@/components/ui/time";
+import { CHANNELS } from "@/server/domains/sites/connections/policy";
+import { ConnectionMenu } from "./connection-menu";
+import { ConnectionState } from "./connection-state";
+import { connectionParsers } from "./list-view";
+import type { Connection, OwnSite } from "./types";
+
+type Connections = PageOptions<typeof connectionParsers, Connection>;
+
+const useConnections: Connections["useRows"] = (input, options) =>
+  api.connections.list.useQuery({ query: input }, options as never) as ReturnType<Connections["useRows"]>;
+
+export interface ConnectionsTableProps {
+  first: Connections["first"];
+  /** Sites of the reader's own. */
+  sites: readonly OwnSite[];
+  viewerId: number;
+  empty: ReactNode;
+}
+
+/** The connections in reach, page by page. */
+export function ConnectionsTable({ first, sites, viewerId, empty }: ConnectionsTableProps) {
+  const t = useTranslations("connections");
+  const list = usePage(connectionParsers, { first, useRows: useConnections });
+  const { view, narrow } = list;
+  const chips: FilterChip[] = [];
+  if (view.channel)
+    chips.push({
+      id: "channel",
+      label: t(`channel.${view.channel}`),
+      onRemove: () => narrow({ channel: null }),
+    });
+  if (view.state)
+    chips.push({ id: "state", label: t(`filter.${view.state}`), onRemove: () => narrow({ state: null }) });
+  return (
+    <ListCard
+      list={list}
+      words={{
+        caption: t("title"),
+        search: t("search"),
+        found: (count) => t("found", { count }),
+        noMatch: t("noMatch"),
+        noMatchText: t("noMatchText"),
+        clear: t("clear"),
+      }}
+      rowKey={(row) => String(row.id)}
+      filters={[
+        {
+          name: "channel",
+          label: t("column.channel"),
+          all: t("filter.allChannels"),
+          options: CHANNELS.map((value) => ({ value, label: t(`channel.${value}`) })),
+        },
+        {
+          name: "state",
+          label: t("column.state"),
+          all: t("filter.allStates"),
+          options: (["active", "idle", "dead"] as const).map((value) => ({
+            value,
+            label: t(`filter.${value}`),
+          })),
+        },
+      ]}
+      chips={chips}
+      empty={empty}
+      columns={[
+        {
+          id: "label",
+          header: t("column.label"),
+          sortable: true,
+          primary: true,
+          cell: ({ label }) => <bdi className="wrap-anywhere line-clamp-2">{label}</bdi>,
+        },
+        { id: "channel", header: t("column.channel"), cell: ({ channel }) => t(`channel.${channel}`) },
+        {
+          id: "state",
+          header: t("column.state"),
+          cell: (connection) => <ConnectionState connection={connection} />,
+        },
+        {
+          id: "sites",
+          header: t("column.sites"),
+          cell: ({ linked_sites: linked }) =>
+            linked.length === 0 ? (
+              t("noSites")
+            ) : (
+              <bdi className="wrap-anywhere">{linked.map(({ name }) => name).join(", ")}</bdi>
+            ),
+        },
+        {
+          id: "owner",
+          header: t("column.owner"),
+          from: "medium",
+          hideOnCard: true,
+          cell: ({ owner }) => <bdi>{owner.name}</bdi>,
+        },
+        {
+          id: "lastOk",
+          header: t("column.lastOk"),
+          from: "medium",
+          cell: ({ last_ok_at: at }) => (at ? <Time value={at} /> : t("never")),
+        },
+        {
+          id: "menu",
+          header: t("column.menu"),
+          hideHeader: true,
+          align: "end",
+          cell: (connection) =>
+            connection.can_manage ? (
+              <ConnectionMenu
+                connection={connection}
+                sites={connection.owner.id === viewerId ? sites : undefined}
+              />
+            ) : null,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { toast } from "@/components/ui/toast";
+import { SitesField } from "./sites-field";
+import type { Connection, OwnSite } from "./types";
+
+export interface EditFormProps {
+  connection: Connection;
+  sites?: readonly OwnSite[];
+  onSaved: () => void;
+}
+
+/** Name, sites and a new secret of a connection. */
+export function EditForm({ connection, sites, onSaved }: EditFormProps) {
+  const t = useTranslations("connections");
+  const utils = api.useUtils();
+  const update = api.connections.update.useMutation();
+  const { id, label, linked_sites: linked, channel } = connection;
+  const linkable = sites && sites.length > 0 && channel !== "web_chat";
+  const form = useOperationForm(
+    () => import("@/server/domains/sites/connections/contract").then((file) => file.updateConnection),
+    {
+      defaultValues: { label, site_ids: linked.map((site) => site.id), secret: "" },
+      submit: ({ label: name, site_ids, secret }) =>
+        update.mutateAsync({
+          params: { id: String(id) },
+          body: { label: name, secret, ...(linkable && { site_ids }) },
+        }),
+      onSuccess: ({ message }) => {
+        toast.success(message);
+        void utils.connections.list.invalidate();
+        onSaved();
+      },
+    },
+  );
+  return (
+    <OperationForm form={form} label={t("menu.edit")}>
+      <FormField name="label" label={t("column.label")} autoComplete="off" />
+      {linkable ? <SitesField label={t("column.sites")} sites={sites} /> : null}
+      {channel === "web_chat" ? null : (
+        <FormField
+          name="secret"
+          as="password"
+          label={t("edit.secret")}
+          hint={t("edit.secretHint")}
+          optional
+          autoComplete="off"
+          dir="ltr"
+        />
+      )}
+      <SubmitButton block>{t("edit.save")}</SubmitButton>
+    </OperationForm>
+  );
+}

@@ -1,0 +1,172 @@
+"use client";
+
+import { CircleCheck } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useId, useState } from "react";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { DataTable } from "@/components/ui/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { FormAlert } from "@/components/ui/form-alert";
+import { Input } from "@/components/ui/input";
+import { LinkButton } from "@/components/ui/link-button";
+import { StatusChip } from "@/components/ui/status-chip";
+import { CLEANUP_MAX } from "@/server/domains/sites/connections/policy";
+import { cleanupPath } from "./cleanup-path";
+import { ResultsList } from "./results-list";
+import type { CleanupResult, Idle } from "./types";
+
+interface Answer {
+  results: CleanupResult[];
+  receipt_id: string | null;
+  dry_run: boolean;
+}
+
+/** Idle connections: choose, see what would happen, confirm by their number, read the results. */
+export function IdlePanel({ initial }: { initial: { success: true; connections: Idle[]; data: Idle[] } }) {
+  const t = useTranslations("connections");
+  const field = useId();
+  const utils = api.useUtils();
+  const { data } = api.connections.listIdle.useQuery({ query: {} }, { initialData: initial });
+  const clean = api.connections.clean.useMutation();
+  const [selected, setSelected] = useState<Set<string>>(new Set());
+  const [answer, setAnswer] = useState<Answer>();
+  const [typed, setTyped] = useState("");
+  const [labels, setLabels] = useState<Map<number, string>>(new Map());
+  const rows = data.connections;
+  const manageable = rows.filter(({ can_manage }) => can_manage);
+  const chosen = manageable.filter(({ id }) => selected.has(String(id)));
+
+  const ask = useAction(
+    (dry_run: boolean) =>
+      clean.mutateAsync({ body: { items: chosen.map(({ channel, id }) => ({ channel, id })), dry_run } }),
+    {
+      success: false,
+      onSuccess: async (given) => {
+        setAnswer(given);
+        setTyped("");
+        setLabels(new Map(chosen.map(({ id, label }) => [id, label])));
+        if (given.dry_run) return;
+        setSelected(new Set());
+        await Promise.all([utils.connections.listIdle.invalidate(), utils.connections.list.invalidate()]);
+      },
+    },
+  );
+  const choose = (next: Set<string>) => {
+    setAnswer(undefined);
+    const allowed = manageable.filter(({ id }) => next.has(String(id))).slice(0, CLEANUP_MAX);
+    setSelected(new Set(allowed.map(({ id }) => String(id))));
+  };
+  const confirmed = typed.trim() === String(chosen.length);
+
+  return (
+    <div className="flex flex-col gap-6">
+      <Card flush title={t("idle.list")}>
+        <DataTable
+          caption={t("idle.list")}
+          rows={rows}
+          rowKey={({ id }) => String(id)}
+          selection={{
+            selected,
+            onChange: choose,
+            rowLabel: ({ label }) => t("idle.choose", { name: label }),
+          }}
+          empty={
+            <EmptyState icon={<CircleCheck />} title={t("idle.none")}>
+              {t("idle.noneText")}
+            </EmptyState>
+          }
+          columns={[
+            {
+              id: "label",
+              header: t("column.label"),
+              primary: true,
+              cell: ({ label }) => <bdi className="wrap-anywhere line-clamp-2">{label}</bdi>,
+            },
+            {
+              id: "channel",
+              header: t("column.channel"),
+              cell: ({ channel }) => t(`channel.${channel as "telegram"}`),
+            },
+            {
+              id: "reasons",
+              header: t("idle.why"),
+              cell: ({ reasons, token_dead: dead }) => (
+                <span className="flex flex-wrap gap-1.5">
+                  {reasons.map((reason) => (
+                    <StatusChip key={reason} tone="neutral">
+                      {t(`reason.${reason}`)}
+                    </StatusChip>
+                  ))}
+                  {dead ? <StatusChip tone="danger">{t("state.dead")}</StatusChip> : null}
+                </span>
+              ),
+            },
+            {
+              id: "sites",
+              header: t("column.sites"),
+              from: "medium",
+              cell: ({ linked_sites: linked }) =>
+                linked.length === 0 ? t("noSites") : <bdi>{linked.map(({ name }) => name).join(", ")}</bdi>,
+            },
+            {
+              id: "manage",
+              header: t("idle.manage"),
+              cell: ({ can_manage }) => t(can_manage ? "idle.may" : "idle.mayNot"),
+            },
+          ]}
+        />
+      </Card>
+      {rows.length > 0 ? (
+        <div className="flex flex-wrap items-center gap-3">
+          <Button
+            working={ask.working && !answer}
+            disabled={chosen.length === 0}
+            onClick={() => ask.press(true)}
+          >
+            {t("idle.preview", { count: chosen.length })}
+          </Button>
+          <p role="status" className="text-compact text-fg-muted">
+            {t("idle.chosen", { count: chosen.length, max: CLEANUP_MAX })}
+          </p>
+        </div>
+      ) : null}
+      {answer ? (
+        <Card title={t(answer.dry_run ? "plan.title" : "result.title")}>
+          <div className="flex flex-col gap-5">
+            <ResultsList results={answer.results} labels={labels} />
+            {answer.dry_run ? (
+              <>
+                <FormAlert tone="warning">{t("plan.forGood")}</FormAlert>
+                <div className="flex flex-wrap items-end gap-3">
+                  <label htmlFor={field} className="flex flex-col gap-1.5 text-sm">
+                    <span>{t("plan.type", { count: chosen.length })}</span>
+                    <Input
+                      id={field}
+                      inputMode="numeric"
+                      autoComplete="off"
+                      value={typed}
+                      onChange={(event) => setTyped(event.target.value)}
+                    />
+                  </label>
+                  <Button
+                    variant="danger"
+                    working={ask.working}
+                    disabled={!confirmed}
+                    onClick={() => ask.press(false)}
+                  >
+                    {t("plan.start")}
+                  </Button>
+                </div>
+              </>
+            ) : answer.receipt_id ? (
+              <LinkButton href={cleanupPath(answer.receipt_id)}>{t("result.receipt")}</LinkButton>
+            ) : null}
+          </div>
+        </Card>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import type { Receipt } from "./types";
+
+const TONES = {
+  ok: "success",
+  failed: "danger",
+  refused: "neutral",
+  queued: "info",
+  running: "info",
+} as const;
+
+/** Every connection of a receipt with its calls. */
+export function ReceiptItems({ items }: { items: Receipt["items"] }) {
+  const t = useTranslations("connections");
+  return (
+    <ul className="flex flex-col gap-4">
+      {items.map((item, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items never move, and one connection may stand there twice
+        <li key={place}>
+          <Card
+            title={<bdi className="wrap-anywhere">{item.label || `${item.channel} ${item.id}`}</bdi>}
+            actions={
+              <StatusChip tone={TONES[item.state]}>
+                {t(item.ok ? "result.ok" : `result.${item.reason ?? "running"}`)}
+              </StatusChip>
+            }
+          >
+            {item.calls.length === 0 ? (
+              <p className="text-fg-muted text-sm">{t("receipt.noCalls")}</p>
+            ) : (
+              <ol className="flex flex-col gap-2 text-sm">
+                {item.calls.map((call) => (
+                  <li key={`${call.at}${call.call}`} className="flex flex-wrap gap-x-3 gap-y-1">
+                    <Time value={call.at} />
+                    <span className="wrap-anywhere">
+                      <Ltr mono>{call.call}</Ltr>
+                    </span>
+                    {call.status ? <Ltr mono>{call.status}</Ltr> : null}
+                    <span className="text-fg-muted">{t(`outcome.${call.outcome as "ok"}`)}</span>
+                  </li>
+                ))}
+              </ol>
+            )}
+          </Card>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,24 @@
+"use client";
+
+import { RotateCcw } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+
+/** Tries the failed connections of a clean-up again. */
+export function RetryButton({ id }: { id: string }) {
+  const t = useTranslations("connections.receipt");
+  const router = useRouter();
+  const again = api.connections.retry.useMutation();
+  const retry = useAction(() => again.mutateAsync({ params: { id } }), {
+    success: () => t("retried"),
+    onSuccess: () => router.refresh(),
+  });
+  return (
+    <Button icon={<RotateCcw />} working={retry.working} onClick={() => retry.press()}>
+      {t("retry")}
+    </Button>
+  );
+}

@@ -1,0 +1,30 @@
+"use client";
+
+import { FormField } from "@/components/form/form-field";
+import { Checkbox } from "@/components/ui/checkbox";
+import type { OwnSite } from "./types";
+
+/** The sites that a connection serves, as boxes. */
+export function SitesField({ label, sites }: { label: string; sites: readonly OwnSite[] }) {
+  return (
+    <FormField name="site_ids" label={label} group>
+      {({ value, onChange }) => {
+        const chosen: number[] = value ?? [];
+        return (
+          <div className="flex flex-col gap-2">
+            {sites.map(({ id, name }) => (
+              <Checkbox
+                key={id}
+                label={<bdi>{name}</bdi>}
+                checked={chosen.includes(id)}
+                onChange={(event) =>
+                  onChange(event.target.checked ? [...chosen, id] : chosen.filter((each) => each !== id))
+                }
+              />
+            ))}
+          </div>
+        );
+      }}
+    </FormField>
+  );
+}

@@ -1,0 +1,18 @@
+import type { Output } from "@/server/core/contract";
+import type {
+  cleanConnections,
+  getCleanup,
+  listConnections,
+  listIdleConnections,
+} from "@/server/domains/sites/connections/contract";
+
+export type Connection = Output<typeof listConnections>["data"][number];
+export type Idle = Output<typeof listIdleConnections>["data"][number];
+export type CleanupResult = Output<typeof cleanConnections>["results"][number];
+export type Receipt = Output<typeof getCleanup>["receipt"];
+
+/** A site that a connection may serve. */
+export interface OwnSite {
+  id: number;
+  name: string;
+}

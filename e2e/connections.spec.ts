@@ -1,0 +1,48 @@
+import { expect, expectAccessible, expectPage, LOOKS, open, test } from "./fixtures";
+
+for (const look of [LOOKS[0], LOOKS[3]]) {
+  test.describe(`${look.locale}, ${look.theme}`, () => {
+    test.use({ look });
+
+    test("a channel is connected, found idle, tried, cleaned up and proven", async ({
+      page,
+      signIn,
+      member,
+      t,
+    }) => {
+      const bot = String(Date.now()).slice(-10);
+      const name = `@sandbox_${bot}_bot`;
+      await signIn(page, member.email, member.password);
+      await open(page, "/connections");
+      await expect(page.getByText(t("connections.empty.title"))).toBeVisible();
+      await expectAccessible(page);
+
+      await page.getByRole("button", { name: t("connections.connect.open") }).click();
+      await page
+        .getByLabel(t("connections.field.bot_token"), { exact: true })
+        .fill(`${bot}:${"t".repeat(35)}`);
+      await expectAccessible(page);
+      await page.getByRole("button", { name: t("connections.connect.submit"), exact: true }).click();
+      await expect(page.getByRole("cell", { name, exact: true })).toBeVisible();
+      await expectAccessible(page);
+
+      await page.getByRole("link", { name: t("connections.openIdle") }).click();
+      await expectPage(page, /\/connections\/idle/);
+      await page.getByRole("checkbox", { name: t("connections.idle.choose", { name }) }).check();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: t("connections.idle.preview", { count: 1 }) }).click();
+      await expect(page.getByText(t("connections.plan.hook.ours"))).toBeVisible();
+      await expectAccessible(page);
+      const start = page.getByRole("button", { name: t("connections.plan.start"), exact: true });
+      await expect(start).toBeDisabled();
+      await page.getByLabel(t("connections.plan.type", { count: 1 })).fill("1");
+      await start.click();
+      await expect(page.getByText(t("connections.result.ok"), { exact: true })).toBeVisible();
+
+      await page.getByRole("link", { name: t("connections.result.receipt") }).click();
+      await expectPage(page, /\/connections\/cleanups\//);
+      await expect(page.getByText(/bot\{token\}\/deleteWebhook/)).toBeVisible();
+      await expectAccessible(page);
+    });
+  });
+}

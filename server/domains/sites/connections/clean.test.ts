@@ -1,0 +1,417 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { fromNow, MINUTE } from "@/server/core/time";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { burst } from "@/server/testing/burst";
+import {
+  makeConnection,
+  makeReseller,
+  makeSite,
+  makeSubscription,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { sandboxPeer } from "@/server/testing/sandbox";
+import { testServer } from "@/server/testing/server";
+import { performItem } from "./service/perform";
+
+const peer = await sandboxPeer();
+const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+beforeEach(async () => {
+  await resetLimits();
+  peer.faults.length = 0;
+  peer.calls.length = 0;
+});
+
+async function person(data: Parameters<typeof makeUser>[0] = {}) {
+  const { id } = await makeUser(data);
+  return { id, token: await makeToken(id) };
+}
+
+const OURS = "http://panel.test/hooks";
+const clean = (token: string, items: unknown, more: object = {}) =>
+  server.post("/api/idle-connections/cleanup", { items, ...more }, { token });
+const left = (id: number) => prisma().connection.findUnique({ where: { id } });
+const receiptOf = async (id: string, token: string) =>
+  (await server.get(`/api/connection-cleanups/${id}`, token)).json.receipt;
+
+/** A bot whose webhook leads to us, unless another address is given. */
+async function bot(
+  userId: number,
+  data: Parameters<typeof makeConnection>[1] = {},
+  url = `${OURS}/telegram/x`,
+) {
+  const made = await makeConnection(userId, data);
+  if (url) await peer.stores.telegram.set(`hook:${made.remoteKey}`, url);
+  return { channel: "telegram", id: made.id, key: made.remoteKey };
+}
+
+/** Numbers of one business account of WhatsApp, with our override and our app subscribed. */
+async function numbers(userId: number, count: number, waba: string) {
+  await peer.stores.meta.set(`apps:${waba}`, ["100000000000001", "9"]);
+  return Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const remoteKey = `${waba}${index}`;
+      await peer.stores.meta.set(`override:${remoteKey}`, `${OURS}/whatsapp/x`);
+      const { id } = await makeConnection(userId, {
+        channel: "whatsapp",
+        connectionType: "cloud_api",
+        remoteKey,
+        accountKey: waba,
+        secret: "a-token-of-whatsapp",
+      });
+      return { channel: "whatsapp", id, key: remoteKey };
+    }),
+  );
+}
+
+const shared = (waba: string) =>
+  peer.calls.filter((call) => call.startsWith("DELETE") && call.includes(`/${waba}/`));
+
+describe("a clean-up", () => {
+  it("removes the hook, the links and the row, and tells every call", async () => {
+    const { id, token } = await person();
+    const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
+    const item = await bot(id, { siteIds: [site.id] });
+    const { status, json } = await clean(token, [{ channel: "telegram", id: item.id }]);
+    expect([status, json]).toEqual([
+      200,
+      {
+        success: true,
+        results: [{ channel: "telegram", id: item.id, ok: true }],
+        cleaned_count: 1,
+        receipt_id: expect.any(String),
+        dry_run: false,
+      },
+    ]);
+    expect(await left(item.id)).toBeNull();
+    expect(await prisma().connectionSite.count({ where: { connectionId: item.id } })).toBe(0);
+    expect(await peer.stores.telegram.get(`hook:${item.key}`)).toBeUndefined();
+    const receipt = await receiptOf(json.receipt_id, token);
+    expect(receipt.finished_at).not.toBeNull();
+    expect(
+      receipt.items[0].calls.map(({ step, call, outcome }: Record<string, string>) => [step, call, outcome]),
+    ).toEqual([
+      ["compare", expect.stringMatching(/^POST 127\.0\.0\.1:\d+\/bot\{token\}\/getWebhookInfo$/), "ok"],
+      ["clear", expect.stringMatching(/\/bot\{token\}\/deleteWebhook$/), "ok"],
+    ]);
+    const noted = await prisma().auditEvent.findFirst({
+      where: { action: "connection.cleaned", objectId: String(item.id) },
+    });
+    expect(noted).toMatchObject({
+      actorId: id,
+      details: { channel: "telegram", outcome: "ok", receipt: json.receipt_id },
+    });
+  });
+
+  it("of a hundred with fifty foreign and ten in use cleans up forty, in order", async () => {
+    const [mine, theirs] = [await person(), await person()];
+    const site = await makeSite(mine.id);
+    const items = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        index % 2 === 0 ? bot(theirs.id) : bot(mine.id, { siteIds: index % 10 === 1 ? [site.id] : [] }),
+      ),
+    );
+    const asked = items.map(({ channel, id }) => ({ channel, id }));
+    const { json } = await clean(mine.token, asked);
+    expect(json.cleaned_count).toBe(40);
+    expect(json.results).toEqual(
+      asked.map((item, index) =>
+        index % 2 === 0
+          ? { ...item, ok: false, reason: "not_found" }
+          : index % 10 === 1
+            ? { ...item, ok: false, reason: "in_use" }
+            : { ...item, ok: true },
+      ),
+    );
+    expect(await prisma().connection.count({ where: { userId: theirs.id } })).toBe(50);
+    expect(await prisma().connection.count({ where: { userId: mine.id } })).toBe(10);
+    const again = await clean(mine.token, asked);
+    expect(again.json.cleaned_count).toBe(0);
+    expect(
+      again.json.results.filter(({ reason }: { reason?: string }) => reason === "already_clean"),
+    ).toHaveLength(40);
+  });
+
+  it.each([
+    ["101 items", Array.from({ length: 101 }, (_, id) => ({ channel: "telegram", id: id + 1 }))],
+    ["none", []],
+    ["a text for a number", [{ channel: "telegram", id: "7" }]],
+    ["half a number", [{ channel: "telegram", id: 1.5 }]],
+    ["no channel", [{ id: 7 }]],
+    ["an object for a list", { 0: { channel: "telegram", id: 7 } }],
+  ])("is refused with 422 for %s", async (_what, items) => {
+    const { token } = await person();
+    expect((await clean(token, items)).status).toBe(422);
+  });
+
+  it("knows no channel, number or account that is none, and stops for none of them", async () => {
+    const { id, token } = await person();
+    const item = await bot(id);
+    const odd = [
+      { channel: "__proto__", id: item.id },
+      { channel: "whatsapp", id: item.id },
+      { channel: "telegram", id: -1 },
+      { channel: "telegram", id: 0 },
+      { channel: "telegram", id: 2_147_483_648 },
+      { channel: "telegram", id: Number.MAX_SAFE_INTEGER },
+    ];
+    const { json } = await clean(token, [...odd, { channel: item.channel, id: item.id }]);
+    expect(json.results).toEqual([
+      ...odd.map((each) => ({ ...each, ok: false, reason: "not_found" })),
+      { channel: "telegram", id: item.id, ok: true },
+    ]);
+  });
+
+  it("performs a repeated item once and tells its result for each", async () => {
+    const { id, token } = await person();
+    const { channel, id: connection } = await bot(id);
+    const item = { channel, id: connection };
+    const { json } = await clean(token, [item, item, item]);
+    expect(json).toMatchObject({
+      cleaned_count: 1,
+      results: [item, item, item].map((each) => ({ ...each, ok: true })),
+    });
+    expect(peer.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(1);
+  });
+
+  it("is the reseller's above and the administrator's, not the parent's", async () => {
+    const above = await person({ role: "reseller" });
+    await makeReseller(above.id);
+    const parent = await person({ resellerId: above.id });
+    const child = await person({ parentUserId: parent.id });
+    const item = await bot(child.id);
+    const asked = [{ channel: "telegram", id: item.id }];
+    expect((await clean(parent.token, asked)).json.results[0]).toEqual({
+      ...asked[0],
+      ok: false,
+      reason: "forbidden",
+    });
+    expect((await clean(above.token, asked)).json.cleaned_count).toBe(1);
+    const { token } = await person({ role: "admin" });
+    const second = await bot(child.id);
+    expect((await clean(token, [{ channel: "telegram", id: second.id }])).json.cleaned_count).toBe(1);
+  });
+
+  it("needs the ability", async () => {
+    const { id } = await person();
+    const token = await makeToken(id, { abilities: ["read"] });
+    expect((await clean(token, [{ channel: "telegram", id: 1 }])).status).toBe(403);
+  });
+
+  it("leaves a foreign hook as it is", async () => {
+    const { id, token } = await person();
+    const item = await bot(id, {}, "https://other.example.com/hook");
+    const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
+    expect(json.cleaned_count).toBe(1);
+    expect(await peer.stores.telegram.get(`hook:${item.key}`)).toBe("https://other.example.com/hook");
+    expect((await receiptOf(json.receipt_id, token)).items[0].calls).toMatchObject([
+      { step: "compare", outcome: "ok" },
+    ]);
+  });
+
+  it("goes without a call when the token is dead, and says so", async () => {
+    const { id, token } = await person();
+    const secret = `123456789:${"a".repeat(30)}REVOKED`;
+    const item = await bot(id, { secret });
+    const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
+    expect(json.results).toEqual([{ channel: "telegram", id: item.id, ok: true, token_dead: true }]);
+    const text = JSON.stringify(await receiptOf(json.receipt_id, token));
+    expect(text).not.toContain(secret);
+  });
+
+  it("changes nothing in a dry run and tells what would be done", async () => {
+    const { id, token } = await person();
+    const [first, second] = await numbers(id, 2, "7001");
+    const items = [{ channel: "whatsapp", id: first!.id }];
+    const { json } = await clean(token, items, { dry_run: true });
+    expect(json).toMatchObject({
+      receipt_id: null,
+      dry_run: true,
+      results: [{ ok: true, plan: { hook: "ours", shared: false, siblings: [{ id: second!.id }] } }],
+    });
+    const both = await clean(token, [...items, { channel: "whatsapp", id: second!.id }], { dry_run: true });
+    expect(both.json.results[1].plan).toMatchObject({ shared: true, siblings: [] });
+    expect(peer.calls.every((call) => call.startsWith("GET"))).toBe(true);
+    expect(await prisma().connection.count({ where: { userId: id, cleanup: "none", isActive: true } })).toBe(
+      2,
+    );
+    expect(await prisma().cleanupRun.count({ where: { askedById: id } })).toBe(0);
+  });
+});
+
+describe("what several share", () => {
+  it("goes with the last of them, once, and leaves others' apps alone", async () => {
+    const { id, token } = await person();
+    const items = await numbers(id, 4, "7002");
+    const asked = items.map(({ channel, id: each }) => ({ channel, id: each }));
+    expect((await clean(token, asked.slice(0, 2))).json.cleaned_count).toBe(2);
+    expect(shared("7002")).toHaveLength(0);
+    expect((await clean(token, asked.slice(2))).json.cleaned_count).toBe(2);
+    expect(shared("7002")).toHaveLength(1);
+    expect(await peer.stores.meta.get("apps:7002")).toEqual(["9"]);
+  });
+
+  it("goes once when twenty calls clean the same eight up at the same time", async () => {
+    const { id, token } = await person();
+    const items = await numbers(id, 8, "7003");
+    const asked = items.map(({ channel, id: each }) => ({ channel, id: each }));
+    const answers = await burst(20, () => clean(token, asked));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(answers.reduce((sum, { json }) => sum + json.cleaned_count, 0)).toBe(8);
+    expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
+    expect(shared("7003")).toHaveLength(1);
+  });
+});
+
+describe("a party that fails", () => {
+  const RETRIED = { ok: false, reason: "remote_failed", retryable: true };
+
+  it.each([
+    ["answers 500", { status: 500, body: { ok: false, error_code: 500, description: "Internal" } }],
+    ["answers 429", { status: 429, body: { ok: false, error_code: 429, description: "Too Many Requests" } }],
+    ["answers in HTML", "html"],
+    ["sends 10 MB", "huge"],
+    ["resets the connection", "reset"],
+    ["does it and resets the connection", "commit_then_reset"],
+  ] as const)("%s: the connection stays, out of use, and is tried again", async (_what, then) => {
+    const { id, token } = await person();
+    const item = await bot(id);
+    peer.faults.push({ match: /deleteWebhook/, instead: then });
+    const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
+    expect(json.results).toEqual([{ channel: "telegram", id: item.id, ...RETRIED }]);
+    expect(await left(item.id)).toMatchObject({ cleanup: "failed", isActive: false });
+    const again = await server.post(`/api/connection-cleanups/${json.receipt_id}/retry`, {}, { token });
+    expect(again.json).toMatchObject({ cleaned_count: 1, results: [{ ok: true }] });
+    expect(await left(item.id)).toBeNull();
+    expect(await peer.stores.telegram.get(`hook:${item.key}`)).toBeUndefined();
+  });
+
+  it("forbids: nothing is tried again by itself", async () => {
+    const { id, token } = await person();
+    await peer.stores.meta.set("override:700400", `${OURS}/whatsapp/x`);
+    const { id: connection } = await makeConnection(id, {
+      channel: "whatsapp",
+      connectionType: "cloud_api",
+      remoteKey: "700400",
+      accountKey: "7004",
+      secret: "a-token-with-NORIGHTS",
+    });
+    const { json } = await clean(token, [{ channel: "whatsapp", id: connection }]);
+    expect(json.results).toEqual([
+      { channel: "whatsapp", id: connection, ok: false, reason: "remote_forbidden" },
+    ]);
+    const item = await prisma().cleanupItem.findFirstOrThrow({ where: { runId: json.receipt_id } });
+    expect(item).toMatchObject({ state: "failed", nextAt: null });
+  });
+});
+
+describe("in use again", () => {
+  it("is never cleaned up: 50 rounds against the activation of the linked site", async () => {
+    const { id, token } = await person();
+    await makeSubscription(id, { slots: 1 });
+    // At the end of the decision no linked site may be active: seen by PostgreSQL, after whatever was committed.
+    await prisma().$executeRaw`
+      create function refuse_in_use() returns trigger language plpgsql as $$
+      begin
+        if exists (select from connection_sites l join sites s on s.id = l.site_id
+                    where l.connection_id = new.id and s.is_active and s.deleted_at is null) then
+          raise exception 'cleaned up while in use';
+        end if;
+        return null;
+      end $$`;
+    await prisma().$executeRaw`
+      create constraint trigger no_use after update on connections deferrable initially deferred
+      for each row when (new.cleanup = 'running' and old.cleanup = 'none') execute function refuse_in_use()`;
+    const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
+    const outcomes = { cleaned: 0, kept: 0 };
+    for (let round = 0; round < 50; round++) {
+      await prisma().site.update({
+        where: { id: site.id },
+        data: { isActive: false, suspendedReason: "owner", subscriptionId: null },
+      });
+      const item = await bot(id, { siteIds: [site.id] });
+      const [cleaned] = await Promise.all([
+        clean(token, [{ channel: "telegram", id: item.id }]),
+        server.post(`/api/sites/${site.id}/activate`, {}, { token }),
+      ]);
+      const { ok, reason } = cleaned.json.results[0];
+      const row = await left(item.id);
+      if (ok) expect(row).toBeNull();
+      else {
+        expect(reason).toBe("in_use");
+        expect(row).toMatchObject({ cleanup: "none", isActive: true });
+      }
+      outcomes[ok ? "cleaned" : "kept"]++;
+    }
+    expect(outcomes.cleaned + outcomes.kept).toBe(50);
+    await prisma().$executeRaw`drop trigger no_use on connections`;
+  }, 120_000);
+});
+
+it("a site that becomes active at this moment is waited for, and its connection kept", async () => {
+  const { id, token } = await person();
+  const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
+  const item = await bot(id, { siteIds: [site.id] });
+  const other = await pool().connect();
+  await other.query("begin");
+  await other.query("update sites set is_active = true, suspended_reason = null where id = $1", [site.id]);
+  let over = false;
+  const cleaning = clean(token, [{ channel: "telegram", id: item.id }]).finally(() => {
+    over = true;
+  });
+  const waiting = async () => {
+    const { rows } = await pool().query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rows.length > 0;
+  };
+  await vi.waitUntil(async () => over || (await waiting()), { timeout: 20_000 });
+  await other.query("commit");
+  other.release();
+  expect((await cleaning).json.results).toEqual([
+    { channel: "telegram", id: item.id, ok: false, reason: "in_use" },
+  ]);
+  expect(await left(item.id)).toMatchObject({ cleanup: "none", isActive: true });
+}, 30_000);
+
+describe("after a crash", () => {
+  it("an item that was claimed and left is performed again, from the start", async () => {
+    const { id, token } = await person();
+    const item = await bot(id);
+    const { json } = await clean(token, [{ channel: "telegram", id: item.id }], { background: true });
+    expect(json.results[0]).toEqual({
+      channel: "telegram",
+      id: item.id,
+      ok: false,
+      reason: "running",
+      retryable: true,
+    });
+    const { id: itemId } = await prisma().cleanupItem.findFirstOrThrow({ where: { runId: json.receipt_id } });
+    const claim = (claimedAt: Date) =>
+      prisma().cleanupItem.update({
+        where: { id: itemId },
+        data: { state: "running", claimedAt, attempts: 1 },
+      });
+    await claim(fromNow(-2 * MINUTE));
+    await performItem(itemId);
+    expect(await left(item.id)).not.toBeNull();
+    await claim(fromNow(-4 * MINUTE));
+    await prisma().connection.update({
+      where: { id: item.id },
+      data: { cleanup: "running", isActive: false },
+    });
+    await burst(20, () => performItem(itemId));
+    expect(await left(item.id)).toBeNull();
+    expect(await receiptOf(json.receipt_id, token)).toMatchObject({ counts: { ok: 1, open: 0 } });
+    expect(peer.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(1);
+  });
+
+  it("jobs perform what a request left in the queue", async () => {
+    const { id, token } = await person();
+    const item = await bot(id);
+    await clean(token, [{ channel: "telegram", id: item.id }], { background: true });
+    await server.work();
+    expect(await left(item.id)).toBeNull();
+  });
+});

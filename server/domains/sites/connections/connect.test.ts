@@ -1,0 +1,306 @@
+import { createHmac } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { fromNow, MINUTE } from "@/server/core/time";
+import { prisma } from "@/server/infrastructure/database/client";
+import { EVOLUTION_KEY, evolution } from "@/server/sandbox/evolution";
+import { burst, tally } from "@/server/testing/burst";
+import { makeConnection, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { send } from "@/server/testing/http";
+import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
+import { sandboxPeer } from "@/server/testing/sandbox";
+import { testServer } from "@/server/testing/server";
+import { CONNECTABLE, type Connectable } from "./policy";
+import { examine } from "./service/health";
+import { telegramSecret } from "./telegram.provider";
+
+const peer = await sandboxPeer();
+const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+beforeEach(async () => {
+  await resetLimits();
+  peer.faults.length = 0;
+  peer.calls.length = 0;
+});
+
+async function person(data: Parameters<typeof makeUser>[0] = {}) {
+  const { id, email } = await makeUser(data);
+  return { id, email, token: await makeToken(id) };
+}
+
+let bots = 500_000_000;
+const botToken = () => `${bots++}:${"t".repeat(35)}`;
+const connect = (token: string, body: object) => server.post("/api/connections", body, { token });
+const change = (token: string, id: number, body: object) =>
+  server.call("PUT", `/api/connections/${id}`, { token, body });
+const clean = (token: string, channel: string, id: number) =>
+  server.post("/api/idle-connections/cleanup", { items: [{ channel, id }] }, { token });
+const rowOf = (id: number) => prisma().connection.findUniqueOrThrow({ where: { id } });
+const hook = (method: string, path: string, { body = "", headers = {} } = {}) =>
+  fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers, ...(method === "POST" && { body }) });
+
+const ACCOUNT = `AC${"1".repeat(32)}`;
+const FIELDS: Record<Exclude<Connectable, "web_chat">, object> = {
+  telegram: { bot_token: botToken() },
+  whatsapp: { waba_id: "8001", phone_number_id: "80010", access_token: "a-token-of-meta" },
+  messenger: { page_id: "8100", access_token: "a-token-of-meta" },
+  instagram: { ig_user_id: "8200", access_token: "ig8200-token" },
+  whatsapp_qr: { base_url: `${peer.url}/evolution`, api_key: EVOLUTION_KEY, instance: "kayakahve" },
+  sms: { account_sid: ACCOUNT, auth_token: "a-token-of-twilio", phone_number_sid: "PN1000" },
+  voice: { account_sid: ACCOUNT, auth_token: "a-token-of-twilio", phone_number_sid: "PN1000" },
+};
+
+describe("every party", () => {
+  it.each(Object.entries(FIELDS))("%s: set, compare and clear see the same hook", async (channel, fields) => {
+    const { id, token } = await person();
+    const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
+    const { status, json } = await connect(token, { channel, ...fields, site_ids: [site.id] });
+    expect([status, json.connection]).toEqual([
+      201,
+      expect.objectContaining({
+        channel,
+        connection_type: CONNECTABLE[channel as Connectable],
+        health: "ok",
+      }),
+    ]);
+    const dry = await server.post(
+      "/api/idle-connections/cleanup",
+      { items: [{ channel, id: json.connection.id }], dry_run: true },
+      { token },
+    );
+    expect(dry.json.results[0]).toMatchObject({ ok: true, plan: { hook: "ours" } });
+    const cleaned = await clean(token, channel, json.connection.id);
+    expect(cleaned.json.results).toEqual([{ channel, id: json.connection.id, ok: true }]);
+    const left = Object.entries(peer.stores).flatMap(([party, { all }]) =>
+      [...all]
+        .filter(([, value]) => JSON.stringify(value).includes("http://panel.test/hooks"))
+        .map(() => party),
+    );
+    expect(left).toEqual([]);
+    if (channel === "whatsapp_qr") expect(peer.stores.evolution.all.size).toBe(0);
+  });
+
+  it("Evolution: success is believed when the instance is gone, so a zombie is deleted twice", async () => {
+    const { id, token } = await person();
+    const fields = { ...FIELDS.whatsapp_qr, instance: "zombie1" };
+    const { json } = await connect(token, { channel: "whatsapp_qr", ...fields });
+    const cleaned = await clean(token, "whatsapp_qr", json.connection.id);
+    expect(cleaned.json.results[0]).toMatchObject({ ok: true });
+    expect(peer.stores.evolution.all.has("instance:zombie1")).toBe(false);
+    expect(peer.calls.filter((call) => call.startsWith("DELETE") && call.includes("delete"))).toHaveLength(2);
+    expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
+    expect(evolution).toBeDefined();
+  }, 30_000);
+});
+
+describe("connecting", () => {
+  it.each([
+    ["a revoked token", { bot_token: `600000001:${"t".repeat(30)}REVOKED` }, "token_refused"],
+    ["a token of too many calls", { bot_token: `600000002:${"t".repeat(30)}FLOOD` }, "unreachable"],
+  ])("is refused for %s, and leaves nothing", async (_what, fields, reason) => {
+    const { id, token } = await person();
+    const { status, json } = await connect(token, { channel: "telegram", ...fields });
+    expect([status, json]).toEqual([422, { success: false, error: expect.any(String), reason }]);
+    expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
+  });
+
+  it("takes the row back when the hook cannot be set", async () => {
+    const { id, token } = await person();
+    peer.faults.push({ match: /setWebhook/, instead: "reset" });
+    expect((await connect(token, { channel: "telegram", bot_token: botToken() })).json.reason).toBe(
+      "unreachable",
+    );
+    expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
+  });
+
+  it.each([
+    "https://127.0.0.1",
+    "http://example.com",
+    "https://user:pw@example.com",
+    "ftp://example.com",
+    "https://example.com:22",
+    "https://example.com?x=1",
+  ])("asks no server at %s", async (base_url) => {
+    const { token } = await person();
+    const { status, json } = await connect(token, {
+      channel: "whatsapp_qr",
+      base_url,
+      api_key: "12345678",
+      instance: "x",
+    });
+    expect(status).toBe(422);
+    expect(json.reason === "forbidden" || "base_url" in json.errors).toBe(true);
+  });
+
+  it("gives one bot to one account, whoever asks at the same time", async () => {
+    const people = await burst(4, () => person());
+    const bot_token = botToken();
+    const answers = await burst(20, (index) =>
+      connect(people[index % 4]!.token, { channel: "telegram", bot_token }),
+    );
+    expect(tally(answers)).toEqual({ 201: 1, 422: 19 });
+    const refused = answers.find(({ status }) => status === 422)!;
+    expect(refused.json.errors).toHaveProperty("bot_token");
+  });
+
+  it("serves own sites alone", async () => {
+    const [mine, theirs] = [await person(), await person()];
+    const { id } = await makeSite(theirs.id);
+    const refused = await connect(mine.token, { channel: "telegram", bot_token: botToken(), site_ids: [id] });
+    expect(refused.json.errors).toHaveProperty("site_ids");
+  });
+
+  it("waits while the shared calls of the account's last connection are due", async () => {
+    const { id, token } = await person();
+    await makeConnection(id, {
+      channel: "whatsapp",
+      connectionType: "cloud_api",
+      remoteKey: "83000",
+      accountKey: "8300",
+      isActive: false,
+      cleanup: "running",
+      sharedDue: true,
+    });
+    const body = {
+      channel: "whatsapp",
+      waba_id: "8300",
+      phone_number_id: "83001",
+      access_token: "a-token-of-meta",
+    };
+    const { status, json } = await connect(token, body);
+    expect([status, json]).toEqual([422, { success: false, error: expect.any(String) }]);
+  });
+});
+
+describe("changing", () => {
+  it("links, renames, switches off and on; the hook is set anew when it comes back", async () => {
+    const { id, token } = await person();
+    const site = await makeSite(id);
+    const { json } = await connect(token, { channel: "telegram", bot_token: botToken() });
+    const { id: connection } = json.connection;
+    expect(
+      (await change(token, connection, { label: "Destek", site_ids: [site.id] })).json.connection,
+    ).toMatchObject({
+      label: "Destek",
+      reasons: [],
+      linked_sites: [{ id: site.id }],
+    });
+    expect((await change(token, connection, { is_active: false })).json.connection.reasons).toEqual([
+      "deactivated",
+    ]);
+    const { hookHash } = await rowOf(connection);
+    expect((await change(token, connection, { is_active: true })).json.connection.reasons).toEqual([]);
+    expect((await rowOf(connection)).hookHash).not.toEqual(hookHash);
+    expect(peer.calls.filter((call) => call.endsWith("setWebhook"))).toHaveLength(2);
+  });
+
+  it("is refused while it is cleaned up, and ends a clean-up that has failed", async () => {
+    const { id, token } = await person();
+    const made = await makeConnection(id, { isActive: false, cleanup: "running" });
+    expect((await change(token, made.id, { is_active: true })).status).toBe(422);
+    expect((await change(token, made.id, { site_ids: [] })).status).toBe(422);
+    await prisma().connection.update({ where: { id: made.id }, data: { cleanup: "none" } });
+    peer.faults.push({ match: /getWebhookInfo/, instead: "reset" });
+    const { json } = await clean(token, "telegram", made.id);
+    expect(json.results[0].reason).toBe("remote_failed");
+    expect((await change(token, made.id, { is_active: true })).json.connection.cleanup).toBe("none");
+    const item = await prisma().cleanupItem.findFirstOrThrow({ where: { runId: json.receipt_id } });
+    expect(item).toMatchObject({ state: "refused", reason: "in_use", nextAt: null });
+  });
+
+  it("never both switches on and cleans up: 50 rounds", async () => {
+    const { id, token } = await person();
+    const site = await makeSite(id);
+    for (let round = 0; round < 50; round++) {
+      const made = await makeConnection(id, { isActive: false, siteIds: [site.id] });
+      const [on, cleaned] = await Promise.all([
+        change(token, made.id, { is_active: true }),
+        clean(token, "telegram", made.id),
+      ]);
+      const row = await prisma().connection.findUnique({ where: { id: made.id } });
+      expect([on.status === 200, cleaned.json.results[0].ok].filter(Boolean)).toHaveLength(1);
+      expect(row === null).toBe(cleaned.json.results[0].ok);
+    }
+  }, 60_000);
+
+  it("takes a new secret of the same bot alone", async () => {
+    const { token } = await person();
+    const secret = botToken();
+    const { json } = await connect(token, { channel: "telegram", bot_token: secret });
+    const { id } = json.connection;
+    expect((await change(token, id, { secret: botToken() })).json.reason).toBe("token_refused");
+    const fresh = `${secret.split(":")[0]}:${"n".repeat(35)}`;
+    expect((await change(token, id, { secret: fresh })).json.connection.secret_last_four).toBe("nnnn");
+  });
+});
+
+describe("health", () => {
+  it("calls a token dead after two refusals ten minutes apart, and says so once", async () => {
+    const { id, email } = await person();
+    const made = await makeConnection(id, { secret: `610000001:${"t".repeat(30)}REVOKED`, health: "ok" });
+    await burst(10, () => examine(made.id));
+    expect(await rowOf(made.id)).toMatchObject({ health: "ok", tokenDeadAt: null });
+    await prisma().connection.update({ where: { id: made.id }, data: { deadSeenAt: fromNow(-11 * MINUTE) } });
+    await burst(10, () => examine(made.id));
+    expect(await rowOf(made.id)).toMatchObject({ health: "dead", tokenDeadAt: expect.any(Date) });
+    expect(await mailsTo(server, email, "connection_token_dead")).toHaveLength(1);
+  });
+
+  it("keeps a party that is away apart from a dead token, and forgets a refusal after a good answer", async () => {
+    const { id } = await person();
+    const made = await makeConnection(id, { deadSeenAt: fromNow(-20 * MINUTE) });
+    peer.faults.push({ match: /getMe/, instead: { status: 502, body: {} } });
+    await examine(made.id);
+    expect(await rowOf(made.id)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
+    await examine(made.id);
+    expect(await rowOf(made.id)).toMatchObject({ health: "ok", deadSeenAt: null });
+  });
+});
+
+describe("our hooks", () => {
+  it("take a signed call as a sign of life, refuse a wrong signature, and answer an unknown address with 200", async () => {
+    const { token } = await person();
+    const { json } = await connect(token, { channel: "telegram", bot_token: botToken() });
+    const row = await rowOf(json.connection.id);
+    const url = (await peer.stores.telegram.get(`hook:${row.remoteKey}`)) as string;
+    const { pathname } = new URL(url);
+    await prisma().connection.update({ where: { id: row.id }, data: { lastOkAt: null } });
+    expect((await hook("POST", pathname)).status).toBe(401);
+    expect((await rowOf(row.id)).lastOkAt).toBeNull();
+    const headers = { "x-telegram-bot-api-secret-token": telegramSecret(url) };
+    expect((await hook("POST", pathname, { headers })).status).toBe(200);
+    expect((await rowOf(row.id)).lastOkAt).not.toBeNull();
+    expect((await hook("POST", "/hooks/telegram/unknown")).status).toBe(200);
+    expect((await hook("POST", "/hooks/pigeon/unknown")).status).toBe(404);
+  });
+
+  it("confirm themselves to Meta, and check its signature over the bytes", async () => {
+    const { token } = await person();
+    const body = {
+      channel: "whatsapp",
+      waba_id: "8500",
+      phone_number_id: "85000",
+      access_token: "a-token-of-meta",
+    };
+    await connect(token, body);
+    const url = new URL((await peer.stores.meta.get("override:85000")) as string);
+    const secret = url.pathname.split("/").at(-1)!;
+    const ask = (verify: string) =>
+      hook("GET", `${url.pathname}?hub.mode=subscribe&hub.challenge=42&hub.verify_token=${verify}`);
+    expect(await (await ask(secret.slice(-32))).text()).toBe("42");
+    expect((await ask("wrong")).status).toBe(403);
+    const text = '{"entry":[]}';
+    const signature = `sha256=${createHmac("sha256", "sandbox-app-secret").update(text).digest("hex")}`;
+    const signed = { body: text, headers: { "x-hub-signature-256": signature } };
+    expect((await hook("POST", url.pathname, signed)).status).toBe(200);
+    expect((await hook("POST", url.pathname, { ...signed, body: `${text} ` })).status).toBe(401);
+  });
+});
+
+it("no sandbox stands at the front door of production", async () => {
+  const { isSandbox } = await import("@/server/transports/sandbox");
+  expect(isSandbox("/dev/sandbox/telegram/", true)).toBe(false);
+  const { status, json } = await send(server.port, "POST", `/dev/sandbox/telegram/bot${botToken()}/getMe`, {
+    headers: { host: "localhost" },
+  });
+  expect([status, json.ok]).toEqual([200, true]);
+});

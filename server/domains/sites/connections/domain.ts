@@ -1,0 +1,80 @@
+import { handle } from "@/server/core/contract";
+import { domain, job } from "@/server/core/domain";
+import {
+  checkConnection,
+  cleanConnections,
+  createConnection,
+  downloadCleanup,
+  getCleanup,
+  listCleanups,
+  listConnections,
+  listIdleConnections,
+  retryCleanup,
+  updateConnection,
+} from "./contract";
+import { connectionErrors } from "./errors";
+import { exports } from "./export";
+import { checkConnectionJob, checkConnectionsJob, cleanConnectionJob, resumeCleanupsJob } from "./jobs";
+import { clean } from "./service/clean";
+import { connect } from "./service/connect";
+import { edit } from "./service/edit";
+import { check } from "./service/health";
+import { listIdle } from "./service/idle";
+import { list as listAll } from "./service/list";
+import { CONNECTION_PURPOSE } from "./service/providers";
+import { download, get, list, retry } from "./service/receipts";
+
+export const connections = domain({
+  operations: {
+    list: handle(listConnections, listAll),
+    create: handle(createConnection, connect),
+    update: handle(updateConnection, edit),
+    check: handle(checkConnection, check),
+    listIdle: handle(listIdleConnections, listIdle),
+    clean: handle(cleanConnections, clean),
+    listReceipts: handle(listCleanups, list),
+    getReceipt: handle(getCleanup, get),
+    downloadReceipt: handle(downloadCleanup, download),
+    retry: handle(retryCleanup, retry),
+  },
+  jobs: {
+    clean_connection: job(cleanConnectionJob),
+    resume_cleanups: job(resumeCleanupsJob, { cron: "* * * * *" }),
+    check_connection: job(checkConnectionJob),
+    check_connections: job(checkConnectionsJob, { cron: "* * * * *" }),
+  },
+  sealed: [{ table: "connections", column: "secret_sealed", purpose: CONNECTION_PURPOSE }],
+  relations: [
+    {
+      table: "connections",
+      column: "user_id",
+      topic: "connections",
+      onDeletion: "delete",
+      export: "connections",
+    },
+    {
+      table: "connection_sites",
+      column: "site_id",
+      of: "site",
+      export: "connections",
+    },
+    {
+      table: "cleanup_runs",
+      column: "asked_by_id",
+      topic: "connections",
+      onDeletion: "detach",
+      export: "connection_cleanups",
+    },
+    {
+      table: "cleanup_items",
+      column: "owner_id",
+      topic: "connections",
+      onDeletion: "anonymise",
+      export: "connection_cleanups",
+    },
+  ],
+  exports,
+  notices: ["connection_token_dead"],
+  audit: ["connection.created", "connection.changed", "connection.cleaned", "connection.token_dead"],
+  errors: connectionErrors,
+});

@@ -1,0 +1,39 @@
+import { fromNow } from "@/server/core/time";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { examine } from "./service/health";
+import { performItem } from "./service/perform";
+import { listDue, takeDueChecks } from "./statements";
+
+/** Items that one run makes jobs of; the next run follows in a minute. */
+const AT_ONCE = 200;
+
+/** Performs an item that its request left undone; one that is over stays as it is. */
+export async function cleanConnectionJob({ itemId }: { itemId: number }): Promise<void> {
+  await performItem(itemId);
+}
+
+/** Finds what nobody finishes: a process died, or another try is due. */
+export async function resumeCleanupsJob(): Promise<void> {
+  const due = await listDue(outside(), { limit: AT_ONCE });
+  await inTransaction(async (tx) => {
+    for (const { id } of due)
+      await addJob(tx, "clean_connection", { itemId: id }, { runAt: fromNow(0), key: `clean:${id}` });
+  });
+}
+
+/** Looks that one run makes jobs of. */
+const LOOKS_AT_ONCE = 50;
+
+/** Finds the connections whose turn it is. */
+export async function checkConnectionsJob(): Promise<void> {
+  await inTransaction(async (tx) => {
+    for (const { id } of await takeDueChecks(tx, { limit: LOOKS_AT_ONCE }))
+      await addJob(tx, "check_connection", { connectionId: id }, { key: `check:${id}` });
+  });
+}
+
+/** Looks at one connection. */
+export async function checkConnectionJob({ connectionId }: { connectionId: number }): Promise<void> {
+  await examine(connectionId);
+}

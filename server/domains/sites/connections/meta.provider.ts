@@ -1,0 +1,137 @@
+import { env } from "@/server/core/env";
+import {
+  type Call,
+  isOurs,
+  type Line,
+  type Outcome,
+  type Provider,
+  type Step,
+  type Verdict,
+} from "./service/provider";
+
+/** Codes of the Graph API; its statuses and subcodes change, these do not. Others lead to another try. */
+const CODES: Record<number, Outcome> = {
+  0: "dead",
+  190: "dead",
+  3: "forbidden",
+  10: "forbidden",
+  33: "gone",
+  368: "forbidden",
+};
+
+const verdict: Verdict = (status, { error }) => {
+  if (!error) return { outcome: status < 300 ? "ok" : "retry" };
+  const { code = -1, error_subcode: sub } = error as { code?: number; error_subcode?: number };
+  const shown = sub === undefined ? `${code}` : `${code}/${sub}`;
+  if (code === 100) return { outcome: sub === 33 ? "gone" : "forbidden", code: shown };
+  if (code >= 200 && code <= 299) return { outcome: "forbidden", code: shown };
+  return { outcome: CODES[code] ?? "retry", code: shown };
+};
+
+type Method = "GET" | "POST" | "DELETE";
+
+function ask(line: Line, call: Call, step: Step, method: Method, path: string, fields?: object) {
+  const { META_GRAPH_URL, INSTAGRAM_GRAPH_URL, META_GRAPH_VERSION } = env();
+  const base = line.channel === "instagram" ? INSTAGRAM_GRAPH_URL : META_GRAPH_URL;
+  return call(
+    {
+      step,
+      method,
+      url: `${base}/${META_GRAPH_VERSION}/${path}`,
+      headers: {
+        authorization: `Bearer ${line.secret}`,
+        ...(fields && { "content-type": "application/json" }),
+      },
+      ...(fields && { body: JSON.stringify(fields) }),
+    },
+    verdict,
+  );
+}
+
+function shown(method: Method, path: string, instagram = false): string {
+  const { META_GRAPH_URL, INSTAGRAM_GRAPH_URL, META_GRAPH_VERSION } = env();
+  return `${method} ${new URL(instagram ? INSTAGRAM_GRAPH_URL : META_GRAPH_URL).host}/${META_GRAPH_VERSION}/${path}`;
+}
+
+/** Whether our app is subscribed to an object: `gone` when it is not. Cleared all the same when it cannot be asked. */
+async function subscribed(line: Line, call: Call, step: Step, id: string): Promise<Outcome> {
+  const { outcome, body } = await ask(line, call, step, "GET", `${id}/subscribed_apps`);
+  if (outcome !== "ok") return outcome;
+  const apps = Array.isArray(body.data) ? (body.data as Array<Record<string, unknown>>) : [];
+  const ids = apps.flatMap(({ id: app, whatsapp_business_api_data: data }) => [
+    app,
+    (data as { id?: unknown })?.id,
+  ]);
+  return ids.includes(env().META_APP_ID) ? "ok" : "gone";
+}
+
+export const whatsapp: Provider = {
+  async check(line, call) {
+    const fields = "display_phone_number,verified_name,webhook_configuration";
+    const found = await ask(line, call, "check", "GET", `${line.remoteKey}?fields=${fields}`);
+    if (found.outcome !== "ok") return found;
+    // What a clean-up shares is decided by the account, so that must be the number's.
+    const listed = await ask(line, call, "check", "GET", `${line.accountKey}/phone_numbers`);
+    const numbers = Array.isArray(listed.body.data) ? (listed.body.data as Array<{ id?: unknown }>) : [];
+    if (listed.outcome !== "ok") return listed;
+    if (numbers.some(({ id }) => id === line.remoteKey)) return found;
+    return { ...found, outcome: "gone", code: "not_in_account" };
+  },
+  async set(line, hook, call) {
+    const { outcome } = await ask(line, call, "set", "POST", `${line.accountKey}/subscribed_apps`);
+    if (outcome !== "ok") return outcome;
+    const override = { override_callback_uri: hook, verify_token: hook.slice(-32) };
+    return (await ask(line, call, "set", "POST", line.remoteKey, { webhook_configuration: override }))
+      .outcome;
+  },
+  async compare(line, call) {
+    const path = `${line.remoteKey}?fields=webhook_configuration`;
+    const { outcome, body } = await ask(line, call, "compare", "GET", path);
+    // The text says that it may only be hidden from this token, so the object itself is asked once more.
+    if (outcome === "gone")
+      return (await ask(line, call, "verify", "GET", line.remoteKey)).outcome === "gone" ? "gone" : "retry";
+    if (outcome !== "ok") return outcome;
+    const { phone_number: override } = (body.webhook_configuration ?? {}) as { phone_number?: unknown };
+    if (!override) return "gone";
+    return isOurs(override, line) ? "ok" : "not_ours";
+  },
+  async clear(line, call) {
+    const fields = { webhook_configuration: { override_callback_uri: "" } };
+    return (await ask(line, call, "clear", "POST", line.remoteKey, fields)).outcome;
+  },
+  async clearShared(line, call) {
+    const standing = await subscribed(line, call, "shared", line.accountKey!);
+    if (standing !== "ok") return standing;
+    return (await ask(line, call, "shared", "DELETE", `${line.accountKey}/subscribed_apps`)).outcome;
+  },
+  plan: (line) => ({
+    clear: [shown("POST", line.remoteKey)],
+    shared: [shown("DELETE", `${line.accountKey}/subscribed_apps`)],
+  }),
+};
+
+/** A page, or an account of Instagram: both are subscriptions of our app to one object. */
+function subscription(checkPath: (line: Line) => string, fields: string, instagram: boolean): Provider {
+  const edge = (line: Line) => `${line.remoteKey}/subscribed_apps`;
+  return {
+    check: (line, call) => ask(line, call, "check", "GET", checkPath(line)),
+    async set(line, _hook, call) {
+      return (await ask(line, call, "set", "POST", `${edge(line)}?subscribed_fields=${fields}`)).outcome;
+    },
+    async compare(line, call) {
+      const standing = await subscribed(line, call, "compare", line.remoteKey);
+      return instagram && standing === "forbidden" ? "ok" : standing;
+    },
+    async clear(line, call) {
+      return (await ask(line, call, "clear", "DELETE", edge(line))).outcome;
+    },
+    plan: (line) => ({ clear: [shown("DELETE", edge(line), instagram)], shared: [] }),
+  };
+}
+
+export const messenger = subscription(
+  ({ remoteKey }) => `${remoteKey}?fields=id,name`,
+  "messages,messaging_postbacks",
+  false,
+);
+export const instagram = subscription(() => "me?fields=user_id,username", "messages", true);

@@ -1,0 +1,198 @@
+import { ulid } from "ulid";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { MAX_ID } from "@/server/core/schema";
+import { fromNow } from "@/server/core/time";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import type { cleanConnections } from "../contract";
+import { mayManageConnection, seesConnection } from "../policy";
+import { insertItems } from "../statements";
+import { connectionsOf, type FoundConnection, lineageOf, reasonsOf, siteIdsOf } from "./find";
+import { planOf } from "./plan";
+import { countsOf, type Result, resultsOf } from "./results";
+import { performAll, safetyNet } from "./run";
+
+type Item = Input<typeof cleanConnections>["body"]["items"][number];
+/** What stands in the way of an item before anything is tried; otherwise its connection. */
+type Verdict = { refused: NonNullable<Result["reason"]> } | { connection: FoundConnection };
+
+/** Cleans up idle connections (docs/contract.md 4.7): rows first, then the calls, item by item. */
+export async function clean(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof cleanConnections>,
+): Promise<Output<typeof cleanConnections>> {
+  const items = unique(body.items);
+  if (body.dry_run) return dryRun(ctx, body.items, items);
+  const { runId, itemIds } = await open(ctx, items, { wait: !body.background });
+  if (!body.background) await performAll(itemIds);
+  const byItem = new Map((await resultsOf(ctx, runId)).map((result) => [keyOf(result), result]));
+  const results = body.items.map((item) => byItem.get(keyOf(item))!);
+  return { success: true, results, ...countsOf([...byItem.values()]), receipt_id: runId, dry_run: false };
+}
+
+const keyOf = ({ channel, id }: Item) => `${id} ${channel}`;
+
+/** Each item once, where it stands first. */
+function unique(items: Item[]): Item[] {
+  return [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()].toReversed();
+}
+
+/** Decides what can be told before anything is locked; unknown and invisible are alike. */
+async function judge(
+  work: Pick<Work, "db">,
+  { id: callerId, scope }: UserActor,
+  items: Item[],
+): Promise<Verdict[]> {
+  const ids = items.map(({ id }) => id).filter((id) => id > 0 && id <= MAX_ID);
+  const found = await connectionsOf(work, ids);
+  const cleaned = new Set(
+    (
+      await work.db.cleanupItem.findMany({
+        where: {
+          connectionId: { in: ids },
+          state: "ok",
+          OR: [{ ownerId: callerId }, { run: { askedById: callerId } }],
+        },
+        select: { connectionId: true, channel: true },
+      })
+    ).map(({ connectionId, channel }) => keyOf({ id: Number(connectionId), channel })),
+  );
+  return items.map((item) => {
+    const connection = found.get(item.id);
+    if (!connection || connection.channel !== item.channel)
+      return { refused: cleaned.has(keyOf(item)) ? "already_clean" : "not_found" };
+    const lineage = lineageOf(connection);
+    if (!seesConnection(scope, lineage, siteIdsOf(connection))) return { refused: "not_found" };
+    if (!mayManageConnection(scope, lineage)) return { refused: "forbidden" };
+    if (connection.cleanup === "running") return { refused: "running" };
+    return reasonsOf(connection).length > 0 ? { connection } : { refused: "in_use" };
+  });
+}
+
+/** Writes the run with all its items, and a job for each that can be tried: what dies from here on is finished by it. */
+async function open(
+  ctx: Context<UserActor>,
+  items: Item[],
+  { wait }: { wait: boolean },
+): Promise<{ runId: string; itemIds: number[] }> {
+  const runId = ulid();
+  return withTransaction(ctx, async (tx) => {
+    const verdicts = await judge(tx, tx.actor, items);
+    await tx.db.cleanupRun.create({ data: { id: runId, askedById: tx.actor.id }, select: { id: true } });
+    const tried = verdicts.flatMap((verdict, position) =>
+      "connection" in verdict ? [{ position, ...verdict }] : [],
+    );
+    const taken = await queueItems(tx, runId, tried, { wait });
+    const queued = new Set(taken.map(({ position }) => position));
+    const refused = verdicts.flatMap((verdict, position) =>
+      queued.has(position) ? [] : [{ position, reason: "refused" in verdict ? verdict.refused : "running" }],
+    );
+    await tx.db.cleanupItem.createMany({
+      data: refused.map(({ position, reason }) => {
+        const verdict = verdicts[position]!;
+        return {
+          runId,
+          position,
+          channel: items[position]!.channel,
+          connectionId: items[position]!.id,
+          ...("connection" in verdict && {
+            ownerId: verdict.connection.userId,
+            label: verdict.connection.label,
+          }),
+          state: "refused" as const,
+          reason,
+          finishedAt: new Date(),
+        };
+      }),
+    });
+    if (taken.length === 0)
+      await tx.db.cleanupRun.update({
+        where: { id: runId },
+        data: { finishedAt: new Date() },
+        select: { id: true },
+      });
+    return { runId, itemIds: taken.map(({ id }) => id) };
+  });
+}
+
+/** Opens items, each with its job; those whose connection has an open one are left out. */
+async function queueItems(
+  tx: Work,
+  runId: string,
+  tried: Array<{ position: number; connection: FoundConnection }>,
+  { wait }: { wait: boolean },
+): Promise<Array<{ id: number; position: number }>> {
+  if (tried.length === 0) return [];
+  const taken = await insertItems(tx, {
+    runId,
+    positions: tried.map(({ position }) => position),
+    channels: tried.map(({ connection }) => connection.channel),
+    connectionIds: tried.map(({ connection }) => connection.id),
+    ownerIds: tried.map(({ connection }) => connection.userId),
+    labels: tried.map(({ connection }) => connection.label),
+  });
+  const channels = new Map(tried.map(({ position, connection }) => [position, connection.channel]));
+  // A newer item takes the place of one that has failed.
+  await tx.db.cleanupItem.updateMany({
+    where: {
+      connectionId: { in: tried.map(({ connection }) => connection.id) },
+      state: "failed",
+      nextAt: { not: null },
+    },
+    data: { nextAt: null, finishedAt: new Date() },
+  });
+  for (const [place, { id, position }] of taken.entries()) {
+    const after = safetyNet(place, channels.get(position)!) - (wait ? 0 : safetyNet(0, ""));
+    await addJob(tx, "clean_connection", { itemId: id }, { runAt: fromNow(after), key: `clean:${id}` });
+  }
+  return taken;
+}
+
+/** What a clean-up would do; it asks the parties and changes nothing. */
+async function dryRun(
+  ctx: Context<UserActor>,
+  given: Item[],
+  items: Item[],
+): Promise<Output<typeof cleanConnections>> {
+  const verdicts = await judge(ctx, ctx.actor, items);
+  const leaving = verdicts.flatMap((verdict) => ("connection" in verdict ? [verdict.connection.id] : []));
+  const byItem = new Map<string, Result>();
+  const todo = items.entries();
+  const lane = async () => {
+    for (const [place, item] of todo) {
+      const verdict = verdicts[place]!;
+      byItem.set(
+        keyOf(item),
+        "refused" in verdict
+          ? {
+              ...item,
+              ok: false,
+              reason: verdict.refused,
+              ...(verdict.refused === "running" && { retryable: true }),
+            }
+          : { ...item, ok: true, plan: await planOf(verdict.connection, leaving) },
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, lane));
+  const results = given.map((item) => byItem.get(keyOf(item))!);
+  return { success: true, results, ...countsOf([...byItem.values()]), receipt_id: null, dry_run: true };
+}
+
+/** Opens a clean-up of what a deleted site was the last of, for jobs to perform. Call it in the site's transaction. */
+export async function cleanAfterSite(
+  tx: Work,
+  connections: FoundConnection[],
+  askedById: number | null,
+): Promise<void> {
+  if (connections.length === 0) return;
+  const runId = ulid();
+  await tx.db.cleanupRun.create({
+    data: { id: runId, askedById, cause: "site_deleted" },
+    select: { id: true },
+  });
+  const tried = connections.map((connection, position) => ({ connection, position }));
+  const taken = await queueItems(tx, runId, tried, { wait: false });
+  if (taken.length === 0) await tx.db.cleanupRun.deleteMany({ where: { id: runId } });
+}

@@ -1,0 +1,211 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { AppError, invalid, invalidCounted, refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { holdSite } from "@/server/domains/sites/sites/service/manageable";
+import { isTaken } from "@/server/infrastructure/database/failure";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { isOutboundAddress } from "@/server/infrastructure/http/outbound";
+import { seal } from "@/server/infrastructure/secrets/seal";
+import type { createConnection } from "../contract";
+import { createInstance } from "../evolution.provider";
+import { CONNECT_FIELDS, CONNECTABLE } from "../policy";
+import { lockAccount } from "../statements";
+import { newHook, quietly, requireOk } from "./hook";
+import type { Line, Outcome, Reply } from "./provider";
+import { CONNECTION_PURPOSE, providerOf } from "./providers";
+import { connectionRow, ROW } from "./rows";
+
+type Body = Input<typeof createConnection>["body"];
+
+/**
+ * Connects a channel: the party is asked, the row written, our hook set. A row whose hook cannot be set is taken back,
+ * and `connection_refused` thrown.
+ */
+export async function connect(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof createConnection>,
+): Promise<Output<typeof createConnection>> {
+  if (ctx.actor.scope.onlySite !== null) throw refuse("forbidden");
+  const { channel } = body;
+  const line = lineFrom(body);
+  const provider = providerOf(channel);
+  const checked = provider ? await provider.check(line, quietly()) : undefined;
+  const creates = channel === "whatsapp_qr" && checked?.outcome === "gone";
+  if (checked && !creates) requireOk(checked.outcome);
+  if (checked && !creates) requireSame(line, checked);
+  const { url, hookHash } = newHook(channel);
+  const id = await store(ctx, body, line, {
+    label: body.label ?? labelOf(line, checked) ?? line.remoteKey,
+    hookHash: provider ? hookHash : null,
+  });
+  if (provider)
+    await arm(ctx, id, () => (creates ? create(ctx, id, line, url) : provider.set(line, url, quietly())));
+  const row = await ctx.db.connection.findUniqueOrThrow({ where: { id }, select: ROW });
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.connection_made"),
+    connection: connectionRow(row, ctx.actor.scope),
+  };
+}
+
+/** The connection as its fields describe it. Throws `validation` for a field that its channel needs. */
+function lineFrom(body: Body): Line {
+  const { channel } = body;
+  const fields: { remote?: keyof Body; account?: keyof Body; secret?: keyof Body; config?: keyof Body } =
+    CONNECT_FIELDS[channel];
+  if (body.connection_type && body.connection_type !== CONNECTABLE[channel])
+    throw invalid("connection_type", "in");
+  const given = (field: keyof Body): string => {
+    const value = body[field];
+    if (typeof value !== "string") throw invalid(field, "required");
+    return value;
+  };
+  const secret = fields.secret ? given(fields.secret) : "";
+  if (channel === "web_chat") {
+    if (body.site_ids?.length !== 1) throw invalid("site_ids", "site_unknown");
+    return { channel, remoteKey: String(body.site_ids[0]), accountKey: null, config: {}, secret };
+  }
+  if (channel === "telegram") {
+    const [, bot] = /^(\d{5,15}):[\w-]{30,64}$/.exec(secret) ?? [];
+    if (!bot) throw invalid("bot_token", "invalid");
+    return { channel, remoteKey: bot, accountKey: null, config: {}, secret };
+  }
+  const remoteKey = given(fields.remote!);
+  if (channel === "whatsapp_qr") {
+    const base_url = baseOf(given("base_url"));
+    const config = { base_url, instance: remoteKey };
+    return { channel, remoteKey: `${base_url}|${remoteKey}`, accountKey: null, config, secret };
+  }
+  const accountKey = fields.account ? given(fields.account) : null;
+  if (channel === "sms" || channel === "voice") {
+    if (!/^AC[0-9a-fA-F]{32}$/.test(accountKey!)) throw invalid("account_sid", "invalid");
+    if (!/^PN[0-9a-zA-Z]{1,32}$/.test(remoteKey)) throw invalid("phone_number_sid", "invalid");
+  } else if (!env().META_APP_ID || !env().META_APP_SECRET)
+    throw new AppError("connection_refused", { reason: "not_configured" });
+  return { channel, remoteKey, accountKey, config: {}, secret };
+}
+
+/** A server's address without what would change where it leads; where its host leads to shows at the call. */
+function baseOf(address: string): string {
+  const url = URL.parse(address);
+  if (!url || !isOutboundAddress(address) || url.search || url.hash)
+    throw invalid("base_url", "outbound_address");
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+}
+
+/** A token answers for its own bot or account, which must be the one that was named. */
+export function requireSame({ channel, remoteKey }: Line, { body }: Reply): void {
+  const named =
+    channel === "telegram"
+      ? (body.result as { id?: unknown } | undefined)?.id
+      : channel === "instagram"
+        ? body.user_id
+        : remoteKey;
+  if (String(named) !== remoteKey)
+    throw new AppError("connection_refused", { reason: "token_refused" }, { counted: true });
+}
+
+/** What the party calls it. */
+function labelOf({ channel, config }: Line, checked: Reply | undefined): string | undefined {
+  const body = checked?.body ?? {};
+  const { username } = (body.result ?? {}) as { username?: unknown };
+  const name = {
+    telegram: username && `@${username}`,
+    whatsapp: body.display_phone_number,
+    messenger: body.name,
+    instagram: body.username && `@${body.username}`,
+    whatsapp_qr: config.instance,
+    sms: body.phone_number,
+    voice: body.phone_number,
+  }[channel as string];
+  return typeof name === "string" && name ? name.slice(0, 120) : undefined;
+}
+
+/** Writes the row. A second account that brings the same number learns that it is taken, and nothing of by whom. */
+async function store(
+  ctx: Context<UserActor>,
+  { channel, site_ids: siteIds }: Body,
+  { remoteKey, accountKey, config, secret }: Line,
+  { label, hookHash }: { label: string; hookHash: Uint8Array<ArrayBuffer> | null },
+): Promise<number> {
+  const fields: { remote?: string; secret?: string } = CONNECT_FIELDS[channel];
+  return withOwnAccount(ctx, async (tx) => {
+    const { id: userId } = tx.actor;
+    await requireSites(tx, userId, siteIds ?? []);
+    if (accountKey) await requireAccount(tx, { channel, accountKey });
+    const { id } = await tx.db.connection.create({
+      data: {
+        userId,
+        channel,
+        connectionType: CONNECTABLE[channel],
+        label,
+        remoteKey,
+        accountKey,
+        config,
+        hookHash,
+        ...(secret && {
+          secretSealed: seal(secret, CONNECTION_PURPOSE),
+          secretLastFour: secret.slice(-4),
+        }),
+        health: "ok",
+        lastOkAt: new Date(),
+        checkedAt: new Date(),
+        sites: { create: [...new Set(siteIds ?? [])].map((siteId) => ({ siteId })) },
+      },
+      select: { id: true },
+    });
+    await audit(tx, {
+      action: "connection.created",
+      object: { type: "Connection", id },
+      details: { channel },
+    });
+    return id;
+  }).catch((error: unknown) => {
+    const taken = isTaken(error, "channel_remote_key");
+    throw taken ? invalidCounted(fields.remote ?? fields.secret ?? "site_ids", "connection_taken") : error;
+  });
+}
+
+/** The shared calls of an account's last connection would cut a new one off: it waits until they are made. */
+export async function requireAccount(
+  tx: Work,
+  { channel, accountKey }: { channel: Line["channel"]; accountKey: string },
+): Promise<void> {
+  await lockAccount(tx, { channel, accountKey });
+  const due = await tx.db.connection.findFirst({
+    where: { channel, accountKey, sharedDue: true },
+    select: { id: true },
+  });
+  if (due) throw refuse("connection_in_cleanup");
+}
+
+/** A connection serves live sites of its own account; they stay until the transaction ends. */
+export async function requireSites(tx: Work, userId: number, siteIds: number[]): Promise<void> {
+  for (const siteId of [...new Set(siteIds)].sort((a, b) => a - b))
+    if (!(await holdSite(tx, siteId))) throw invalid("site_ids", "site_unknown");
+  const own = await tx.db.site.count({ where: { id: { in: siteIds }, userId, deletedAt: null } });
+  if (own !== new Set(siteIds).size) throw invalid("site_ids", "site_unknown");
+}
+
+/** Sets our hook; a connection that cannot be reached is taken back. */
+async function arm(ctx: Context<UserActor>, id: number, set: () => Promise<Outcome>): Promise<void> {
+  const outcome = await set();
+  if (outcome !== "ok") await ctx.db.connection.deleteMany({ where: { id } });
+  requireOk(outcome);
+}
+
+/** A new instance on a server of Evolution has a key of its own, which is kept instead of the server's. */
+async function create(ctx: Context<UserActor>, id: number, line: Line, url: string): Promise<Outcome> {
+  const { outcome, body } = await createInstance(line, url, quietly());
+  const key = typeof body.hash === "string" ? body.hash : undefined;
+  if (outcome === "ok" && key)
+    await ctx.db.connection.updateMany({
+      where: { id },
+      data: { secretSealed: seal(key, CONNECTION_PURPOSE), secretLastFour: key.slice(-4) },
+    });
+  return outcome;
+}

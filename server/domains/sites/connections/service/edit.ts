@@ -1,0 +1,114 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalid, refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { seal } from "@/server/infrastructure/secrets/seal";
+import type { updateConnection } from "../contract";
+import { lockConnection } from "../statements";
+import { requireAccount, requireSame, requireSites } from "./connect";
+import { requireConnection } from "./health";
+import { newHook, quietly, requireOk } from "./hook";
+import { CONNECTION_PURPOSE, lineOf, providerOf } from "./providers";
+import { connectionRow, type RowOf } from "./rows";
+
+type Body = Input<typeof updateConnection>["body"];
+
+/**
+ * Changes a connection under its lock. A new secret is tried first; with it, and when the connection comes back into use,
+ * our hook is set again. If the party refuses that, the connection is left out of use.
+ */
+export async function edit(
+  ctx: Context<UserActor>,
+  { params: { id }, body }: Input<typeof updateConnection>,
+): Promise<Output<typeof updateConnection>> {
+  const before = await requireConnection(ctx, id);
+  const provider = providerOf(before.channel);
+  const line = { ...lineOf(before), ...(body.secret && { secret: body.secret }) };
+  if (body.secret) {
+    if (!provider) throw invalid("secret", "invalid");
+    const checked = await provider.check(line, quietly());
+    requireOk(checked.outcome);
+    requireSame(line, checked);
+  }
+  const { url, hookHash } = newHook(before.channel);
+  const rearm = await withOwnAccount(ctx, (tx) => change(tx, id, body, { hookHash }));
+  if (rearm && provider) {
+    const outcome = await provider.set(line, url, quietly());
+    if (outcome !== "ok")
+      await ctx.db.connection.updateMany({ where: { id, hookHash }, data: { isActive: false } });
+    requireOk(outcome);
+  }
+  const row = await requireConnection(ctx, id);
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.connection_saved"),
+    connection: connectionRow(row, ctx.actor.scope),
+  };
+}
+
+/** Whether our hook must be set again. */
+async function change(
+  tx: Context<UserActor>,
+  id: number,
+  body: Body,
+  { hookHash }: { hookHash: Uint8Array<ArrayBuffer> },
+): Promise<boolean> {
+  await lockConnection(tx, { connectionId: id });
+  const row = await requireConnection(tx, id);
+  const returns = body.is_active === true && !row.isActive;
+  const siteIds = body.site_ids ?? undefined;
+  if (row.cleanup === "running" && (returns || siteIds)) throw refuse("connection_in_cleanup");
+  if (returns && row.accountKey && !row.sharedDue)
+    await requireAccount(tx, { channel: row.channel, accountKey: row.accountKey });
+  if (siteIds) await link(tx, row, siteIds);
+  if (returns && row.cleanup === "failed") await endFailed(tx, id);
+  const rearm = returns || Boolean(body.secret);
+  await tx.db.connection.update({
+    where: { id },
+    data: {
+      ...(body.label != null && { label: body.label }),
+      ...(body.is_active != null && { isActive: body.is_active }),
+      ...(returns && { cleanup: "none", sharedDue: false }),
+      ...(rearm && { hookHash }),
+      ...(body.secret && {
+        secretSealed: seal(body.secret, CONNECTION_PURPOSE),
+        secretLastFour: body.secret.slice(-4),
+        health: "ok",
+        deadSeenAt: null,
+        tokenDeadAt: null,
+        lastOkAt: new Date(),
+      }),
+    },
+    select: { id: true },
+  });
+  await audit(tx, {
+    action: "connection.changed",
+    object: { type: "Connection", id },
+    details: { fields: Object.keys(body).sort().join(",") },
+  });
+  return rearm;
+}
+
+async function link(
+  tx: Context<UserActor>,
+  { id, userId, channel }: RowOf,
+  siteIds: number[],
+): Promise<void> {
+  if (channel === "web_chat") throw invalid("site_ids", "site_unknown");
+  await requireSites(tx, userId, siteIds);
+  await tx.db.connectionSite.deleteMany({ where: { connectionId: id, siteId: { notIn: siteIds } } });
+  await tx.db.connectionSite.createMany({
+    data: [...new Set(siteIds)].map((siteId) => ({ connectionId: id, siteId })),
+    skipDuplicates: true,
+  });
+}
+
+/** A clean-up that has failed ends when its connection is taken back into use. */
+async function endFailed(tx: Context<UserActor>, connectionId: number): Promise<void> {
+  await tx.db.cleanupItem.updateMany({
+    where: { connectionId, state: "failed" },
+    data: { state: "refused", reason: "in_use", nextAt: null, finishedAt: new Date() },
+  });
+}

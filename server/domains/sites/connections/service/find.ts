@@ -1,0 +1,59 @@
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { type ConnectionLineage, IDLE_REASONS } from "../policy";
+
+/** A connection with what decides who sees it, who manages it, and whether it is idle. */
+export const CONNECTION = {
+  id: true,
+  userId: true,
+  channel: true,
+  label: true,
+  remoteKey: true,
+  accountKey: true,
+  config: true,
+  secretSealed: true,
+  isActive: true,
+  cleanup: true,
+  sharedDue: true,
+  owner: { select: { parentUserId: true, resellerId: true, parent: { select: { resellerId: true } } } },
+  sites: {
+    where: { site: { deletedAt: null } },
+    orderBy: { siteId: "asc" },
+    select: { site: { select: { id: true, name: true, domain: true, isActive: true } } },
+  },
+} as const satisfies Prisma.ConnectionSelect;
+
+export type FoundConnection = Prisma.ConnectionGetPayload<{ select: typeof CONNECTION }>;
+
+export function lineageOf({ userId, owner }: FoundConnection): ConnectionLineage {
+  return {
+    userId,
+    ownerParentId: owner.parentUserId,
+    ownerResellerId: owner.resellerId,
+    parentResellerId: owner.parent?.resellerId ?? null,
+  };
+}
+
+/** Why a connection is idle; none: it is in use. */
+export function reasonsOf({ isActive, sites }: Pick<FoundConnection, "isActive" | "sites">) {
+  const holds = {
+    no_site: sites.length === 0,
+    sites_inactive: sites.length > 0 && sites.every(({ site }) => !site.isActive),
+    deactivated: !isActive,
+  };
+  return IDLE_REASONS.filter((reason) => holds[reason]);
+}
+
+export const siteIdsOf = ({ sites }: Pick<FoundConnection, "sites">) => sites.map(({ site }) => site.id);
+
+export const linkedSites = ({ sites }: Pick<FoundConnection, "sites">) =>
+  sites.map(({ site: { isActive, ...site } }) => ({ ...site, is_active: isActive }));
+
+/** The connections among these numbers, by number. */
+export async function connectionsOf(
+  { db }: Pick<Work, "db">,
+  ids: number[],
+): Promise<Map<number, FoundConnection>> {
+  const rows = await db.connection.findMany({ where: { id: { in: ids } }, select: CONNECTION });
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,94 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { systemContext } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { outOfReach } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import type { checkConnection } from "../contract";
+import { mayManageConnection } from "../policy";
+import { lineageOf } from "./find";
+import { quietly } from "./hook";
+import type { Outcome } from "./provider";
+import { lineOf, providerOf } from "./providers";
+import { connectionRow, ROW, type RowOf } from "./rows";
+
+/** One refusal proves nothing: the second must come this much later. */
+const SECOND_LOOK = 10 * MINUTE;
+
+/** Returns a connection that the caller manages; throws 404 when there is none, 403 when they do not. */
+export async function requireConnection({ db, actor }: Context<UserActor>, id: number): Promise<RowOf> {
+  const row = await db.connection.findUnique({ where: { id }, select: ROW });
+  if (!row || !mayManageConnection(actor.scope, lineageOf(row))) throw outOfReach(row, "Connection", id);
+  return row;
+}
+
+/** Looks now, for whoever manages the connection. */
+export async function check(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof checkConnection>,
+): Promise<Output<typeof checkConnection>> {
+  await requireConnection(ctx, params.id);
+  await examine(params.id);
+  const row = await requireConnection(ctx, params.id);
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.connection_checked"),
+    connection: connectionRow(row, ctx.actor.scope),
+  };
+}
+
+/** Asks the party whether a connection works, and keeps what it says. */
+export async function examine(id: number): Promise<void> {
+  const row = await outside().db.connection.findUnique({
+    where: { id, cleanup: { not: "running" } },
+    select: ROW,
+  });
+  const provider = row && providerOf(row.channel);
+  if (!row || !provider) return;
+  const { outcome } = await provider.check(lineOf(row), quietly());
+  // A token that was changed meanwhile is another one's look.
+  const same = { id, secretSealed: row.secretSealed };
+  await inTransaction(async (tx) => {
+    const now = new Date();
+    const seen = { checkedAt: now, nextCheckAt: nextLook(row, outcome) };
+    if (outcome === "ok")
+      return void (await tx.db.connection.updateMany({
+        where: same,
+        data: { ...seen, health: "ok", lastOkAt: now, deadSeenAt: null, tokenDeadAt: null },
+      }));
+    if (outcome !== "dead")
+      return void (await tx.db.connection.updateMany({
+        where: { ...same, tokenDeadAt: null },
+        data: { ...seen, health: "unreachable" },
+      }));
+    const { count: first } = await tx.db.connection.updateMany({
+      where: { ...same, deadSeenAt: null },
+      data: { ...seen, deadSeenAt: now },
+    });
+    if (first > 0) return;
+    const { count: second } = await tx.db.connection.updateMany({
+      where: { ...same, tokenDeadAt: null, deadSeenAt: { lte: fromNow(-SECOND_LOOK) } },
+      data: { ...seen, health: "dead", tokenDeadAt: now },
+    });
+    if (second === 0) return;
+    await audit(systemContext(tx), {
+      action: "connection.token_dead",
+      object: { type: "Connection", id },
+      details: { channel: row.channel },
+    });
+    await notifyOwner(systemContext(tx), row.userId, "connection_token_dead", {
+      path: "/connections",
+      params: { connection: row.label },
+    });
+  });
+}
+
+/** In use every six hours, else daily; the second look at a refusal soon. Spread, so that not all fall together. */
+function nextLook({ isActive, tokenDeadAt }: RowOf, outcome: Outcome): Date {
+  if (outcome === "dead" && !tokenDeadAt) return fromNow(SECOND_LOOK + MINUTE);
+  const pause = isActive && outcome !== "dead" ? 6 * HOUR : DAY;
+  return fromNow(pause * (0.9 + Math.random() * 0.2));
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+import type * as z from "zod";
+import { AppError } from "@/server/core/errors";
+import { digest } from "@/server/infrastructure/secrets/tokens";
+import type { RefusedReason } from "../errors";
+import { caller, hooksOf, type Line, type Outcome } from "./provider";
+
+/** A new address of our own for a party to call; we keep the hash of its secret part. */
+export function newHook(channel: Line["channel"]): { url: string; hookHash: Uint8Array<ArrayBuffer> } {
+  const secret = randomBytes(32).toString("base64url");
+  return { url: `${hooksOf(channel)}${secret}`, hookHash: Uint8Array.from(digest(secret)) };
+}
+
+const REASONS: Record<Exclude<Outcome, "ok" | "not_ours">, z.output<typeof RefusedReason>> = {
+  dead: "token_refused",
+  gone: "not_found",
+  forbidden: "forbidden",
+  retry: "unreachable",
+};
+
+/** Throws `connection_refused` unless the party agreed. */
+export function requireOk(outcome: Outcome): void {
+  if (outcome === "ok" || outcome === "not_ours") return;
+  throw new AppError("connection_refused", { reason: REASONS[outcome] }, { counted: true });
+}
+
+/** Calls that no receipt records. */
+export const quietly = () => caller(async () => {});

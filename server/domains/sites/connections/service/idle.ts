@@ -1,0 +1,21 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { type Input, RawJson } from "@/server/core/contract";
+import type { listIdleConnections } from "../contract";
+import { IDLE_LIST_MAX } from "../policy";
+import { listAllIdle, listIdleBelow, listIdleOfSite } from "../statements";
+
+/** The idle connections in the caller's scope, as JSON that PostgreSQL writes. */
+export async function listIdle(
+  ctx: Context<UserActor>,
+  { query }: Input<typeof listIdleConnections>,
+): Promise<RawJson> {
+  const { userId, role, onlySite } = ctx.actor.scope;
+  const page = { after: query.after ?? 0, limit: IDLE_LIST_MAX };
+  const [row] =
+    onlySite !== null
+      ? await listIdleOfSite(ctx, { ...page, siteId: onlySite })
+      : role === "admin"
+        ? await listAllIdle(ctx, page)
+        : await listIdleBelow(ctx, { ...page, userId, isReseller: role === "reseller" });
+  return new RawJson(`{"success":true,"connections":${row!.body},"data":${row!.body}}`);
+}

@@ -1,0 +1,37 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { orderOf, pageOf } from "@/server/core/list";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { listConnections } from "../contract";
+import { connectionRow, inScope, inState, ROW } from "./rows";
+
+/** One page of the connections in the caller's scope. */
+export async function list(
+  { db, actor }: Context<UserActor>,
+  { query }: Input<typeof listConnections>,
+): Promise<Output<typeof listConnections>> {
+  const words = (query.q ?? "").split(/\s+/).filter(Boolean);
+  const where: Prisma.ConnectionWhereInput = {
+    AND: [
+      inScope(actor.scope),
+      inState(query.state),
+      ...words.map((word) => ({
+        label: { contains: word.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" as const },
+      })),
+    ],
+    ...(query.channel && { channel: query.channel }),
+  };
+  const { by, direction } = orderOf(query.sort ?? "-created_at");
+  const { rows, ...page } = pageOf(query);
+  const [total, found] = await Promise.all([
+    db.connection.count({ where }),
+    db.connection.findMany({
+      where,
+      ...rows,
+      orderBy: [...(by === "label" ? [{ label: direction }] : []), { id: direction }],
+      select: ROW,
+    }),
+  ]);
+  const data = found.map((row) => connectionRow(row, actor.scope));
+  return { success: true, connections: data, data, count: data.length, meta: { ...page, total } };
+}

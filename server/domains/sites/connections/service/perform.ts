@@ -1,0 +1,205 @@
+import { type Context, systemContext } from "@/server/core/context";
+import { log } from "@/server/core/log";
+import { DAY, MINUTE } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
+import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
+import { managesAccount } from "../policy";
+import { claimItem, finishRun, lockAccount, lockConnection, shareSites } from "../statements";
+import { CONNECTION, type FoundConnection, lineageOf, reasonsOf } from "./find";
+import { caller, cleanOutside, type Outcome } from "./provider";
+import { lineOf, providerOf } from "./providers";
+
+const RETRIES: Retries = {
+  event: "cleanup",
+  pauses: [1, 2, 5, 15, 60, 240, 720, 1440].map((minutes) => minutes * MINUTE),
+  life: 30 * DAY,
+  level: "error",
+};
+
+/** A claim of an item: its end is written by whoever still has it. */
+interface Claim {
+  itemId: number;
+  attempts: number;
+  connectionId: number;
+  channel: string;
+  createdAt: Date;
+}
+
+/**
+ * Performs one item of a clean-up: claim, decision, calls, end. Each step may be repeated after a crash; an item that
+ * somebody else performs, or that is over, stays as it is.
+ */
+export async function performItem(itemId: number): Promise<void> {
+  const claim = await claimed(itemId);
+  if (!claim) return;
+  const connection = await decide(claim);
+  if (!connection) return;
+  const provider = providerOf(connection.channel);
+  const call = caller((record) => write(claim, record));
+  const line = lineOf(connection);
+  const outcome = provider ? await cleanOutside(provider, line, call) : "gone";
+  if (outcome === "retry" || outcome === "forbidden") return fail(claim, outcome);
+  if ((await finish(claim, outcome, { sharedDone: !provider?.clearShared })) !== "shared_due") return;
+  const shared = await provider!.clearShared!(line, call);
+  if (shared === "retry" || shared === "forbidden") return fail(claim, shared);
+  await finish(claim, outcome === "dead" ? outcome : shared, { sharedDone: true });
+}
+
+async function claimed(itemId: number): Promise<Claim | undefined> {
+  try {
+    const [claim] = await claimItem(outside(), { itemId });
+    return claim && { itemId, ...claim };
+  } catch (error) {
+    // Another item of the same connection was opened at this moment.
+    if ((error as { code?: string }).code === "23505") return undefined;
+    throw error;
+  }
+}
+
+/** Transaction A: under the locks of the connection and its sites, whether it may still be cleaned up. */
+function decide(claim: Claim): Promise<FoundConnection | undefined> {
+  return inTransaction(async (tx) => {
+    await lockConnection(tx, claim);
+    await shareSites(tx, claim);
+    const found = await tx.db.connection.findUnique({
+      where: { id: claim.connectionId },
+      select: CONNECTION,
+    });
+    const reason = await refusal(tx, claim, found);
+    if (reason) return void (await end(tx, claim, { state: "refused", reason }));
+    return tx.db.connection.update({
+      where: { id: claim.connectionId },
+      data: { cleanup: "running", isActive: false },
+      select: CONNECTION,
+    });
+  });
+}
+
+async function refusal(
+  tx: Work,
+  claim: Claim,
+  found: FoundConnection | null,
+): Promise<"already_clean" | "forbidden" | "in_use" | undefined> {
+  if (!found || found.channel !== claim.channel) return "already_clean";
+  // It was decided before; who asked may be gone by now.
+  if (found.cleanup !== "none") return undefined;
+  const { run } = await tx.db.cleanupItem.findUniqueOrThrow({
+    where: { id: claim.itemId },
+    select: {
+      run: {
+        select: {
+          cause: true,
+          askedBy: { select: { id: true, role: true, isActive: true, isAgentOnly: true } },
+        },
+      },
+    },
+  });
+  if (run.cause === "asked") {
+    const { askedBy } = run;
+    const may =
+      askedBy?.isActive &&
+      !askedBy.isAgentOnly &&
+      managesAccount({ userId: askedBy.id, role: askedBy.role }, lineageOf(found));
+    if (!may) return "forbidden";
+  }
+  return reasonsOf(found).length > 0 ? undefined : "in_use";
+}
+
+async function write({ itemId }: Claim, record: Parameters<Parameters<typeof caller>[0]>[0]): Promise<void> {
+  await outside().db.cleanupCall.create({ data: { itemId, ...record }, select: { id: true } });
+}
+
+/**
+ * Transaction B: removes the connection with its links and its secret. Of several of one account exactly one is the last,
+ * because they decide one after the other; that one learns that the shared calls are its to make.
+ */
+function finish(
+  claim: Claim,
+  outcome: Outcome,
+  { sharedDone }: { sharedDone: boolean },
+): Promise<"done" | "shared_due"> {
+  return inTransaction(async (tx) => {
+    const { connectionId: id } = claim;
+    const key = await tx.db.connection.findUnique({
+      where: { id },
+      select: { channel: true, accountKey: true },
+    });
+    const accountKey = key?.accountKey;
+    if (key && accountKey) await lockAccount(tx, { channel: key.channel, accountKey });
+    await lockConnection(tx, claim);
+    const found = await tx.db.connection.findUnique({ where: { id }, select: CONNECTION });
+    if (found && found.cleanup !== "running") {
+      // A manager took it back into use after this claim had expired.
+      await end(tx, claim, { state: "refused", reason: "in_use" });
+      return "done";
+    }
+    if (found && accountKey && !sharedDone) {
+      const { channel } = found;
+      const sibling = { channel, accountKey, id: { not: id } };
+      if ((await tx.db.connection.count({ where: sibling })) === 0) {
+        await tx.db.connection.update({ where: { id }, data: { sharedDue: true }, select: { id: true } });
+        return "shared_due";
+      }
+    }
+    await tx.db.connection.deleteMany({ where: { id } });
+    const mine = await end(tx, claim, { state: "ok", tokenDead: outcome === "dead" });
+    if (mine) await noteCleaned(tx, claim, outcome);
+    return "done";
+  });
+}
+
+async function noteCleaned(
+  tx: Work,
+  { itemId, connectionId, channel }: Claim,
+  outcome: Outcome,
+): Promise<void> {
+  const { runId, run } = await tx.db.cleanupItem.findUniqueOrThrow({
+    where: { id: itemId },
+    select: { runId: true, run: { select: { askedById: true } } },
+  });
+  const nobody: Context = systemContext(tx);
+  await audit(nobody, {
+    action: "connection.cleaned",
+    object: { type: "Connection", id: connectionId },
+    details: { channel, outcome, receipt: runId },
+    ...(run.askedById && { actorId: run.askedById }),
+  });
+}
+
+/** Keeps the connection, out of use: tried again by itself, or once somebody has changed what forbids it. */
+async function fail(claim: Claim, outcome: "retry" | "forbidden"): Promise<void> {
+  const { attempts, createdAt, itemId } = claim;
+  const runAt =
+    outcome === "retry"
+      ? nextAttempt(RETRIES, { attempts: attempts - 1, createdAt, reason: outcome, about: { item: itemId } })
+      : undefined;
+  await inTransaction(async (tx) => {
+    await lockConnection(tx, claim);
+    const reason = outcome === "retry" ? "remote_failed" : "remote_forbidden";
+    const mine = await end(tx, claim, { state: "failed", reason, nextAt: runAt });
+    if (!mine) return;
+    await tx.db.connection.updateMany({
+      where: { id: claim.connectionId, cleanup: "running" },
+      data: { cleanup: "failed" },
+    });
+  });
+  if (outcome === "forbidden") log.warn({ event: "cleanup.forbidden", item: itemId });
+}
+
+interface End {
+  state: "ok" | "refused" | "failed";
+  reason?: string;
+  tokenDead?: boolean;
+  nextAt?: Date;
+}
+
+/** Ends a claim; false when somebody else took the item over meanwhile. */
+async function end(tx: Work, { itemId, attempts }: Claim, to: End): Promise<boolean> {
+  const { count } = await tx.db.cleanupItem.updateMany({
+    where: { id: itemId, attempts, state: "running" },
+    data: { reason: null, nextAt: null, ...to, finishedAt: to.nextAt ? null : new Date() },
+  });
+  if (count > 0) await finishRun(tx, { itemId });
+  return count > 0;
+}

@@ -1,0 +1,48 @@
+import type * as z from "zod";
+import { SECOND } from "@/server/core/time";
+import { outside } from "@/server/infrastructure/database/transaction";
+import type { CleanupResult } from "../contract";
+import { type FoundConnection, linkedSites } from "./find";
+import { caller, type Outcome } from "./provider";
+import { lineOf, providerOf } from "./providers";
+
+type Plan = NonNullable<z.output<typeof CleanupResult>["plan"]>;
+
+/** A dry run does not wait longer for a party. */
+const PATIENCE = 3 * SECOND;
+
+const HOOK: Record<Outcome, Plan["hook"]> = {
+  ok: "ours",
+  not_ours: "foreign",
+  gone: "none",
+  dead: "unknown",
+  retry: "unknown",
+  forbidden: "unknown",
+};
+
+/** What cleaning up one connection would do, when the others of `leaving` went, too. */
+export async function planOf(connection: FoundConnection, leaving: number[]): Promise<Plan> {
+  const { channel, accountKey, id } = connection;
+  const provider = providerOf(channel);
+  const siblings = accountKey
+    ? await outside().db.connection.findMany({
+        where: { channel, accountKey, id: { notIn: [...leaving, id] } },
+        orderBy: { id: "asc" },
+        select: { id: true, label: true },
+      })
+    : [];
+  const sites = linkedSites(connection);
+  if (!provider) return { steps: [], hook: "none", shared: false, siblings, sites };
+  const line = lineOf(connection);
+  const hook =
+    HOOK[
+      await provider.compare(
+        line,
+        caller(async () => {}, PATIENCE),
+      )
+    ];
+  const { clear, shared } = provider.plan(line);
+  const isLast = shared.length > 0 && siblings.length === 0;
+  const steps = [...(hook === "ours" || hook === "unknown" ? clear : []), ...(isLast ? shared : [])];
+  return { steps, hook, shared: isLast, siblings, sites };
+}

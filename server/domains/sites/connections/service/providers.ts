@@ -1,0 +1,45 @@
+import type { Channel } from "@/server/infrastructure/database/generated/enums";
+import { unseal } from "@/server/infrastructure/secrets/seal";
+import { evolution } from "../evolution.provider";
+import { instagram, messenger, whatsapp } from "../meta.provider";
+import { telegram } from "../telegram.provider";
+import { twilio } from "../twilio.provider";
+import type { Line, Provider } from "./provider";
+
+/** What the secrets of connections are sealed for. */
+export const CONNECTION_PURPOSE = "connection";
+
+const PROVIDERS: Partial<Record<Channel, Provider>> = {
+  telegram,
+  whatsapp,
+  messenger,
+  instagram,
+  whatsapp_qr: evolution,
+  sms: twilio,
+  voice: twilio,
+};
+
+/** The party of a channel; none where nothing is outside. */
+export function providerOf(channel: Channel): Provider | undefined {
+  return PROVIDERS[channel];
+}
+
+/** What a row says of a connection. */
+export interface Stored {
+  channel: Channel;
+  remoteKey: string;
+  accountKey: string | null;
+  config: unknown;
+  secretSealed: Uint8Array | null;
+}
+
+/** The connection as its party knows it: its own number there without what makes it ours. */
+export function lineOf({ channel, remoteKey, accountKey, config, secretSealed }: Stored): Line {
+  return {
+    channel,
+    remoteKey,
+    accountKey,
+    config: config as Record<string, string>,
+    secret: secretSealed ? unseal(secretSealed, CONNECTION_PURPOSE) : "",
+  };
+}

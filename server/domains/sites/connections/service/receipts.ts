@@ -1,0 +1,173 @@
+import type { Context, Scope, UserActor } from "@/server/core/context";
+import type { FileOutput, Input, Output } from "@/server/core/contract";
+import { csvFile } from "@/server/core/csv";
+import { outOfReach } from "@/server/core/errors";
+import { isoMicros } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import type { downloadCleanup, getCleanup, listCleanups, retryCleanup } from "../contract";
+import { countsOf, resultOf, resultsOf } from "./results";
+import { performAll } from "./run";
+
+/** Receipts that one list shows. */
+const LISTED = 100;
+
+/** Those of the caller, of connections that were theirs or of accounts below; administrators see all. */
+function visible({ userId, role, onlySite }: Scope): Prisma.CleanupRunWhereInput {
+  if (onlySite !== null) return { id: "" };
+  if (role === "admin") return {};
+  const owner: Prisma.UserWhereInput[] = [{ id: userId }];
+  if (role === "reseller") owner.push({ resellerId: userId }, { parent: { resellerId: userId } });
+  return { OR: [{ askedById: userId }, { items: { some: { owner: { OR: owner } } } }] };
+}
+
+/** The items that the caller may read: of a run that somebody else asked for, those of accounts in reach. */
+function readable({ userId, role }: Scope, askedById: number | null): Prisma.CleanupItemWhereInput {
+  if (role === "admin" || askedById === userId) return {};
+  const owner: Prisma.UserWhereInput[] = [{ id: userId }];
+  if (role === "reseller") owner.push({ resellerId: userId }, { parent: { resellerId: userId } });
+  return { owner: { OR: owner } };
+}
+
+const RUN = {
+  id: true,
+  cause: true,
+  askedById: true,
+  createdAt: true,
+  finishedAt: true,
+  askedBy: { select: { id: true, name: true } },
+} as const satisfies Prisma.CleanupRunSelect;
+type Run = Prisma.CleanupRunGetPayload<{ select: typeof RUN }>;
+
+const ITEM = { calls: { orderBy: { id: "asc" } } } as const satisfies Prisma.CleanupItemInclude;
+type Item = Prisma.CleanupItemGetPayload<{ include: typeof ITEM }>;
+
+function headOf(
+  { id, cause, askedBy, createdAt, finishedAt }: Run,
+  states: Array<Pick<Item, "state" | "nextAt">>,
+) {
+  const count = (...wanted: Array<Item["state"]>) =>
+    states.filter(({ state }) => wanted.includes(state)).length;
+  return {
+    id,
+    cause,
+    asked_by: askedBy,
+    created_at: isoMicros(createdAt),
+    finished_at: isoMicros(finishedAt),
+    counts: {
+      ok: count("ok"),
+      refused: count("refused"),
+      failed: count("failed"),
+      open: count("queued", "running"),
+    },
+  };
+}
+
+/** The last receipts in the caller's reach. */
+export async function list({ db, actor }: Context<UserActor>): Promise<Output<typeof listCleanups>> {
+  const { scope } = actor;
+  const runs = await db.cleanupRun.findMany({
+    where: visible(scope),
+    orderBy: { id: "desc" },
+    take: LISTED,
+    select: RUN,
+  });
+  const items = await db.cleanupItem.findMany({
+    where: { OR: runs.map(({ id: runId, askedById }) => ({ runId, ...readable(scope, askedById) })) },
+    select: { runId: true, state: true, nextAt: true },
+  });
+  const data = runs.map((run) =>
+    headOf(
+      run,
+      items.filter(({ runId }) => runId === run.id),
+    ),
+  );
+  return { success: true, receipts: data, data };
+}
+
+/** One receipt, with every call. Throws `record_not_found`, and `forbidden` for somebody else's. */
+export async function get(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof getCleanup>,
+): Promise<Output<typeof getCleanup>> {
+  const { run, items } = await read(ctx, params.id);
+  const described = items.map((item) => ({
+    ...resultOf(item),
+    label: item.label,
+    state: item.state,
+    attempts: item.attempts,
+    next_at: isoMicros(item.nextAt),
+    finished_at: isoMicros(item.finishedAt),
+    calls: item.calls.map(({ step, call, status, code, outcome, ms, at }) => ({
+      ...{ step, call, status, code, outcome, ms },
+      at: isoMicros(at),
+    })),
+  }));
+  return { success: true, receipt: { ...headOf(run, items), items: described } };
+}
+
+async function read({ db, actor }: Context<UserActor>, id: string): Promise<{ run: Run; items: Item[] }> {
+  const run = await db.cleanupRun.findFirst({ where: { id, ...visible(actor.scope) }, select: RUN });
+  if (!run)
+    throw outOfReach(
+      await db.cleanupRun.findUnique({ where: { id }, select: { id: true } }),
+      "CleanupRun",
+      id,
+    );
+  const items = await db.cleanupItem.findMany({
+    where: { runId: id, ...readable(actor.scope, run.askedById) },
+    orderBy: { position: "asc" },
+    include: ITEM,
+  });
+  return { run, items };
+}
+
+const COLUMNS = [
+  ...["channel", "id", "label", "state", "reason", "token_dead", "step", "call", "status", "code", "outcome"],
+  ...["ms", "at"],
+];
+
+/** The same as lines. */
+export async function download(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof downloadCleanup>,
+): Promise<FileOutput> {
+  const { items } = await read(ctx, params.id);
+  return csvFile(lines(items), { name: `cleanup-${params.id}.csv`, columns: COLUMNS, locale: ctx.locale });
+}
+
+async function* lines(items: Item[]) {
+  for (const { channel, connectionId, label, state, reason, tokenDead, calls } of items) {
+    const item = { channel, id: Number(connectionId), label, state, reason, token_dead: tokenDead };
+    if (calls.length === 0) yield item;
+    for (const { step, call, status, code, outcome, ms, at } of calls)
+      yield { ...item, step, call, status, code, outcome, ms, at: isoMicros(at) };
+  }
+}
+
+/** Performs the failed items of a run that the caller asked for once more. */
+export async function retry(
+  ctx: Context<UserActor>,
+  { params: { id: runId } }: Input<typeof retryCleanup>,
+): Promise<Output<typeof retryCleanup>> {
+  const run = await ctx.db.cleanupRun.findUnique({ where: { id: runId }, select: { askedById: true } });
+  if (run?.askedById !== ctx.actor.id) throw outOfReach(run, "CleanupRun", runId);
+  const itemIds = await withTransaction(ctx, (tx) => dueNow(tx, runId));
+  await performAll(itemIds);
+  const results = await resultsOf(ctx, runId);
+  return { success: true, results, ...countsOf(results), receipt_id: runId, dry_run: false };
+}
+
+/** Makes failed items due; one whose connection has another, newer one finds it at its claim. */
+async function dueNow({ db }: Work, runId: string): Promise<number[]> {
+  const rows = await db.cleanupItem.updateManyAndReturn({
+    where: { runId, state: "failed" },
+    data: { nextAt: new Date(), finishedAt: null },
+    select: { id: true },
+  });
+  await db.cleanupRun.updateMany({
+    where: { id: runId },
+    data: { ...(rows.length > 0 && { finishedAt: null }) },
+  });
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,127 @@
+import { createHmac } from "node:crypto";
+import { env } from "@/server/core/env";
+import { fromNow, MINUTE } from "@/server/core/time";
+import type { Channel } from "@/server/infrastructure/database/generated/enums";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { digest, sameBytes } from "@/server/infrastructure/secrets/tokens";
+import { telegramSecret } from "../telegram.provider";
+import { hooksOf } from "./provider";
+import { lineOf, type Stored } from "./providers";
+
+/** A party's call of a hook. */
+export interface HookCall {
+  channel: Channel;
+  secret: string;
+  method: string;
+  query: URLSearchParams;
+  header(name: string): string | undefined;
+  body: Uint8Array;
+}
+
+export interface HookAnswer {
+  status: number;
+  body: string;
+}
+
+/** The hook of our app at Meta, which its pages and accounts share: its secret part is no secret. */
+const OF_APP = "app";
+
+/**
+ * Answers a party. A right signature is a sign of life; the message itself is not for us. An unknown address is answered
+ * with 200, because an error makes parties repeat their calls for days.
+ */
+export async function receive(call: HookCall): Promise<HookAnswer> {
+  if (call.method === "GET") return challenge(call);
+  if (call.secret === OF_APP) return fromApp(call);
+  const found = await outside().db.connection.findUnique({
+    where: { hookHash: Uint8Array.from(digest(call.secret)), channel: call.channel },
+    select: { id: true, channel: true, remoteKey: true, accountKey: true, config: true, secretSealed: true },
+  });
+  if (!found) return { status: 200, body: "" };
+  if (!isSigned(call, found)) return { status: 401, body: "" };
+  await alive({ id: found.id });
+  return { status: 200, body: "" };
+}
+
+/** Meta asks whether an address is ours before it calls it. */
+async function challenge({ channel, secret, query }: HookCall): Promise<HookAnswer> {
+  const refused = { status: 403, body: "" };
+  const given = query.get("hub.verify_token") ?? "";
+  const expected = secret === OF_APP ? env().META_VERIFY_TOKEN : secret.slice(-32);
+  if (!expected || !same(given, expected)) return refused;
+  if (secret !== OF_APP) {
+    const where = { hookHash: Uint8Array.from(digest(secret)), channel };
+    if (!(await outside().db.connection.findUnique({ where, select: { id: true } }))) return refused;
+  }
+  return { status: 200, body: query.get("hub.challenge")?.slice(0, 1000) ?? "" };
+}
+
+/** Pages and accounts of Instagram are named in the body. */
+async function fromApp(call: HookCall): Promise<HookAnswer> {
+  if (!isOfMeta(call)) return { status: 401, body: "" };
+  await alive({ channel: call.channel, remoteKey: { in: entriesOf(call.body) } });
+  return { status: 200, body: "" };
+}
+
+function entriesOf(body: Uint8Array): string[] {
+  try {
+    const { entry } = JSON.parse(Buffer.from(body).toString("utf8")) as { entry?: unknown };
+    const entries = Array.isArray(entry) ? (entry as Array<{ id?: unknown } | null>) : [];
+    return entries.slice(0, 100).map((each) => String(each?.id));
+  } catch {
+    return [];
+  }
+}
+
+type Where = NonNullable<
+  Parameters<ReturnType<typeof outside>["db"]["connection"]["updateMany"]>[0]
+>["where"];
+
+/** Notes a sign of life, at most once a minute. */
+async function alive(where: Where): Promise<void> {
+  await outside().db.connection.updateMany({
+    where: { ...where, OR: [{ lastOkAt: null }, { lastOkAt: { lt: fromNow(-MINUTE) } }] },
+    data: { lastOkAt: new Date() },
+  });
+}
+
+function isSigned(call: HookCall, found: Stored): boolean {
+  const url = `${hooksOf(call.channel)}${call.secret}`;
+  switch (call.channel) {
+    case "telegram":
+      return same(call.header("x-telegram-bot-api-secret-token") ?? "", telegramSecret(url));
+    case "whatsapp":
+    case "messenger":
+    case "instagram":
+      return isOfMeta(call);
+    case "sms":
+    case "voice":
+      return isOfTwilio(call, url, lineOf(found).secret);
+    default:
+      // Evolution signs nothing: the address is the secret.
+      return call.channel === "whatsapp_qr";
+  }
+}
+
+function isOfMeta({ header, body }: HookCall): boolean {
+  const { META_APP_SECRET: key } = env();
+  if (!key) return false;
+  return same(
+    header("x-hub-signature-256") ?? "",
+    `sha256=${createHmac("sha256", key).update(body).digest("hex")}`,
+  );
+}
+
+/** The address and the form's fields, sorted, under the account's token. */
+function isOfTwilio({ header, body, query }: HookCall, url: string, token: string): boolean {
+  const search = query.toString();
+  const fields = [...new URLSearchParams(Buffer.from(body).toString("utf8"))].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  const text = `${url}${search && `?${search}`}${fields.flat().join("")}`;
+  return same(header("x-twilio-signature") ?? "", createHmac("sha1", token).update(text).digest("base64"));
+}
+
+function same(given: string, expected: string): boolean {
+  return sameBytes(digest(given), digest(expected));
+}

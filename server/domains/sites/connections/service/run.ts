@@ -1,0 +1,68 @@
+import { env } from "@/server/core/env";
+import { MINUTE, SECOND } from "@/server/core/time";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { performItem } from "./perform";
+
+/** Items that one request performs at once, and for how long it waits for them. */
+const LANES = 6;
+const PATIENCE = 55 * SECOND;
+
+/** Bots of Telegram that are cleaned up within a minute: its own servers refuse an address that brings more. */
+const BOTS_PER_MINUTE = 15;
+
+/**
+ * Performs items, six at a time, those of one account one after the other, and waits for them for 55 seconds at most:
+ * jobs finish the rest.
+ */
+export async function performAll(itemIds: number[]): Promise<void> {
+  const queues = await inAccounts(itemIds);
+  const giveUpAt = performance.now() + PATIENCE;
+  const lane = async () => {
+    for (let queue = queues.shift(); queue; queue = queues.shift())
+      for (const id of queue) {
+        if (performance.now() > giveUpAt) return;
+        await performItem(id);
+      }
+  };
+  let clock: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((over) => {
+    clock = setTimeout(over, PATIENCE);
+  });
+  await Promise.race([Promise.all(Array.from({ length: LANES }, lane)), late]);
+  clearTimeout(clock);
+}
+
+/** Items by what their connections share at the party; the bots that are too many are left to jobs. */
+async function inAccounts(itemIds: number[]): Promise<number[][]> {
+  const { db } = outside();
+  const items = await db.cleanupItem.findMany({
+    where: { id: { in: itemIds } },
+    orderBy: { position: "asc" },
+    select: { id: true, connectionId: true, channel: true },
+  });
+  const connections = await db.connection.findMany({
+    where: { id: { in: items.map(({ connectionId }) => Number(connectionId)) } },
+    select: { id: true, channel: true, accountKey: true },
+  });
+  const keys = new Map(
+    connections.map(({ id, channel, accountKey }) => [id, accountKey && `${channel} ${accountKey}`]),
+  );
+  const queues = new Map<string, number[]>();
+  let bots = 0;
+  for (const { id, connectionId, channel } of items) {
+    if (channel === "telegram" && hasBotLimit() && ++bots > BOTS_PER_MINUTE) continue;
+    const key = keys.get(Number(connectionId)) || `item ${id}`;
+    queues.set(key, [...(queues.get(key) ?? []), id]);
+  }
+  return [...queues.values()];
+}
+
+/** When the job of an item is due that its request may leave undone: bots wait for their minute. */
+export function safetyNet(place: number, channel: string): number {
+  const late = channel === "telegram" && hasBotLimit() ? Math.floor(place / BOTS_PER_MINUTE) * MINUTE : 0;
+  return 90 * SECOND + late;
+}
+
+function hasBotLimit(): boolean {
+  return new URL(env().TELEGRAM_API_URL).hostname === "api.telegram.org";
+}

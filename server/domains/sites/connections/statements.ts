@@ -1,0 +1,143 @@
+import * as z from "zod";
+import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
+import { statement } from "@/server/infrastructure/database/statement";
+
+/** A connection `c` with its owner `o`, the owner's parent `p` and its live sites, as docs/contract.md 2.6 has it. */
+const idleJson = (mayManage: string) => `json_build_object(
+    'channel', c.channel, 'id', c.id, 'label', c.label, 'connection_type', c.connection_type,
+    'reasons', to_json(array_remove(array[
+      case when live.total = 0 then 'no_site' end,
+      case when live.total > 0 and live.active = 0 then 'sites_inactive' end,
+      case when not c.is_active then 'deactivated' end], null)),
+    'token_dead', c.token_dead_at is not null, 'is_active', c.is_active, 'linked_sites', live.shown,
+    'owner_user_id', c.user_id, 'can_manage', ${mayManage}, 'created_at', ${isoMicrosSql("c.created_at")})`;
+
+/** The sites that count, and those of them that the reader may know of. */
+const liveSites = (known: string) => `
+  join users o on o.id = c.user_id left join users p on p.id = o.parent_user_id
+  cross join lateral (
+    select count(*) as total, count(*) filter (where s.is_active) as active,
+           coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'domain', s.domain, 'is_active', s.is_active)
+                             order by s.id) filter (where ${known}), '[]') as shown
+      from connection_sites l join sites s on s.id = l.site_id and s.deleted_at is null
+     where l.connection_id = c.id) live`;
+
+const IDLE = `c.cleanup <> 'running' and (not c.is_active or not exists (
+    select from connection_sites l join sites s on s.id = l.site_id
+     where l.connection_id = c.id and s.is_active and s.deleted_at is null))`;
+
+const bodyOf = (mayManage: string, known = "true") =>
+  new Fragment(`select coalesce(json_agg(${idleJson(mayManage)} order by c.id), '[]')::text as body
+                  from found c ${liveSites(known)}`);
+const ALL = bodyOf("true");
+const BELOW = bodyOf(`(c.user_id = (select user_id from given) or (select is_reseller from given)
+  and (o.reseller_id = (select user_id from given) or p.reseller_id = (select user_id from given)))`);
+const OF_SITE = bodyOf("false", "s.id = (select site_id from given)");
+const IDLE_ROWS = new Fragment(IDLE);
+
+const Body = z.strictObject({ body: z.string() });
+interface Page {
+  after: number;
+  limit: number;
+}
+
+/** JSON by PostgreSQL: every idle connection, for administrators. */
+export const listAllIdle = statement(Body)<Page>`
+  with found as materialized (
+    select * from connections c where c.id > ${(given) => given.after} and ${IDLE_ROWS} order by c.id
+     limit ${(given) => given.limit})
+  ${ALL}`;
+
+/** JSON by PostgreSQL: those of the caller, of sub-users, and for resellers of customers and their sub-users. */
+export const listIdleBelow = statement(Body)<Page & { userId: number; isReseller: boolean }>`
+  with given as (select ${(given) => given.userId}::int as user_id, ${(given) => given.isReseller}::boolean as is_reseller),
+       found as materialized (
+         select * from connections c
+          where c.user_id = any(array(
+                  select user_id from given
+                  union all select u.id from users u, given where u.parent_user_id = given.user_id
+                  union all select u.id from users u, given where given.is_reseller and u.reseller_id = given.user_id
+                  union all select sub.id from given, users sub join users customer on customer.id = sub.parent_user_id
+                             where given.is_reseller and customer.reseller_id = given.user_id))
+            and c.id > ${(given) => given.after} and ${IDLE_ROWS} order by c.id limit ${(given) => given.limit})
+  ${BELOW}`;
+
+/** JSON by PostgreSQL: those of an agent's site, which agents only see. */
+export const listIdleOfSite = statement(Body)<Page & { siteId: number | null }>`
+  with given as (select ${(given) => given.siteId}::int as site_id),
+       found as materialized (
+         select c.* from connections c join connection_sites mine on mine.connection_id = c.id
+          where mine.site_id = (select site_id from given) and c.id > ${(given) => given.after} and ${IDLE_ROWS}
+          order by c.id limit ${(given) => given.limit})
+  ${OF_SITE}`;
+
+/** Insert from a list; whoever has an open clean-up of the same connection keeps it. */
+export const insertItems = statement(z.strictObject({ id: z.int(), position: z.int() }))<{
+  runId: string;
+  positions: number[];
+  channels: string[];
+  connectionIds: number[];
+  ownerIds: number[];
+  labels: string[];
+}>`
+  insert into cleanup_items (run_id, position, channel, connection_id, owner_id, label, state)
+  select ${(given) => given.runId}, position, channel, connection_id, owner_id, label, 'queued'
+    from unnest(${(given) => given.positions}::int[], ${(given) => given.channels}::text[],
+                ${(given) => given.connectionIds}::bigint[], ${(given) => given.ownerIds}::int[],
+                ${(given) => given.labels}::text[]) as t(position, channel, connection_id, owner_id, label)
+  on conflict (connection_id) where state in ('queued', 'running') do nothing
+  returning id, position`;
+
+/**
+ * Taken by whoever changes the row: what is queued, what has failed and is due, and what somebody took three minutes
+ * ago and never finished. `attempts` is the number of this claim: what ends it names it.
+ */
+export const claimItem = statement(
+  z.strictObject({ attempts: z.int(), connectionId: z.number(), channel: z.string(), createdAt: z.date() }),
+)<{ itemId: number }>`
+  update cleanup_items i set state = 'running', claimed_at = now(), attempts = attempts + 1, next_at = null, reason = null
+   where id = ${(given) => given.itemId}
+     and (state = 'queued' or state = 'failed' and next_at <= now()
+          or state = 'running' and claimed_at < now() - interval '3 minutes')
+     and not exists (select from cleanup_items other where other.connection_id = i.connection_id and other.id <> i.id
+                        and other.state in ('queued', 'running'))
+  returning attempts, connection_id::float8 as "connectionId", channel, created_at as "createdAt"`;
+
+/** What nobody finishes: queued for longer than a request lives, failed and due, or claimed and left. */
+export const listDue = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
+  select id from cleanup_items
+   where state = 'queued' and created_at < now() - interval '90 seconds' and coalesce(next_at, now()) <= now()
+      or state = 'failed' and next_at <= now()
+      or state = 'running' and claimed_at < now() - interval '3 minutes'
+   order by id limit ${(given) => given.limit}`;
+
+/** Row lock: nobody changes, links or cleans up the connection meanwhile. */
+export const lockConnection = statement(z.strictObject({ id: z.int() }))<{ connectionId: number }>`
+  select id from connections where id = ${(given) => given.connectionId} for update`;
+
+/** Row locks, shared: no site becomes active, or is deleted, between the look at it and the decision. */
+export const shareSites = statement(z.strictObject({ id: z.int() }))<{ connectionId: number }>`
+  select s.id from sites s where s.id in (select site_id from connection_sites where connection_id = ${(given) => given.connectionId})
+   order by s.id for share`;
+
+/** What connections of one account share is decided by one transaction at a time. */
+export const lockAccount = statement(z.strictObject({ locked: z.int() }))<{
+  channel: string;
+  accountKey: string;
+}>`
+  select 1 as locked from (select pg_advisory_xact_lock(hashtext(${(given) => given.channel}), hashtext(${(given) => given.accountKey}))) as taken`;
+
+/** A conditional update over another table: the run is over once nothing of it is open. */
+export const finishRun = statement(z.never())<{ itemId: number }>`
+  update cleanup_runs r set finished_at = now()
+    from cleanup_items i
+   where i.id = ${(given) => given.itemId} and r.id = i.run_id
+     and not exists (select from cleanup_items open where open.run_id = r.id
+                        and (open.state in ('queued', 'running') or open.state = 'failed' and open.next_at is not null))`;
+
+/** Taken by whoever changes the row: connections that are due for a look, put off until somebody has looked. */
+export const takeDueChecks = statement(z.strictObject({ id: z.int() }))<{ limit: number }>`
+  update connections set next_check_at = now() + interval '1 hour'
+   where id in (select id from connections where next_check_at <= now() and cleanup <> 'running'
+                 order by next_check_at limit ${(given) => given.limit} for update skip locked)
+  returning id`;

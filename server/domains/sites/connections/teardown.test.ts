@@ -1,0 +1,101 @@
+import { beforeEach, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeConnection, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { sandboxPeer } from "@/server/testing/sandbox";
+import { testServer } from "@/server/testing/server";
+
+const peer = await sandboxPeer();
+const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+beforeEach(async () => {
+  await resetLimits();
+  peer.faults.length = 0;
+  peer.calls.length = 0;
+});
+
+const OURS = "http://panel.test/hooks";
+
+/** Eight connections of an account with hooks at their parties: six bots, two numbers of one business account. */
+async function eight(userId: number, waba: string) {
+  for (let index = 0; index < 6; index++) {
+    const { remoteKey } = await makeConnection(userId);
+    await peer.stores.telegram.set(`hook:${remoteKey}`, `${OURS}/telegram/x`);
+  }
+  await peer.stores.meta.set(`apps:${waba}`, ["100000000000001", "9"]);
+  for (const digit of [0, 1]) {
+    const remoteKey = `${waba}${digit}`;
+    await peer.stores.meta.set(`override:${remoteKey}`, `${OURS}/whatsapp/x`);
+    await makeConnection(userId, {
+      channel: "whatsapp",
+      connectionType: "cloud_api",
+      remoteKey,
+      accountKey: waba,
+      secret: "a-token-of-whatsapp",
+    });
+  }
+}
+
+const hooksLeft = () =>
+  [...peer.stores.telegram.all.values(), ...peer.stores.meta.all.values()].filter((value) =>
+    JSON.stringify(value).includes(OURS),
+  ).length;
+
+it("an account with eight goes at once while the parties are down; they are clean after they return", async () => {
+  const { id } = await makeUser();
+  const token = await makeToken(id);
+  await eight(id, "9001");
+  const forecast = await server.get("/api/user/deletion", token);
+  expect(forecast.json.summary.connections).toBe(8);
+  peer.faults.push({ match: /./, times: 1000, instead: { status: 503, body: {} } });
+  const { status, json } = await server.post(
+    "/api/auth/account/confirm-delete",
+    { confirmation: "SİL" },
+    { token },
+  );
+  expect([status, json.channels]).toEqual([200, { cleaned: 0, pending: 8 }]);
+  expect(await prisma().connection.count()).toBe(0);
+  await server.work();
+  expect(hooksLeft()).toBe(8);
+  expect(await prisma().teardownTask.count({ where: { state: "pending", sealed: { not: null } } })).toBe(8);
+
+  peer.faults.length = 0;
+  await retryNow();
+  await server.work();
+  // The breakers of this process may still be open from before.
+  if (hooksLeft() > 0) {
+    await new Promise((resolve) => setTimeout(resolve, 30_500));
+    await retryNow();
+    await server.work();
+  }
+  expect(hooksLeft()).toBe(0);
+  expect(await peer.stores.meta.get("apps:9001")).toEqual(["9"]);
+  const tasks = await prisma().teardownTask.findMany({ select: { state: true, sealed: true } });
+  expect(tasks).toEqual(Array.from({ length: 8 }, () => ({ state: "done", sealed: null })));
+}, 90_000);
+
+async function retryNow(): Promise<void> {
+  await prisma().$executeRaw`update graphile_worker._private_jobs set run_at = now() where run_at > now()`;
+}
+
+it("a site that is deleted takes along what it was the last of, and nothing that serves another", async () => {
+  const { id } = await makeUser();
+  const token = await makeToken(id, { provenAt: new Date() });
+  const [site, other] = [await makeSite(id), await makeSite(id)];
+  const alone = await makeConnection(id, { siteIds: [site.id] });
+  const both = await makeConnection(id, { siteIds: [site.id, other.id] });
+  await peer.stores.telegram.set(`hook:${alone.remoteKey}`, `${OURS}/telegram/x`);
+  const removal = await server.get(`/api/sites/${site.id}/removal`, token);
+  expect(removal.json.connections).toEqual([{ id: alone.id, label: alone.label }]);
+  const { status } = await server.call("DELETE", `/api/sites/${site.id}`, {
+    token,
+    body: { confirmation: site.domain },
+  });
+  expect(status).toBe(200);
+  await server.work();
+  expect((await prisma().connection.findMany({ where: { userId: id } })).map((row) => row.id)).toEqual([
+    both.id,
+  ]);
+  expect(peer.stores.telegram.all.has(`hook:${alone.remoteKey}`)).toBe(false);
+  const { json } = await server.get("/api/connection-cleanups", token);
+  expect(json.receipts).toMatchObject([{ cause: "site_deleted", counts: { ok: 1, open: 0 } }]);
+});

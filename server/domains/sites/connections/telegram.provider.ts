@@ -1,0 +1,55 @@
+import { createHmac } from "node:crypto";
+import { env } from "@/server/core/env";
+import { derivedKey } from "@/server/infrastructure/secrets/derive";
+import { type Call, isOurs, type Line, type Provider, type Step, type Verdict } from "./service/provider";
+
+const METHODS = { compare: "getWebhookInfo", clear: "deleteWebhook" } as const;
+
+/** The Bot API tells by its status; a token stands in its address, so that is never shown. */
+const verdict: Verdict = (status, { ok, description }) => {
+  const code = typeof description === "string" && status !== 200 ? description.slice(0, 80) : null;
+  if (status === 200) return { outcome: ok === true ? "ok" : "retry", code };
+  if (status === 401 || status === 404) return { outcome: "dead", code };
+  if (status === 429 || status >= 500) return { outcome: "retry", code };
+  return { outcome: "forbidden", code };
+};
+
+const shown = (method: string) => `${new URL(env().TELEGRAM_API_URL).host}/bot{token}/${method}`;
+
+function ask(line: Line, call: Call, step: Step, method: string, fields: object = {}) {
+  return call(
+    {
+      step,
+      method: "POST",
+      url: `${env().TELEGRAM_API_URL}/bot${encodeURIComponent(line.secret).replace("%3A", ":")}/${method}`,
+      shown: shown(method),
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(fields),
+    },
+    verdict,
+  );
+}
+
+/** What Telegram sends back in a header with every update of a hook. */
+export function telegramSecret(hook: string): string {
+  return createHmac("sha256", derivedKey("telegram_hook")).update(hook).digest("base64url");
+}
+
+export const telegram: Provider = {
+  check: (line, call) => ask(line, call, "check", "getMe"),
+  async set(line, hook, call) {
+    const fields = { url: hook, secret_token: telegramSecret(hook), allowed_updates: ["message"] };
+    return (await ask(line, call, "set", "setWebhook", fields)).outcome;
+  },
+  async compare(line, call) {
+    const { outcome, body } = await ask(line, call, "compare", METHODS.compare);
+    if (outcome !== "ok") return outcome;
+    const { url } = (body.result ?? {}) as { url?: unknown };
+    if (url === "") return "gone";
+    return isOurs(url, line) ? "ok" : "not_ours";
+  },
+  async clear(line, call) {
+    return (await ask(line, call, "clear", METHODS.clear, { drop_pending_updates: true })).outcome;
+  },
+  plan: () => ({ clear: [`POST ${shown(METHODS.clear)}`], shared: [] }),
+};

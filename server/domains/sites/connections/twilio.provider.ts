@@ -1,0 +1,69 @@
+import { env } from "@/server/core/env";
+import { type Call, isOurs, type Line, type Provider, type Step, type Verdict } from "./service/provider";
+
+const verdict: Verdict = (status, { code }) => {
+  const shown = status < 300 ? null : String(code ?? "") || null;
+  if (status < 300) return { outcome: "ok" };
+  if (status === 401) return { outcome: "dead", code: shown };
+  if (status === 404) return { outcome: code === 20404 ? "gone" : "retry", code: shown };
+  if (status === 403 || status === 400) return { outcome: "forbidden", code: shown };
+  return { outcome: "retry", code: shown };
+};
+
+/** The addresses of a number that a channel uses, as the answer and as the form name them. */
+const FIELDS = {
+  sms: [
+    ["sms_url", "SmsUrl"],
+    ["sms_fallback_url", "SmsFallbackUrl"],
+  ],
+  voice: [
+    ["voice_url", "VoiceUrl"],
+    ["voice_fallback_url", "VoiceFallbackUrl"],
+    ["status_callback", "StatusCallback"],
+  ],
+} as const;
+
+const fieldsOf = (line: Line) => FIELDS[line.channel === "voice" ? "voice" : "sms"];
+const path = (line: Line) =>
+  `2010-04-01/Accounts/${line.accountKey}/IncomingPhoneNumbers/${line.remoteKey}.json`;
+
+function ask(line: Line, call: Call, step: Step, form?: Record<string, string>) {
+  const credentials = Buffer.from(`${line.accountKey}:${line.secret}`).toString("base64");
+  return call(
+    {
+      step,
+      method: form ? "POST" : "GET",
+      url: `${env().TWILIO_API_URL}/${path(line)}`,
+      headers: {
+        authorization: `Basic ${credentials}`,
+        ...(form && { "content-type": "application/x-www-form-urlencoded" }),
+      },
+      ...(form && { body: new URLSearchParams(form).toString() }),
+    },
+    verdict,
+  );
+}
+
+export const twilio: Provider = {
+  check: (line, call) => ask(line, call, "check"),
+  async set(line, hook, call) {
+    return (await ask(line, call, "set", { [fieldsOf(line)[0][1]]: hook })).outcome;
+  },
+  async compare(line, call) {
+    const { outcome, body } = await ask(line, call, "compare");
+    if (outcome !== "ok") return outcome;
+    const set = fieldsOf(line)
+      .map(([name]) => body[name])
+      .filter(Boolean);
+    if (set.length === 0) return "gone";
+    return set.some((url) => isOurs(url, line)) ? "ok" : "not_ours";
+  },
+  /** Empties the fields that are ours; a customer's own fallback stays. */
+  async clear(line, call) {
+    const { outcome, body } = await ask(line, call, "verify");
+    if (outcome !== "ok") return outcome;
+    const ours = fieldsOf(line).filter(([name]) => isOurs(body[name], line));
+    return (await ask(line, call, "clear", Object.fromEntries(ours.map(([, field]) => [field, ""])))).outcome;
+  },
+  plan: (line) => ({ clear: [`POST ${new URL(env().TWILIO_API_URL).host}/${path(line)}`], shared: [] }),
+};

@@ -1,0 +1,170 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { Breaker } from "./breaker";
+import { isOutboundAddress, outbound } from "./outbound";
+
+const resolver = vi.hoisted(() => ({ lookup: vi.fn() }));
+vi.mock("node:dns/promises", () => resolver);
+
+let respond: (path: string) => { status?: number; headers?: Record<string, string>; body?: string | Buffer };
+let calls = 0;
+const server = createServer((req, res) => {
+  calls++;
+  if (req.url === "/hang") return;
+  const { status = 200, headers, body = "{}" } = respond(req.url!);
+  res.writeHead(status, headers).end(body);
+});
+let origin = "";
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  vi.stubEnv("OUTBOUND_TRUSTED", origin);
+});
+beforeEach(() => {
+  calls = 0;
+  respond = () => ({});
+  resolver.lookup.mockReset();
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const reasonOf = (url: string, timeout = 2000) =>
+  outbound({ method: "GET", url, timeout }).then(
+    ({ status }) => status,
+    (error: { reason?: string }) => error.reason,
+  );
+
+describe("addresses", () => {
+  it.each([
+    "http://example.com/",
+    "file:///etc/passwd",
+    "gopher://example.com/",
+    "data:text/plain,x",
+    "ws://example.com/",
+    "javascript:alert(1)",
+    "https://user@example.com/",
+    "https://user:password@example.com/",
+    "https://example.com:22/",
+    "https://example.com:25/",
+    "https://example.com:6379/",
+    "//example.com",
+    "example.com",
+    "",
+  ])("never %s", async (url) => {
+    expect(isOutboundAddress(url)).toBe(false);
+    expect(await reasonOf(url)).toBe("bad_address");
+    expect(resolver.lookup).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    "127.0.0.1",
+    "127.1",
+    "2130706433",
+    "0x7f000001",
+    "0177.0.0.1",
+    "0.0.0.0",
+    "10.0.0.1",
+    "172.16.0.1",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "198.18.0.1",
+    "192.0.2.1",
+    "224.0.0.1",
+    "255.255.255.255",
+    "[::1]",
+    "[::]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[::127.0.0.1]",
+    "[fe80::1]",
+    "[fc00::1]",
+    "[ff02::1]",
+    "[2002:7f00:1::]",
+    "[64:ff9b::7f00:1]",
+    "[2001:db8::1]",
+    "１２７.０.０.１",
+  ])("never the private %s, in whatever spelling", async (host) => {
+    resolver.lookup.mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
+    expect(await reasonOf(`https://${host}/`)).toMatch(/refused_address|bad_address/);
+    expect(calls).toBe(0);
+  });
+
+  it.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:10.0.0.1", "fd00::1"])(
+    "never a name that leads to %s, even beside a public address",
+    async (address) => {
+      const family = address.includes(":") ? 6 : 4;
+      resolver.lookup.mockResolvedValue([
+        { address: "93.184.216.34", family: 4 },
+        { address, family },
+      ]);
+      expect(await reasonOf("https://rebind.example.com/")).toBe("refused_address");
+    },
+  );
+
+  it("looks a name up once, so that a second answer leads nowhere", async () => {
+    resolver.lookup.mockResolvedValueOnce([{ address: "203.0.113.9", family: 4 }]);
+    resolver.lookup.mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
+    // Documentation's own range: refused as it is looked up, and never looked up again.
+    expect(await reasonOf("https://rebind.example.com/")).toBe("refused_address");
+    expect(resolver.lookup).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("answers", () => {
+  it("come whole, redirects as they are", async () => {
+    respond = () => ({ status: 302, headers: { location: `${origin}/elsewhere` } });
+    expect(await reasonOf(`${origin}/`)).toBe(302);
+    expect(calls).toBe(1);
+  });
+
+  it("are at most a megabyte", async () => {
+    respond = () => ({ body: Buffer.alloc(10 * 1024 * 1024) });
+    expect(await reasonOf(`${origin}/`)).toBe("too_large");
+  });
+
+  it("come in time", async () => {
+    expect(await reasonOf(`${origin}/hang`, 200)).toBe("timeout");
+  });
+
+  it("tell nothing of the address in an error", async () => {
+    const secret = "123456:token-in-the-path";
+    const error = await outbound({ method: "GET", url: `${origin}/hang?${secret}`, timeout: 100 }).catch(
+      (each: Error) => each,
+    );
+    expect(String(error)).not.toContain("token-in-the-path");
+  });
+});
+
+describe("the breaker", () => {
+  it("opens after five failures, tries one call after half a minute, and closes by it", async () => {
+    let now = 0;
+    const breaker = new Breaker(() => now);
+    let made = 0;
+    const call = (status: number) =>
+      breaker
+        .guard("host", async () => {
+          made++;
+          return { status };
+        })
+        .then(
+          (answer) => answer.status,
+          (error: { reason: string }) => error.reason,
+        );
+    for (let failure = 0; failure < 5; failure++) expect(await call(500)).toBe(500);
+    expect(await call(200)).toBe("breaker_open");
+    now = 29_999;
+    expect(await call(200)).toBe("breaker_open");
+    now = 30_000;
+    expect(await Promise.all([call(503), call(200)])).toEqual([503, "breaker_open"]);
+    expect(await call(200)).toBe("breaker_open");
+    now = 60_000;
+    expect(await call(200)).toBe(200);
+    expect(await call(200)).toBe(200);
+    expect(made).toBe(8);
+  });
+});

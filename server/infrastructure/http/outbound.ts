@@ -1,0 +1,129 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { Agent, request } from "undici";
+import { env } from "@/server/core/env";
+import { SECOND } from "@/server/core/time";
+import { isPublicAddress } from "@/server/infrastructure/mail/address";
+import { Breaker } from "./breaker";
+import { OutboundError } from "./outbound-error";
+
+export { OutboundError } from "./outbound-error";
+
+export interface OutboundRequest {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  url: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Milliseconds until the whole answer must be there: 10 s unless told. */
+  timeout?: number;
+}
+
+export interface OutboundAnswer {
+  status: number;
+  text: string;
+}
+
+/** The most that is read of an answer, in bytes. */
+const MAX_BYTES = 1024 * 1024;
+const TIMEOUT = 10 * SECOND;
+/** Ports that web servers listen on; no others can be reached through us. */
+const PORTS = new Set(["", "443", "8080", "8443"]);
+
+const breaker = new Breaker();
+
+/**
+ * The one way out to addresses that customers or settings name: https, one of a few ports, a host whose every address
+ * is public, looked up once and connected to by that very address, no redirects, at most 10 s and 1 MB. A host that
+ * failed five times is left alone for half a minute. Throws {@link OutboundError}.
+ */
+export async function outbound(call: OutboundRequest): Promise<OutboundAnswer> {
+  const url = addressOf(call.url);
+  const signal = AbortSignal.timeout(call.timeout ?? TIMEOUT);
+  const pinned = await resolved(url, signal);
+  return breaker.guard(url.host, () => answerOf(url, pinned, call, signal));
+}
+
+/** Whether a customer may name this address at all; where its host leads to shows at the call. */
+export function isOutboundAddress(text: string): boolean {
+  try {
+    addressOf(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function addressOf(text: string): URL {
+  const url = URL.parse(text) ?? undefined;
+  if (!url || url.username || url.password) throw new OutboundError("bad_address");
+  if (isTrusted(url)) return url;
+  if (url.protocol !== "https:" || !PORTS.has(url.port)) throw new OutboundError("bad_address");
+  return url;
+}
+
+/** Sandboxes: those of demo mode at our own front door, and those that tests open. */
+function isTrusted(url: URL): boolean {
+  const { production, APP_URL, OUTBOUND_TRUSTED } = env();
+  if (production || !/^https?:$/.test(url.protocol)) return false;
+  const own = url.origin === new URL(APP_URL).origin && url.pathname.startsWith("/dev/sandbox/");
+  return own || OUTBOUND_TRUSTED.includes(url.origin);
+}
+
+interface Pinned {
+  address: string;
+  family: number;
+}
+
+async function resolved(url: URL, signal: AbortSignal): Promise<Pinned> {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookedUp(host, signal);
+  if (!isTrusted(url) && !found.every(({ address }) => isPublicAddress(address)))
+    throw new OutboundError("refused_address");
+  return found[0]!;
+}
+
+async function lookedUp(host: string, signal: AbortSignal): Promise<Pinned[]> {
+  const late = new Promise<never>((_, reject) =>
+    signal.addEventListener("abort", () => reject(new OutboundError("timeout")), { once: true }),
+  );
+  const found = await Promise.race([
+    lookup(host, { all: true, verbatim: false }).catch((cause: unknown) => {
+      throw new OutboundError("unresolved", cause);
+    }),
+    late,
+  ]);
+  if (found.length === 0) throw new OutboundError("unresolved");
+  return found;
+}
+
+/** One connection for one call: it ends with it, so that no other call finds it under the same name. */
+async function answerOf(
+  url: URL,
+  { address, family }: Pinned,
+  { method, headers, body }: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundAnswer> {
+  const agent = new Agent({
+    pipelining: 0,
+    connect: {
+      lookup: (_host, options, found) =>
+        options.all ? found(null, [{ address, family }]) : found(null, address, family),
+    },
+  });
+  try {
+    const response = await request(url, { method, headers, body, signal, dispatcher: agent });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MAX_BYTES) throw new OutboundError("too_large");
+      chunks.push(chunk);
+    }
+    return { status: response.statusCode, text: Buffer.concat(chunks).toString("utf8") };
+  } catch (error) {
+    if (error instanceof OutboundError) throw error;
+    throw new OutboundError(signal.aborted ? "timeout" : "unreachable", error);
+  } finally {
+    void agent.destroy();
+  }
+}

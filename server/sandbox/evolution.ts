@@ -1,0 +1,72 @@
+import { answer, fieldsOf, type Sandbox, textOf } from "./kit";
+
+interface Instance {
+  name: string;
+  key: string;
+  state: "open" | "close" | "connecting";
+  url: string;
+}
+
+const error = (status: number, name: string, ...message: string[]) =>
+  answer(status, { status, error: name, response: { message } });
+const success = (message: string) => answer(200, { status: "SUCCESS", error: false, response: { message } });
+
+/** The server's own key in the sandbox. */
+export const EVOLUTION_KEY = "evolution-sandbox-key";
+
+/**
+ * Evolution API 2.3. As there, a query parameter overwrites the name in the path, a name that is not known is refused before the key
+ * is looked at, and a delete says that it is done before it is. An instance `zombie…` survives its first delete.
+ */
+export const evolution: Sandbox = async (call, store) => {
+  const [, area = "", verb = "", named] = /^\/(instance|webhook)\/(\w+)(?:\/([^/]+))?$/.exec(call.path) ?? [];
+  const fields = fieldsOf(call);
+  const key = call.header("apikey") ?? "";
+  if (area === "instance" && verb === "create") return create();
+  if (verb === "fetchInstances")
+    return error(404, "Not Found", `Instance "${textOf(fields.instanceName)}" not found`);
+  const name = call.query.get("instanceName") ?? decodeURIComponent(named ?? "");
+  const found = (await store.get(`instance:${name}`)) as Instance | undefined;
+  if (!found) return error(404, "Not Found", `The "${name}" instance does not exist`);
+  if (key !== EVOLUTION_KEY && key !== found.key) return error(401, "Unauthorized", "Unauthorized");
+  const save = (change: Partial<Instance>) => store.set(`instance:${name}`, { ...found, ...change });
+  switch (`${call.method} ${area}/${verb}`) {
+    case "GET instance/connectionState":
+      return answer(200, { instance: { instanceName: name, state: found.state } });
+    case "GET instance/connect":
+      return answer(200, { pairingCode: null, code: `2@${name}`, count: 1 });
+    case "DELETE instance/logout":
+      if (found.state === "close")
+        return error(400, "Bad Request", `The "${name}" instance is not connected`);
+      await save({ state: "close" });
+      return success("Instance logged out");
+    case "DELETE instance/delete":
+      if (name.startsWith("zombie") && !(await store.get(`tried:${name}`)))
+        await store.set(`tried:${name}`, true);
+      else await store.delete(`instance:${name}`);
+      return success("Instance deleted");
+    case "POST webhook/set":
+      await save({ url: textOf((fields.webhook as { url?: unknown } | undefined)?.url) });
+      return answer(201, { webhook: { instanceName: name, url: found.url, enabled: true } });
+    case "GET webhook/find":
+      return answer(200, found.url ? { url: found.url, enabled: true, events: [] } : null);
+    default:
+      return error(404, "Not Found", `Cannot ${call.method} ${call.path}`);
+  }
+
+  async function create() {
+    if (key !== EVOLUTION_KEY) return error(401, "Unauthorized", "Unauthorized");
+    const instanceName = textOf(fields.instanceName);
+    if (!/^[\w-]{1,64}$/.test(instanceName)) return error(400, "Bad Request", "instanceName is invalid");
+    if (await store.get(`instance:${instanceName}`))
+      return error(403, "Forbidden", `This name "${instanceName}" is already in use.`);
+    const hash = `hash-of-${instanceName}`;
+    const url = textOf((fields.webhook as { url?: unknown } | undefined)?.url);
+    await store.set(`instance:${instanceName}`, { name: instanceName, key: hash, state: "connecting", url });
+    return answer(201, {
+      instance: { instanceName, status: "connecting" },
+      hash,
+      qrcode: { code: `2@${instanceName}` },
+    });
+  }
+};

@@ -1,0 +1,86 @@
+import { answer, fieldsOf, type Sandbox, type SandboxAnswer, textOf } from "./kit";
+
+const failure = (status: number, code: number, message: string, error_subcode?: number): SandboxAnswer =>
+  answer(status, {
+    error: {
+      message: `(#${code}) ${message}`,
+      type: "OAuthException",
+      code,
+      ...(error_subcode && { error_subcode }),
+      fbtrace_id: "AbSandbox",
+    },
+  });
+const done = answer(200, { success: true });
+const missing = (id: string) =>
+  failure(
+    400,
+    100,
+    `Unsupported request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation.`,
+    33,
+  );
+
+/** The app that calls: in the sandbox it is part of the token, `app<number>-…`, or the platform's own. */
+const appOf = (token: string) => /^app(\d+)-/.exec(token)?.[1] ?? "100000000000001";
+
+/** What is wrong with a token or an object by its name alone; every other token may do everything. */
+function trouble(token: string, id: string): SandboxAnswer | undefined {
+  if (!token || token.endsWith("REVOKED"))
+    return failure(401, 190, "Error validating access token: The session has been invalidated.", 460);
+  if (token.endsWith("NORIGHTS")) return failure(403, 200, "Permissions error");
+  if (id === "429") return failure(429, 80007, "Rate limit issues");
+  if (id.startsWith("404")) return missing(id);
+  return undefined;
+}
+
+/** Graph as WhatsApp Cloud API and Messenger use it, and as Instagram does on its own host. */
+export const meta: Sandbox = async (call, store) => {
+  const [, id = "", edge = ""] = /^\/v\d+\.\d\/([\w-]+)(?:\/(\w+))?$/.exec(call.path) ?? [];
+  const fields = fieldsOf(call);
+  const token = call.header("authorization")?.replace(/^Bearer /, "") ?? textOf(fields.access_token);
+  const refusal = trouble(token, id);
+  if (refusal) return refusal;
+  if (edge === "subscribed_apps") return subscribedApps();
+  // An account of the sandbox has ten numbers: its own with one digit more.
+  if (edge === "phone_numbers")
+    return answer(200, { data: Array.from({ length: 10 }, (_, digit) => ({ id: `${id}${digit}` })) });
+  if (edge === "deregister") return done;
+  if (edge) return failure(400, 2500, `Unknown path components: /${edge}`);
+  if (id === "me")
+    return answer(200, {
+      user_id: /ig(\d+)/.exec(token)?.[1] ?? "17840000000000001",
+      username: "sandbox.account",
+    });
+  if (call.method === "POST") {
+    const { webhook_configuration: hook } = fields as {
+      webhook_configuration?: { override_callback_uri?: string };
+    };
+    const url = textOf(hook?.override_callback_uri);
+    await (url ? store.set(`override:${id}`, url) : store.delete(`override:${id}`));
+    return done;
+  }
+  const application = "https://app.example.com/hooks";
+  const phone_number = await store.get(`override:${id}`);
+  return answer(200, {
+    id,
+    name: `Page ${id}`,
+    display_phone_number: "+90 532 100 00 00",
+    verified_name: `Number ${id}`,
+    webhook_configuration: { ...(phone_number ? { phone_number } : {}), application },
+  });
+
+  async function subscribedApps(): Promise<SandboxAnswer> {
+    const key = `apps:${id}`;
+    const apps = new Set(((await store.get(key)) as string[] | undefined) ?? []);
+    if (call.method === "GET")
+      return answer(200, {
+        data: [...apps].map((app) => ({
+          id: app,
+          whatsapp_business_api_data: { id: app, name: `App ${app}` },
+        })),
+      });
+    if (call.method === "DELETE") apps.delete(appOf(token));
+    else apps.add(appOf(token));
+    await store.set(key, [...apps]);
+    return done;
+  }
+};

@@ -1,0 +1,51 @@
+import { answer, fieldsOf, type Sandbox } from "./kit";
+
+const failure = (status: number, code: number, message: string) =>
+  answer(status, { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status });
+
+const FIELDS = {
+  SmsUrl: "sms_url",
+  SmsFallbackUrl: "sms_fallback_url",
+  VoiceUrl: "voice_url",
+  VoiceFallbackUrl: "voice_fallback_url",
+  StatusCallback: "status_callback",
+  SmsApplicationSid: "sms_application_sid",
+  VoiceApplicationSid: "voice_application_sid",
+  TrunkSid: "trunk_sid",
+} as const;
+
+/**
+ * Numbers and messages of Twilio. Every account is authenticated by a token that does not end in `REVOKED`; a number
+ * that ends in 404 is gone.
+ */
+export const twilio: Sandbox = async (call, store) => {
+  const [, account, resource = "", sid] =
+    /^\/2010-04-01\/Accounts\/(AC\w{32})\/(\w+)(?:\/(\w+))?\.json$/.exec(call.path) ?? [];
+  const [user, token = ""] = Buffer.from(call.header("authorization")?.slice("Basic ".length) ?? "", "base64")
+    .toString()
+    .split(":");
+  if (!account || user !== account || !token || token.endsWith("REVOKED"))
+    return failure(401, 20003, "Authenticate");
+  const fields = fieldsOf(call);
+  if (resource === "Messages" && call.method === "POST") {
+    const { To, From = fields.MessagingServiceSid, Body } = fields;
+    if (!To || !From || !Body) return failure(400, 21604, "A parameter is missing");
+    const sent = ((await store.get("messages")) as unknown[] | undefined) ?? [];
+    const message = { to: To, from: From, body: Body };
+    await store.set("messages", [...sent, message].slice(-200));
+    return answer(201, {
+      sid: `SM${String(sent.length + 1).padStart(32, "0")}`,
+      status: "queued",
+      ...message,
+    });
+  }
+  if (resource !== "IncomingPhoneNumbers" || !sid || sid.endsWith("404"))
+    return failure(404, 20404, `The requested resource ${call.path} was not found`);
+  const none = Object.fromEntries(Object.values(FIELDS).map((name) => [name, ""]));
+  const known = { ...none, ...((await store.get(`number:${sid}`)) as object | undefined) };
+  if (call.method === "POST")
+    for (const [field, name] of Object.entries(FIELDS))
+      if (field in fields) (known as Record<string, unknown>)[name] = fields[field];
+  if (call.method === "POST") await store.set(`number:${sid}`, known);
+  return answer(200, { sid, account_sid: account, phone_number: `+1202555${sid.slice(-4)}`, ...known });
+};

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { env } from "@/server/core/env";
+import { refuse } from "@/server/core/errors";
+import { receive } from "@/server/domains/sites/connections/service/receive";
+import { Channel } from "@/server/infrastructure/database/generated/enums";
+import { securityHeaders } from "./rest/headers";
+import { receiveBody } from "./rest/node";
+
+/** The most that a party sends: Meta's limit. */
+const MAX_BYTES = 3 * 1024 * 1024;
+
+/** Serves `/hooks/<channel>/<secret>` at the front door: what outside parties call. */
+export async function serveHook(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { path, search }: { path: string; search: string },
+): Promise<void> {
+  const [, channel = "", secret = ""] = /^\/hooks\/([a-z_]{1,20})\/([\w-]{1,100})$/.exec(path) ?? [];
+  if (!Object.hasOwn(Channel, channel)) throw refuse("route_not_found", { params: { path } });
+  const method = req.method ?? "GET";
+  if (method !== "GET" && method !== "POST")
+    throw refuse("method_not_allowed", {
+      params: { method, path: "/hooks", allow: "GET, POST" },
+      headers: { allow: "GET, POST" },
+    });
+  const body = await receiveBody(req, MAX_BYTES);
+  const answer = await receive({
+    channel: channel as Channel,
+    secret,
+    method,
+    query: new URLSearchParams(search),
+    header: (name) => {
+      const value = req.headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    },
+    body: body ?? new Uint8Array(),
+  });
+  res.writeHead(answer.status, {
+    ...securityHeaders(env().https),
+    "content-type": "text/plain; charset=utf-8",
+    "content-length": Buffer.byteLength(answer.body),
+    "cache-control": "no-store",
+  });
+  res.end(answer.body);
+}
