@@ -122,6 +122,24 @@ const admin = await person({ role: "admin" });
 const put = (id: number, body: object) => call("PUT", `/api/admin/plans/${id}`, { token: admin.token, body });
 
 describe("the plans", () => {
+  it("are changed by who knows their texts, in whatever order the database keeps their keys", async () => {
+    const premium = await planId("premium");
+    const first = { de: { description: "Für alle.", features: ["Alles"] }, fr: { features: ["Tout"] } };
+    expect((await put(premium, { texts: first })).status).toBe(200);
+    const next = { de: { description: "Für die Größten.", features: null } };
+    const seen = {
+      de: { description: "Für alle.", features: ["Alles"] },
+      fr: { description: null, features: ["Tout"] },
+    };
+    expect((await put(premium, { texts: next, expected: { texts: seen } })).status).toBe(200);
+    const late = await put(premium, { texts: {}, expected: { texts: seen } });
+    expect([late.status, late.json.current.texts]).toMatchObject([
+      409,
+      { de: { description: "Für die Größten." } },
+    ]);
+    await put(premium, { texts: {} });
+  });
+
   const listed = async (token: string) => (await get("/api/subscription-plans", token)).json.data;
 
   it("that customers see are those on offer, with an administrator's own texts", async () => {
