@@ -87,10 +87,26 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 test("an upload goes by keyboard alone", async ({ page, member, signIn, t }) => {
   await signIn(page, member.email, member.password);
   await open(page, "/media");
-  await page.getByRole("button", { name: t("media.upload"), exact: true }).focus();
-  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
+  await expectPage(page, /\/media$/);
+  const choose = page.getByRole("button", { name: t("media.upload"), exact: true });
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), choose.press("Enter")]);
   await chooser.setFiles(sample("drawing.png"));
   await expect(page.getByRole("table", { name: t("media.title") }).getByText("drawing.png")).toBeVisible();
+});
+
+test("a picture of the library becomes that of the account", async ({ page, member, signIn, t }) => {
+  await signIn(page, member.email, member.password);
+  await open(page, "/settings/profile");
+  await page.getByRole("button", { name: t("settings.avatar.library") }).click();
+  const picker = page.getByRole("dialog", { name: t("media.picker.title") });
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    picker.getByRole("button", { name: t("media.picker.upload") }).click(),
+  ]);
+  await chooser.setFiles(sample("photo.jpg"));
+  await expect(picker, "what is uploaded there is chosen").toHaveCount(0);
+  await page.getByRole("button", { name: t("settings.avatar.save") }).click();
+  await expect(page.getByText(t("settings.avatar.saved"))).toBeVisible();
 });
 
 test("nothing stored runs at its address", async ({ page, member, signIn, origin, t }) => {
@@ -109,6 +125,7 @@ test("nothing stored runs at its address", async ({ page, member, signIn, origin
   const queue = page.getByRole("region", { name: t("media.queue.title") });
   await expect(queue.getByText(t("media.queue.done"))).toHaveCount(1);
   await expect(queue.getByRole("alert")).toHaveCount(2);
+  await queue.getByRole("button", { name: t("media.queue.close") }).click();
   await page.getByRole("button", { name: `${t("media.open")}: page.pdf` }).click();
   const address = await page.getByText(/\/media\/f\//).textContent();
   const response = await page.request.get(address!.replace(/^https?:\/\/[^/]+/, origin), {
