@@ -43,10 +43,10 @@ export function AgreementPanel({ initial, name, gate = false }: AgreementPanelPr
         </FormAlert>
       ) : null}
       {agreement.changes ? <Changes changes={agreement.changes} /> : null}
-      <AgreementText key={agreement.version} agreement={agreement} onRead={() => setRead(true)} />
+      <AgreementText key={`text ${agreement.version}`} agreement={agreement} onRead={() => setRead(true)} />
       {agreement.due ? (
         read ? (
-          <SignCard key={agreement.version} agreement={agreement} name={name} />
+          <SignCard key={`signature ${agreement.version}`} agreement={agreement} name={name} />
         ) : (
           <FormAlert tone="info">{t("readFirst")}</FormAlert>
         )

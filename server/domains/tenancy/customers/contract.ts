@@ -124,7 +124,7 @@ export const setCustomerStatus = operation({
   body: z.object({
     is_active: flag,
     /** Kept in the activity log. */
-    reason: line({ min: 5, max: 200 }).meta({ example: "Asked for by the customer" }),
+    reason: line({ min: 3, max: 200 }).meta({ example: "Asked for by the customer" }),
   }),
   status: 200,
   output: one.extend({ message }),
