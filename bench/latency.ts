@@ -42,7 +42,7 @@ export async function signInLatency(server: Server, next: () => Call): Promise<s
   const rows = [];
   for (const [index, rate] of SIGN_INS.entries()) {
     const { times, others } = await steadily(server.port, next, rate);
-    const refused = others.filter((head) => /^HTTP\/1\.1 503 [^]*\r\nretry-after: \d+/i.test(head)).length;
+    const refused = others.filter((head) => /^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: \d+/i.test(head)).length;
     const [p50, p99] = [0.5, 0.99].map((part) => times[Math.floor(times.length * part)] ?? 0);
     const held = index === 0 ? p99! <= SIGN_IN_TARGET && others.length === 0 : refused === others.length;
     rows.push([
