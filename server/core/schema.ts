@@ -205,3 +205,13 @@ export const domainName = z
     return z.NEVER;
   })
   .meta({ example: "example.com" });
+
+/** A site where something else is told about it: a licence, a connection. */
+export const SiteLine = z
+  .object({
+    id: recordId,
+    name: z.string().meta({ example: "Kaya Kahve" }),
+    domain: z.string().meta({ example: "example.com" }),
+    is_active: z.boolean(),
+  })
+  .meta({ id: "SiteLine" });

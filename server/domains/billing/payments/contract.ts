@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { parseAmount } from "@/server/core/money";
-import { block, flag, id, line, message, pathId, recordId, success } from "@/server/core/schema";
+import { block, flag, id, line, message, pathId, recordId, SiteLine, success } from "@/server/core/schema";
 import { BillingProfileInput } from "@/server/domains/billing/billing-profile/contract";
 import { day, LicenceRow, PaymentRow, SubscriptionRow } from "@/server/domains/billing/records/contract";
 
@@ -50,14 +50,6 @@ const LicenceLine = z
     reference: z.string().meta({ example: "L01234569" }),
   })
   .meta({ id: "AbsorbedLicence" });
-const SiteLine = z
-  .object({
-    id: recordId,
-    name: z.string().meta({ example: "Kaya Kahve" }),
-    domain: z.string().meta({ example: "example.com" }),
-    is_active: z.boolean(),
-  })
-  .meta({ id: "SiteLine" });
 
 const Absorbed = z.object({
   licenses: z.array(LicenceLine),

@@ -347,7 +347,8 @@ describe("an erasure", () => {
       isActive: false,
     });
     const ended = { status: "cancelled", closedReason: "account_deleted" };
-    expect(row.subscriptions).toMatchObject([ended]);
+    // One of the factory, and the one that a payment of the account is for.
+    expect(row.subscriptions).toMatchObject([ended, ended]);
     expect(row.licences).toMatchObject([ended]);
     expect(row.sites.map(({ domain, isActive }) => [domain, isActive])).toEqual([
       [`deleted-${row.sites[0]!.id}.invalid`, false],

@@ -13,6 +13,7 @@ import {
   queryInt,
   recordId,
   recordUlid,
+  SiteLine,
   success,
   timestamp,
 } from "@/server/core/schema";
@@ -24,15 +25,6 @@ const CHANGE = { ...READ, ability: "*" } as const;
 const channel = z.string().meta({ example: "telegram" });
 const label = z.string().meta({ example: "@kayakahve_bot" });
 
-const LinkedSite = z
-  .object({
-    id: recordId,
-    name: z.string().meta({ example: "Kaya Kahve" }),
-    domain: z.string().meta({ example: "example.com" }),
-    is_active: z.boolean(),
-  })
-  .meta({ id: "LinkedSite" });
-
 /** docs/contract.md 2.6. */
 const IdleConnection = z
   .object({
@@ -43,7 +35,7 @@ const IdleConnection = z
     reasons: z.array(z.enum(IDLE_REASONS)).meta({ example: ["no_site"] }),
     token_dead: z.boolean(),
     is_active: z.boolean(),
-    linked_sites: z.array(LinkedSite),
+    linked_sites: z.array(SiteLine),
     owner_user_id: recordId,
     can_manage: z.boolean(),
     created_at: timestamp,
@@ -80,7 +72,7 @@ const Plan = z
     /** Other connections of the same account, which stay. */
     siblings: z.array(z.object({ id: recordId, label })),
     /** Sites that lose this channel. */
-    sites: z.array(LinkedSite),
+    sites: z.array(SiteLine),
   })
   .meta({ id: "CleanupPlan" });
 
@@ -229,7 +221,7 @@ const Row = z
     /** Why it is idle; none: it is in use. */
     reasons: z.array(z.enum(IDLE_REASONS)),
     cleanup: z.enum(["none", "running", "failed"]),
-    linked_sites: z.array(LinkedSite),
+    linked_sites: z.array(SiteLine),
     owner: z.object({ id: recordId, name: z.string().meta({ example: "Ayşe Kaya" }) }),
     can_manage: z.boolean(),
     secret_last_four: z.string().nullable().meta({ example: "8f2a" }),
