@@ -12,7 +12,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await signIn(page, "reseller@example.com");
       await open(page, "/reseller/customers");
       await expectAccessible(page);
-      await page.getByRole("searchbox", { name: t("customers.search") }).fill("IŞIL");
+      await page.getByRole("searchbox", { name: t("customers.search") }).fill("IŞIL çelik");
       await expect(page.getByRole("status").getByText(t("customers.found", { count: 1 }))).toBeVisible();
       await page.getByRole("link", { name: "Işıl Çelik", exact: true }).click();
       await expectPage(page, /\/reseller\/customers\/\d+$/);
