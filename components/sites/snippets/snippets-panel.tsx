@@ -77,7 +77,7 @@ export function SnippetsPanel({ first }: { first: Page["first"] }) {
             sortable: true,
             primary: true,
             cell: ({ title, body }) => (
-              <span className="flex min-w-0 flex-col">
+              <span className="flex min-w-0 flex-col sm:py-2">
                 <bdi className="wrap-anywhere font-medium">{title}</bdi>
                 <bdi className="line-clamp-1 wrap-anywhere text-compact text-fg-muted">{body}</bdi>
               </span>

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef, useState } from "react";
 import { Card } from "@/components/ui/card";
 import { ProgressBar } from "@/components/ui/progress-bar";
+import { useFormat } from "@/components/ui/use-format";
 import type { Agreement } from "./types";
 
 export interface AgreementTextProps {
@@ -15,6 +16,7 @@ export interface AgreementTextProps {
 /** The text in a box of its own, with how far it was read. */
 export function AgreementText({ agreement, onRead }: AgreementTextProps) {
   const t = useTranslations("agreement");
+  const { percent } = useFormat();
   const id = useId();
   const box = useRef<HTMLElement>(null);
   const [read, setRead] = useState(0);
@@ -46,7 +48,9 @@ export function AgreementText({ agreement, onRead }: AgreementTextProps) {
             </p>
           ))}
         </section>
-        <ProgressBar id={id} value={read} max={100} label={t("read")} valueText={`${read} %`} />
+        {agreement.due ? (
+          <ProgressBar id={id} value={read} max={100} label={t("read")} valueText={percent(read / 100)} />
+        ) : null}
       </div>
     </Card>
   );

@@ -37,11 +37,12 @@ export function ReferralForm({ referral }: { referral: Referral }) {
       },
     },
   );
+  const { rate_percent: rate } = referral;
   const joined = useWatch({ control: form.control, name: "joined" });
   return (
     <Card title={t("settings")}>
       <OperationForm form={form} label={t("settings")}>
-        <FormCheckbox name="joined" label={t("joined")} hint={t("rate", { rate: referral.rate_percent })} />
+        <FormCheckbox name="joined" label={t("joined")} hint={rate > 0 ? t("rate", { rate }) : t("noRate")} />
         <FormField
           name="code"
           label={t("code")}

@@ -3,7 +3,6 @@
 import { HandCoins } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { DataTable } from "@/components/ui/data-table";
@@ -11,6 +10,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Money, Num } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
+import { useFormat } from "@/components/ui/use-format";
 import { ReferralForm } from "./referral-form";
 import type { Found, Referral } from "./types";
 
@@ -29,16 +29,25 @@ export function ReferralPanel({ initial }: { initial: Found }) {
   );
 }
 
+/** Oldest last, and none before the first sign-up. */
 function Months({ months }: { months: Referral["months"] }) {
   const t = useTranslations("referral");
+  const format = useFormat();
+  const first = months.findIndex(({ sign_ups }) => sign_ups > 0);
   return (
     <Card title={t("months")} flush>
       <DataTable
         caption={t("months")}
-        rows={months.toReversed()}
+        rows={months.slice(first).toReversed()}
         rowKey={({ month }) => month}
         columns={[
-          { id: "month", header: t("month"), primary: true, cell: ({ month }) => <Ltr>{month}</Ltr> },
+          {
+            id: "month",
+            header: t("month"),
+            primary: true,
+            // In its middle it is the same month in every zone.
+            cell: ({ month }) => format.month(`${month}-15T12:00:00Z`),
+          },
           {
             id: "signUps",
             header: t("signUps"),
