@@ -3,9 +3,7 @@
 import { Plug } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { Button } from "@/components/ui/button";
-import { Drawer } from "@/components/ui/drawer";
+import { DrawerButton } from "@/components/ui/drawer-button";
 import type { OwnSite } from "./types";
 
 const ConnectForm = dynamic(() => import("./connect-form").then((file) => file.ConnectForm), { ssr: false });
@@ -13,19 +11,9 @@ const ConnectForm = dynamic(() => import("./connect-form").then((file) => file.C
 /** The button and its drawer: which channel, and what its party asks for. */
 export function ConnectButton({ sites }: { sites: readonly OwnSite[] }) {
   const t = useTranslations("connections.connect");
-  const [open, setOpen] = useState(false);
   return (
-    <Drawer
-      open={open}
-      onOpenChange={setOpen}
-      trigger={
-        <Button variant="primary" icon={<Plug />}>
-          {t("open")}
-        </Button>
-      }
-      title={t("title")}
-    >
-      <ConnectForm sites={sites} onConnected={() => setOpen(false)} />
-    </Drawer>
+    <DrawerButton icon={<Plug />} label={t("open")} title={t("title")}>
+      {(close) => <ConnectForm sites={sites} onConnected={close} />}
+    </DrawerButton>
   );
 }

@@ -2,10 +2,10 @@
 
 import { PanelRight } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { Ltr } from "@/components/ui/bidi";
 import type { Column } from "@/components/ui/data-table";
 import { IconButton } from "@/components/ui/icon-button";
 import { Num } from "@/components/ui/number";
+import { PersonName } from "@/components/ui/person-name";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { UserRow } from "./types";
@@ -28,7 +28,7 @@ export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>
       sortable: true,
       primary: true,
       cell: (user) => (
-        <span className="wrap-anywhere flex flex-col items-start sm:py-2">
+        <PersonName email={user.email}>
           <button
             type="button"
             onClick={() => onOpen(user)}
@@ -36,10 +36,7 @@ export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>
           >
             <bdi>{user.name}</bdi>
           </button>
-          <span className="font-normal text-fg-muted text-sm">
-            <Ltr>{user.email}</Ltr>
-          </span>
-        </span>
+        </PersonName>
       ),
     },
     {

@@ -10,4 +10,3 @@ export type Customer = Output<typeof listCustomers>["data"][number];
 export type CustomerDetail = Output<typeof getCustomer>["customer"];
 export type Notes = Output<typeof listCustomerNotes>;
 export type Invitations = Output<typeof listCustomerInvitations>;
-export type Invitation = Invitations["invitations"][number];

@@ -6,6 +6,7 @@ import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
 import type { Column } from "@/components/ui/data-table";
 import { Num } from "@/components/ui/number";
+import { PersonName } from "@/components/ui/person-name";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Customer } from "./types";
@@ -25,17 +26,14 @@ export function useCustomerColumns(): Column<Customer>[] {
       sortable: true,
       primary: true,
       cell: ({ id, name, email }) => (
-        <span className="wrap-anywhere flex flex-col items-start sm:py-2">
+        <PersonName email={email}>
           <AppLink
             href={`/reseller/customers/${id}` as Route}
             className="rounded-control font-medium hover:text-primary-text hover:underline hover:underline-offset-4"
           >
             <bdi>{name}</bdi>
           </AppLink>
-          <span className="font-normal text-fg-muted text-sm">
-            <Ltr>{email}</Ltr>
-          </span>
-        </span>
+        </PersonName>
       ),
     },
     { id: "phone", header: t("phone"), from: "medium", cell: ({ phone }) => <Ltr>{phone ?? "–"}</Ltr> },

@@ -2,93 +2,32 @@
 
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { useAction } from "@/components/form/use-action";
-import { AlertDialog } from "@/components/ui/alert-dialog";
-import { Ltr } from "@/components/ui/bidi";
-import { Button } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
-import { type Column, DataTable } from "@/components/ui/data-table";
-import { StatusChip } from "@/components/ui/status-chip";
-import { Time } from "@/components/ui/time";
+import { InvitationsTable } from "./invitations-table";
 import type { Invitation } from "./types";
 
 /** Invitations that were not accepted yet. */
 export function InvitationsCard({ invitations }: { invitations: readonly Invitation[] }) {
   const t = useTranslations("team");
-  const columns: Column<Invitation>[] = [
-    {
-      id: "name",
-      header: t("column.name"),
-      primary: true,
-      cell: ({ name, email }) => (
-        <span className="wrap-anywhere flex flex-col items-start sm:py-2">
-          <bdi className="font-medium">{name}</bdi>
-          <span className="font-normal text-fg-muted text-sm">
-            <Ltr>{email}</Ltr>
-          </span>
-        </span>
-      ),
-    },
-    {
-      id: "role",
-      header: t("column.role"),
-      cell: ({ site }) => (site ? <bdi>{t("agentOf", { site: site.name })}</bdi> : t("role.subUser")),
-    },
-    {
-      id: "state",
-      header: t("invitations.validUntil"),
-      cell: ({ expired, expires_at }) =>
-        expired ? (
-          <StatusChip tone="warning">{t("invitations.expired")}</StatusChip>
-        ) : (
-          <Time value={expires_at} show="dateTime" />
-        ),
-    },
-    {
-      id: "actions",
-      header: t("column.actions"),
-      align: "end",
-      cell: (invitation) => <Actions invitation={invitation} />,
-    },
-  ];
   return (
-    <Card title={t("invitations.title")} description={t("invitations.text")} flush>
-      <DataTable
-        caption={t("invitations.title")}
-        columns={columns}
-        rows={invitations}
-        rowKey={({ id }) => String(id)}
-      />
-    </Card>
+    <InvitationsTable
+      invitations={invitations}
+      columns={[
+        {
+          id: "role",
+          header: t("column.role"),
+          cell: ({ site }) => (site ? <bdi>{t("agentOf", { site: site.name })}</bdi> : t("role.subUser")),
+        },
+      ]}
+      useCalls={useCalls}
+    />
   );
 }
 
-function Actions({ invitation: { id, name } }: { invitation: Invitation }) {
-  const t = useTranslations("team.invitations");
+function useCalls() {
   const utils = api.useUtils();
-  const resending = api.team.resend.useMutation();
-  const cancelling = api.team.cancel.useMutation();
-  const params = { id: String(id) };
-  const onSuccess = () => utils.team.list.invalidate();
-  const resend = useAction(() => resending.mutateAsync({ params }), { onSuccess });
-  const cancel = useAction(() => cancelling.mutateAsync({ params }), { onSuccess });
-
-  return (
-    <span className="flex flex-wrap justify-end gap-2">
-      <Button size="sm" working={resend.working} about={name} onClick={resend.press}>
-        {t("resend")}
-      </Button>
-      <AlertDialog
-        trigger={
-          <Button size="sm" about={name}>
-            {t("cancel")}
-          </Button>
-        }
-        title={t.rich("cancelTitle", { name: () => <bdi>{name}</bdi> })}
-        description={t("cancelText")}
-        confirmLabel={t("cancelConfirm")}
-        onConfirm={cancel.attempt}
-      />
-    </span>
-  );
+  return {
+    resend: api.team.resend.useMutation().mutateAsync,
+    cancel: api.team.cancel.useMutation().mutateAsync,
+    refresh: () => utils.team.list.invalidate(),
+  };
 }

@@ -3,11 +3,11 @@
 import { Users } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { type Column, DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { PersonName } from "@/components/ui/person-name";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { InvitationsCard } from "./invitations-card";
@@ -27,12 +27,9 @@ export function TeamPanel({ initial, assignable }: { initial: Team; assignable: 
       header: t("column.name"),
       primary: true,
       cell: ({ name, email }) => (
-        <span className="wrap-anywhere flex flex-col items-start sm:py-2">
+        <PersonName email={email}>
           <bdi className="font-medium">{name}</bdi>
-          <span className="font-normal text-fg-muted text-sm">
-            <Ltr>{email}</Ltr>
-          </span>
-        </span>
+        </PersonName>
       ),
     },
     {

@@ -1,0 +1,34 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { Button } from "./button";
+import { Drawer } from "./drawer";
+
+export interface DrawerButtonProps {
+  icon: ReactNode;
+  /** The words of the button. */
+  label: string;
+  /** The heading of the drawer: the button's words unless given. */
+  title?: string;
+  /** The form, which closes the drawer when it is done. */
+  children: (close: () => void) => ReactNode;
+}
+
+/** A page's main button, and the drawer with a form that it opens. */
+export function DrawerButton({ icon, label, title = label, children }: DrawerButtonProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Drawer
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button variant="primary" icon={icon}>
+          {label}
+        </Button>
+      }
+      title={title}
+    >
+      {children(() => setOpen(false))}
+    </Drawer>
+  );
+}
