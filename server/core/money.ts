@@ -1,3 +1,5 @@
+import { numberFormat } from "./format";
+
 /*
  * All arithmetic on money: whole minor units (kuruş), so that nothing is ever a fraction of one. Amounts of the API are
  * numbers with at most two decimals, read and written by their digits.
@@ -32,7 +34,7 @@ export function formatMoney(
   minor: number,
   { currency, locale }: { currency: string; locale: string },
 ): string {
-  return new Intl.NumberFormat(locale, { style: "currency", currency }).format(
+  return numberFormat(locale, { style: "currency", currency }).format(
     digitsOf(minor) as Intl.StringNumericLiteral,
   );
 }

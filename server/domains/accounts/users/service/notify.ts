@@ -1,5 +1,6 @@
 import type { Context } from "@/server/core/context";
 import type { MailTemplate, Notice } from "@/server/core/domain";
+import { dateFormat } from "@/server/core/format";
 import { type Locale, localeOf, withLatinDigits } from "@/server/core/locale";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import type { Addressee } from "./find";
@@ -59,7 +60,7 @@ export async function notifyOwner(
   if (!owner) return;
   const locale = localeOf(owner, tx.locale);
   const digits = withLatinDigits(locale);
-  const moments = new Intl.DateTimeFormat(digits, {
+  const moments = dateFormat(digits, {
     dateStyle: "long",
     timeStyle: "short",
     timeZone: owner.timezone ?? "Europe/Istanbul",

@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
+import { numberFormat } from "@/server/core/format";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { addCredits } from "@/server/domains/accounts/credits/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
@@ -37,8 +38,8 @@ export async function adjust(
       path: "/dashboard",
       params: ({ digits }) => ({
         note,
-        amount: new Intl.NumberFormat(digits, { signDisplay: "always" }).format(amount),
-        credits: new Intl.NumberFormat(digits).format(moved.balance),
+        amount: numberFormat(digits, { signDisplay: "always" }).format(amount),
+        credits: numberFormat(digits).format(moved.balance),
       }),
     });
     return entryOf({ ...moved, amount, note, reason: movement.reason, actorId: tx.actor.id });

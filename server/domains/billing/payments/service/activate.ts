@@ -30,7 +30,16 @@ import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { renderMail } from "@/server/infrastructure/mail/template";
 import type { activateSubscription, previewActivation } from "../contract";
 import { sharePlan } from "../statements";
-import { type Customer, languageOf, longDay, mailCustomer, paidOn, payingCustomer, record } from "./record";
+import {
+  type Customer,
+  contactOf,
+  languageOf,
+  longDay,
+  mailCustomer,
+  paidOn,
+  payingCustomer,
+  record,
+} from "./record";
 import { closeRenewed, openSubscription } from "./subscription";
 
 type Body = Input<typeof activateSubscription>["body"];
@@ -119,10 +128,15 @@ async function perform(tx: Context<UserActor>, body: Body) {
       absorbed: taken.length,
     },
   });
-  const subscription = await tx.db.subscription.findUniqueOrThrow({
-    where: { id: subscriptionId },
-    ...SUBSCRIPTION,
-  });
+  // The database counts the used slots as sites are moved.
+  const { usedSlots } =
+    renewed || taken.length + restored.length > 0
+      ? await tx.db.subscription.findUniqueOrThrow({
+          where: { id: subscriptionId },
+          select: { usedSlots: true },
+        })
+      : opened;
+  const subscription = { ...opened, usedSlots, user: contactOf(customer) };
   return {
     customer,
     letter: body.send_email === false ? null : letterOf(customer, subscription, payment),

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { dayOf, endOfDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import { invalid } from "@/server/core/errors";
+import { dateFormat } from "@/server/core/format";
 import { FALLBACK_LOCALE, type Locale, localeOf } from "@/server/core/locale";
 import { splitVat } from "@/server/core/money";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -62,7 +63,7 @@ export async function record(
   } = given;
   const day = paidOn({ paid_at });
   const billTo = await billToOf(tx, customer);
-  const { id } = await tx.db.payment.create({
+  const created = await tx.db.payment.create({
     data: {
       ...("subscriptionId" in purpose
         ? { subscriptionId: purpose.subscriptionId }
@@ -76,15 +77,17 @@ export async function record(
       billToSealed: seal(JSON.stringify(billTo), BILL_TO_PURPOSE),
       recordedById: tx.actor.id,
     },
-    select: { id: true },
+    omit: PAYMENT.omit,
   });
+  const { id } = created;
   const rate = await setting(tx, "vat_rate");
   const { net, vat } = splitVat(amountMinor, rate);
   const skipped = create_invoice === false;
+  const state = skipped ? ("skipped" as const) : ("queued" as const);
   await tx.db.accountingDocument.create({
     data: {
       paymentId: id,
-      state: skipped ? "skipped" : "queued",
+      state,
       grossMinor: amountMinor,
       netMinor: net,
       vatMinor: vat,
@@ -104,10 +107,9 @@ export async function record(
     object: { type: "Payment", id },
     details: { user: customer.id, amount: amountMinor, invoice: !skipped },
   });
-  const payment = await paymentOf(tx, id);
   return {
-    payment,
-    invoice: { state: skipped ? ("skipped" as const) : ("queued" as const), missing: missingOf(billTo) },
+    payment: { ...created, user: contactOf(customer), document: { state } },
+    invoice: { state, missing: missingOf(billTo) },
   };
 }
 
@@ -132,6 +134,11 @@ export async function mailCustomer(
   await mailUser({ ...tx, locale: languageOf(customer) }, customer, { ...letter, copyTo: email });
 }
 
+/** A customer beside a record, as PAYMENT and SUBSCRIPTION read it. */
+export function contactOf({ id, name, email }: Customer) {
+  return { id, name, email };
+}
+
 /** The language of what a customer gets, whoever acts. */
 export function languageOf(customer: Customer): Locale {
   return localeOf(customer, FALLBACK_LOCALE);
@@ -139,7 +146,7 @@ export function languageOf(customer: Customer): Locale {
 
 /** A day as a customer reads it. */
 export function longDay(moment: Date, customer: Customer): string {
-  return new Intl.DateTimeFormat(languageOf(customer), {
+  return dateFormat(languageOf(customer), {
     dateStyle: "long",
     timeZone: customer.timezone ?? "Europe/Istanbul",
   }).format(moment);

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import { invalid } from "@/server/core/errors";
 import { termsOf } from "@/server/domains/billing/subscriptions/service/terms";
+import type { Subscription } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { sharePlan } from "../statements";
 
@@ -46,19 +47,16 @@ interface Opening {
 export async function openSubscription(
   { db, actor }: Context<UserActor>,
   { userId, plan, orderId, renewsId, ...period }: Opening,
-): Promise<{ id: number; planName: string; priceMinor: number }> {
-  const select = { id: true, planName: true, priceMinor: true };
+): Promise<Subscription> {
   const renews = renewsId === null ? {} : { renewsId };
   const data = { ...period, ...renews, status: "active" as const, activatedById: actor.id };
   if (orderId === null)
     return db.subscription.create({
       data: { ...data, userId, ...termsOf(plan) },
-      select,
     });
   const [ordered] = await db.subscription.updateManyAndReturn({
     where: { id: orderId, userId, planId: plan.id, status: "pending" },
     data,
-    select,
   });
   if (!ordered) throw invalid("order_id", "order_not_open");
   return ordered;
