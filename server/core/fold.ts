@@ -12,3 +12,6 @@ export function searchWords(query: string | null | undefined): string[] {
     .split(/\s+/)
     .filter(Boolean);
 }
+
+/** A word as a part of a pattern of `like`, where `%` and `_` would mean any text. */
+export const escaped = (word: string) => word.replace(/[\\%_]/g, "\\$&");

@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { type Input, type Output, RawJson } from "@/server/core/contract";
 import { AppError, invalidCounted } from "@/server/core/errors";
-import { searchWords } from "@/server/core/fold";
+import { escaped, searchWords } from "@/server/core/fold";
 import { mailLocale } from "@/server/core/locale";
 import { storedPhone } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
@@ -88,7 +88,7 @@ export async function listResellers(
 ): Promise<RawJson> {
   const words = searchWords(query.q);
   const [row] = await listListed(ctx, {
-    patterns: words.map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`),
+    patterns: words.map((word) => `%${escaped(word)}%`),
   });
   return new RawJson(row!.body);
 }

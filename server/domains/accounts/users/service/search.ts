@@ -1,4 +1,4 @@
-import { fold, searchWords } from "@/server/core/fold";
+import { escaped, fold, searchWords } from "@/server/core/fold";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
 interface Found {
@@ -26,7 +26,7 @@ const NUMBER = /^(?=(?:\D*\d){3})[\d\s()+./-]+$/;
 export function searchPatterns(query: string | null | undefined): string[] {
   const asked = query ?? "";
   const words = NUMBER.test(asked) ? [asked.replace(/\D/g, "").replace(/^00/, "")] : searchWords(asked);
-  return words.map((word) => `%${word.replace(/[\\%_]/g, "\\$&")}%`);
+  return words.map((word) => `%${escaped(word)}%`);
 }
 
 /** Folds an account as it is now, in the transaction that changed it. */

@@ -1,4 +1,5 @@
 import type { Input } from "@/server/core/contract";
+import { escaped } from "@/server/core/fold";
 import { orderOf } from "@/server/core/list";
 import { MAX_ID } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -65,7 +66,7 @@ function wordsOf(q: string | null | undefined) {
   const words = (q ?? "").normalize("NFKC").split(/\s+/).filter(Boolean);
   return words.map((word) => {
     const number = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
-    const part = word.replace(/[\\%_]/g, "\\$&");
+    const part = escaped(word);
     return {
       id: number <= MAX_ID ? number : 0,
       contains: { contains: part, mode: "insensitive" as const },

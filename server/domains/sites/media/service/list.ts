@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { outOfReach, refuse } from "@/server/core/errors";
-import { searchWords } from "@/server/core/fold";
+import { escaped, searchWords } from "@/server/core/fold";
 import { pageOf } from "@/server/core/list";
 import { orderOf } from "@/server/core/order";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -45,9 +45,6 @@ export const libraryPageOf = (query: { page?: number | null; per_page?: number |
 export function metaOf({ page, per_page }: { page: number; per_page: number }, total: number) {
   return { page, per_page, total, current_page: page, last_page: Math.max(1, Math.ceil(total / per_page)) };
 }
-
-/** A word of a search, so that no letter of it stands for others. */
-export const escaped = (word: string) => word.replace(/[\\%_]/g, "\\$&");
 
 /** The snippets that have a file; throws `record_not_found` while it is being deleted, too. */
 export async function usage(

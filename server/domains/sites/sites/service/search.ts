@@ -1,6 +1,6 @@
 import { domainToUnicode } from "node:url";
 import type { Scope } from "@/server/core/context";
-import { fold, searchWords } from "@/server/core/fold";
+import { escaped, fold, searchWords } from "@/server/core/fold";
 import { MAX_ID } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
@@ -44,7 +44,7 @@ function inScope({ userId, role, onlySite }: Scope): Prisma.SiteWhereInput {
 
 /** A word is a part of the text, or the site's number. */
 function hasWord(word: string): Prisma.SiteWhereInput {
-  const part = { searchText: { contains: word.replace(/[\\%_]/g, "\\$&") } };
+  const part = { searchText: { contains: escaped(word) } };
   const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
   return id > 0 && id <= MAX_ID ? { OR: [part, { id }] } : part;
 }

@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { outOfReach, refuse } from "@/server/core/errors";
-import { searchWords } from "@/server/core/fold";
+import { escaped, searchWords } from "@/server/core/fold";
 import { orderOf } from "@/server/core/order";
 import { libraryOf } from "@/server/domains/sites/media/service/library";
-import { escaped, libraryPageOf, metaOf } from "@/server/domains/sites/media/service/list";
+import { libraryPageOf, metaOf } from "@/server/domains/sites/media/service/list";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { getSnippet, listSnippets } from "../contract";
 import { SNIPPET, snippetOf } from "../dto";

@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
+import { escaped } from "@/server/core/fold";
 import { orderOf, pageOf } from "@/server/core/list";
 import { MAX_ID } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -39,7 +40,7 @@ function matching({ q, role, is_active }: Query): Prisma.UserWhereInput {
 
 /** A word is a part of the address, or the account's number. */
 function hasWord(word: string): Prisma.UserWhereInput {
-  const part = { emailKey: { contains: word.replace(/[\\%_]/g, "\\$&") } };
+  const part = { emailKey: { contains: escaped(word) } };
   const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
   return id > 0 && id <= MAX_ID ? { OR: [part, { id }] } : part;
 }
