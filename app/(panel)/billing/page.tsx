@@ -23,6 +23,9 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
+/** More are on a page of their own. */
+const LICENCES_SHOWN = 20;
+
 const viewOf = createLoader(creditParsers);
 
 /** What the account has bought, what is to be paid, and its credits. */
@@ -67,8 +70,19 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
             ),
             licences:
               viewer === "reseller" || billing.licences.length > 0 ? (
-                <Card flush title={t("licences.title")} description={t("licences.text")}>
-                  <LicencesTable licences={billing.licences} bank={billing.bank} />
+                <Card
+                  flush
+                  title={t("licences.title")}
+                  description={t("licences.text")}
+                  actions={
+                    billing.licences_count > LICENCES_SHOWN ? (
+                      <LinkButton href="/reseller/licences" size="sm">
+                        {t("licences.all", { count: billing.licences_count })}
+                      </LinkButton>
+                    ) : null
+                  }
+                >
+                  <LicencesTable licences={billing.licences.slice(0, LICENCES_SHOWN)} bank={billing.bank} />
                 </Card>
               ) : undefined,
             documents: (

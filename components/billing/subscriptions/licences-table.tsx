@@ -2,6 +2,9 @@
 
 import { ReceiptText } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { ListCard } from "@/components/api/list-card";
+import { type PageOptions, usePage } from "@/components/api/use-page";
 import { sitePath } from "@/components/sites/sites/site-path";
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
@@ -13,99 +16,146 @@ import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { BankTransfer } from "./bank-transfer";
+import { LICENCE_STATES, licenceParsers } from "./list-view";
 import type { Bank, BilledLicence } from "./types";
 
 export interface LicencesTableProps {
   licences: readonly BilledLicence[];
   bank: Bank | null;
-  /** With whose site each pays for, and its reference. */
-  customers?: boolean;
 }
 
-/** The annual licences of single sites; those that wait for their payment say how to pay. */
-export function LicencesTable({ licences, bank, customers }: LicencesTableProps) {
+/** The licences of single sites that are due first; those that wait for their payment say how to pay. */
+export function LicencesTable({ licences, bank }: LicencesTableProps) {
   const t = useTranslations("billing.licences");
-  const customer: Column<BilledLicence> = {
-    id: "customer",
-    header: t("customer"),
-    cell: (licence) =>
-      licence.customer === null ? (
-        <span className="whitespace-nowrap">{t("own")}</span>
-      ) : (
-        <bdi className="wrap-anywhere">{licence.customer}</bdi>
-      ),
-  };
-  const reference: Column<BilledLicence> = {
-    id: "reference",
-    header: t("reference"),
-    from: "wide",
-    cell: (licence) => <Ltr mono>{licence.reference}</Ltr>,
-  };
   return (
     <DataTable
       caption={t("title")}
       rows={licences}
-      rowKey={(licence) => String(licence.id)}
-      empty={
-        <EmptyState icon={<ReceiptText />} title={t("none")}>
-          {t("noneText")}
-        </EmptyState>
-      }
+      rowKey={({ id }) => String(id)}
+      empty={<NoLicences />}
+      columns={useColumns(bank)}
+    />
+  );
+}
+
+type Licences = PageOptions<typeof licenceParsers, BilledLicence>;
+
+const useLicences: Licences["useRows"] = (input, options) =>
+  api.subscriptions.licences.useQuery({ query: input }, options as never) as never;
+
+/** All licences that a reseller pays for, with whose site each is, and its reference. */
+export function LicenceList({ first, bank }: { first: Licences["first"]; bank: Bank | null }) {
+  const t = useTranslations("billing.licences");
+  const list = usePage(licenceParsers, { first, useRows: useLicences });
+  const [site, domain, ...rest] = useColumns(bank);
+  return (
+    <ListCard
+      list={list}
+      words={{
+        caption: t("title"),
+        search: t("search"),
+        found: (count) => t("found", { count }),
+        noMatch: t("noMatch"),
+        noMatchText: t("noMatchText"),
+        clear: t("clear"),
+      }}
+      filters={[
+        {
+          name: "status",
+          label: t("state"),
+          all: t("allStates"),
+          options: LICENCE_STATES.map((value) => ({ value, label: t(value) })),
+        },
+      ]}
+      empty={<NoLicences />}
+      rowKey={({ id }) => String(id)}
       columns={[
+        site!,
+        domain!,
         {
-          id: "site",
-          header: t("site"),
-          primary: true,
-          cell: ({ site }) => (
-            <AppLink
-              href={sitePath(site.id)}
-              className="wrap-anywhere block rounded-control hover:text-primary-text sm:py-2 hover:underline hover:underline-offset-4"
-            >
-              <bdi>{site.name}</bdi>
-            </AppLink>
-          ),
-        },
-        { id: "domain", header: t("domain"), from: "medium", cell: ({ site }) => <Ltr>{site.domain}</Ltr> },
-        ...(customers ? [customer] : []),
-        { id: "state", header: t("state"), cell: (licence) => <LicenceState licence={licence} /> },
-        {
-          id: "until",
-          header: t("until"),
-          cell: ({ status, pay_by, period_end }) =>
-            status === "pending"
-              ? t.rich("payBy", { date: () => <Time value={pay_by} show="date" /> })
-              : t.rich("runsUntil", { date: () => <Time value={period_end} show="date" /> }),
+          id: "customer",
+          header: t("customer"),
+          cell: ({ customer }) =>
+            customer === null ? (
+              <span className="whitespace-nowrap">{t("own")}</span>
+            ) : (
+              <bdi className="wrap-anywhere">{customer}</bdi>
+            ),
         },
         {
-          id: "amount",
-          header: t("amount"),
-          align: "end",
-          cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+          id: "reference",
+          header: t("reference"),
+          from: "wide",
+          cell: ({ reference }) => <Ltr mono>{reference}</Ltr>,
         },
-        ...(customers ? [reference] : []),
-        {
-          id: "pay",
-          header: t("actions"),
-          hideHeader: true,
-          align: "end",
-          cell: (licence) =>
-            licence.status === "pending" ? (
-              <Dialog
-                trigger={
-                  <Button size="sm" about={licence.site.name}>
-                    {t("pay")}
-                  </Button>
-                }
-                title={t("payTitle")}
-                description={t("payText")}
-              >
-                <BankTransfer {...licence} bank={bank} />
-              </Dialog>
-            ) : null,
-        },
+        ...rest,
       ]}
     />
   );
+}
+
+function NoLicences() {
+  const t = useTranslations("billing.licences");
+  return (
+    <EmptyState icon={<ReceiptText />} title={t("none")}>
+      {t("noneText")}
+    </EmptyState>
+  );
+}
+
+function useColumns(bank: Bank | null): Column<BilledLicence>[] {
+  const t = useTranslations("billing.licences");
+  return [
+    {
+      id: "site",
+      header: t("site"),
+      primary: true,
+      cell: ({ site }) => (
+        <AppLink
+          href={sitePath(site.id)}
+          className="wrap-anywhere block rounded-control hover:text-primary-text sm:py-2 hover:underline hover:underline-offset-4"
+        >
+          <bdi>{site.name}</bdi>
+        </AppLink>
+      ),
+    },
+    { id: "domain", header: t("domain"), from: "medium", cell: ({ site }) => <Ltr>{site.domain}</Ltr> },
+    { id: "state", header: t("state"), cell: (licence) => <LicenceState licence={licence} /> },
+    {
+      id: "until",
+      header: t("until"),
+      cell: ({ status, pay_by, period_end }) =>
+        status === "pending"
+          ? t.rich("payBy", { date: () => <Time value={pay_by} show="date" /> })
+          : t.rich("runsUntil", { date: () => <Time value={period_end} show="date" /> }),
+    },
+    {
+      id: "amount",
+      header: t("amount"),
+      align: "end",
+      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    },
+    {
+      id: "pay",
+      header: t("actions"),
+      hideHeader: true,
+      align: "end",
+      cell: (licence) =>
+        licence.status === "pending" ? (
+          <Dialog
+            trigger={
+              <Button size="sm" about={licence.site.name}>
+                {t("pay")}
+              </Button>
+            }
+            title={t("payTitle")}
+            description={t("payText")}
+          >
+            <BankTransfer {...licence} bank={bank} />
+          </Dialog>
+        ) : null,
+    },
+  ];
 }
 
 function LicenceState({ licence }: { licence: BilledLicence }) {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import { LOCALES } from "@/server/core/locale";
 import {
   block,
@@ -266,6 +267,32 @@ export const getBilling = operation({
         paid_at: z.string().meta({ example: "2027-11-20" }),
       }),
     ),
+  }),
+  errors: ["billing_of_owner"],
+});
+
+export const listBilledLicences = operation({
+  id: "listBilledLicences",
+  method: "GET",
+  path: "/api/billing/licences",
+  tag: "Subscriptions",
+  summary: "List the licences that the account pays for",
+  description:
+    "Those that wait for their payment and those that run, page by page; the most urgent first unless sorted otherwise. `q` " +
+    "finds sites by name and domain, customers by name, e-mail address and telephone, and references.",
+  access: "token",
+  query: listFilter({
+    sorts: ["due", "period_end"],
+    filters: { status: BilledLicence.shape.status.nullish() },
+  }).extend(pageQuery.shape),
+  status: 200,
+  output: z.object({
+    success,
+    licences: z.array(BilledLicence),
+    data: z.array(BilledLicence),
+    count,
+    meta: PageMeta,
+    bank,
   }),
   errors: ["billing_of_owner"],
 });

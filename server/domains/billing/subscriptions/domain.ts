@@ -5,6 +5,7 @@ import {
   createOrder,
   getBilling,
   getDue,
+  listBilledLicences,
   listPlans,
   listSubscriptionPlans,
   putPlan,
@@ -13,6 +14,7 @@ import { subscriptionErrors } from "./errors";
 import { exports } from "./export";
 import { advanceSubscriptionsJob, checkLedgerJob, remindBillingJob } from "./jobs";
 import { due } from "./service/due";
+import { licences } from "./service/licences";
 import { change, list } from "./service/manage";
 import { order, withdraw } from "./service/orders";
 import { overview } from "./service/overview";
@@ -23,6 +25,7 @@ export const subscriptions = domain({
     list: handle(listSubscriptionPlans, plans),
     overview: handle(getBilling, overview),
     due: handle(getDue, due),
+    licences: handle(listBilledLicences, licences),
     order: handle(createOrder, order),
     withdraw: handle(cancelOrder, withdraw),
     listPlans: handle(listPlans, list),

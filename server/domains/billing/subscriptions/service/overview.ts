@@ -1,6 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { AppError, refuse } from "@/server/core/errors";
 import { amountOf, ofWhole } from "@/server/core/money";
 import { DAY, isoMicros } from "@/server/core/time";
 import { setting } from "@/server/domains/platform/settings/service";
@@ -8,7 +7,9 @@ import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { slotsOf } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { DOCUMENTS_MAX, type getBilling, LICENCES_MAX, NAMED_MAX } from "../contract";
+import { DOCUMENTS_MAX, type getBilling, NAMED_MAX } from "../contract";
+import { firstLicencesOf } from "./licences";
+import { ownersMatter } from "./owner";
 
 type Billing = Output<typeof getBilling>;
 
@@ -21,7 +22,7 @@ export async function overview(ctx: Context<UserActor>): Promise<Billing> {
     setting(ctx, "bank"),
     subscriptionsOf(ctx, userId),
     ordersOf(ctx, userId),
-    licencesOf(ctx, userId),
+    firstLicencesOf(ctx, userId),
     documentsOf(ctx, userId),
   ]);
   const [total, used] = [
@@ -39,17 +40,6 @@ export async function overview(ctx: Context<UserActor>): Promise<Billing> {
     ...licences,
     documents,
   };
-}
-
-/** Agents see nothing of what somebody else pays; they learn whom to ask. */
-async function ownersMatter({ db }: Pick<Work, "db">, userId: number): Promise<AppError> {
-  const person = { select: { name: true, email: true } };
-  const agent = await db.user.findUnique({
-    where: { id: userId },
-    select: { parent: person, assignedSite: { select: { owner: person } } },
-  });
-  const contact = agent?.parent ?? agent?.assignedSite?.owner;
-  return contact ? new AppError("billing_of_owner", { contact }) : refuse("forbidden");
 }
 
 const SUBSCRIPTION = {
@@ -132,44 +122,6 @@ async function ordersOf({ db }: Pick<Work, "db">, userId: number): Promise<Billi
     currency,
     expires_at: isoMicros(endsAt),
   }));
-}
-
-async function licencesOf(
-  { db }: Pick<Work, "db">,
-  userId: number,
-): Promise<Pick<Billing, "licences" | "licences_count">> {
-  const where = { userId, status: { in: ["pending", "active"] } } satisfies Prisma.SiteLicenceWhereInput;
-  const found = db.siteLicence.findMany({
-    where,
-    orderBy: [{ status: "asc" }, { payBy: "asc" }, { id: "asc" }],
-    take: LICENCES_MAX,
-    select: {
-      id: true,
-      site: {
-        select: { id: true, name: true, domain: true, userId: true, owner: { select: { name: true } } },
-      },
-      status: true,
-      reference: true,
-      priceTry: true,
-      periodStart: true,
-      periodEnd: true,
-      payBy: true,
-    },
-  });
-  const [licences_count, rows] = await Promise.all([db.siteLicence.count({ where }), found]);
-  const licences = rows.map(({ id, site: { owner, userId: ownerId, ...site }, ...row }) => ({
-    id,
-    site,
-    customer: ownerId === userId ? null : owner.name,
-    status: row.status as Billing["licences"][number]["status"],
-    reference: row.reference,
-    amount: amountOf(ofWhole(row.priceTry)),
-    currency: "TRY",
-    period_start: isoMicros(row.periodStart),
-    period_end: isoMicros(row.periodEnd),
-    pay_by: isoMicros(row.payBy),
-  }));
-  return { licences, licences_count };
 }
 
 async function documentsOf({ db }: Pick<Work, "db">, userId: number): Promise<Billing["documents"]> {

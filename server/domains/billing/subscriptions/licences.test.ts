@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { fold } from "@/server/core/fold";
+import { DAY, fromNow } from "@/server/core/time";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeLicence, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { testServer } from "@/server/testing/server";
+
+const { get } = await testServer();
+beforeEach(() => resetLimits());
+
+/** A licence that a reseller pays for, of a customer's site. */
+async function licenceOf(reseller: number, { customer = "Ayşe Kaya", site = "Kaya Kahve", days = 5 } = {}) {
+  const owner = await makeUser({ name: customer, resellerId: reseller, searchText: fold(customer) });
+  const { id: siteId } = await makeSite(owner.id, { name: site, searchText: fold(site) });
+  const { id } = await makeLicence(reseller, { siteId });
+  return prisma().siteLicence.update({ where: { id }, data: { payBy: fromNow(days * DAY) } });
+}
+
+describe("the licences that a reseller pays for", async () => {
+  const reseller = await makeUser({ role: "reseller" });
+  const token = await makeToken(reseller.id);
+  const late = await licenceOf(reseller.id, { customer: "Işıl Çınar", site: "Çınar Fırın", days: -2 });
+  const soon = await licenceOf(reseller.id, { days: 3 });
+  const paid = await licenceOf(reseller.id, { site: "Paid 50%", days: -9 });
+  await prisma().siteLicence.update({ where: { id: paid.id }, data: { status: "active" } });
+  const ended = await licenceOf(reseller.id);
+  await prisma().siteLicence.update({ where: { id: ended.id }, data: { status: "cancelled" } });
+  const other = await makeUser({ role: "reseller" });
+  await licenceOf(other.id);
+
+  const list = async (query: string) => (await get(`/api/billing/licences${query}`, token)).json;
+  const idsOf = ({ licences }: { licences: { id: number }[] }) => licences.map(({ id }) => id);
+
+  it("come with those to be paid first, and nobody else's", async () => {
+    const found = await list("");
+    expect(idsOf(found)).toEqual([late.id, soon.id, paid.id]);
+    expect(found).toMatchObject({ success: true, count: 3, meta: { page: 1, per_page: 50, total: 3 } });
+    expect(found.data).toEqual(found.licences);
+    expect(found.licences[0]).toMatchObject({
+      customer: "Işıl Çınar",
+      status: "pending",
+      reference: late.reference,
+      amount: 3999,
+      currency: "TRY",
+    });
+    expect(idsOf(await list("?sort=-due"))).toEqual([paid.id, soon.id, late.id]);
+  });
+
+  it("come page by page", async () => {
+    const second = await list("?page=2&per_page=1");
+    expect(idsOf(second)).toEqual([soon.id]);
+    expect(second.meta).toEqual({ page: 2, per_page: 1, total: 3 });
+    expect((await get("/api/billing/licences?page=0", token)).status).toBe(422);
+  });
+
+  it("are found by site, customer and reference, and by nothing that only looks like a pattern", async () => {
+    expect(idsOf(await list("?q=CINAR%20firin"))).toEqual([late.id]);
+    expect(idsOf(await list("?q=I%C5%9EIL"))).toEqual([late.id]);
+    expect(idsOf(await list(`?q=${soon.reference.toLowerCase()}`))).toEqual([soon.id]);
+    expect(idsOf(await list("?q=50%25"))).toEqual([paid.id]);
+    expect(idsOf(await list("?q=_____"))).toEqual([]);
+    expect(idsOf(await list("?status=active"))).toEqual([paid.id]);
+  });
+
+  it("are none for an account without any, and not an agent's business", async () => {
+    const owner = await makeUser();
+    expect((await get("/api/billing/licences", await makeToken(owner.id))).json).toMatchObject({
+      licences: [],
+      count: 0,
+    });
+    const agent = await makeUser({ isAgentOnly: true, parentUserId: owner.id });
+    const refused = await get("/api/billing/licences", await makeToken(agent.id));
+    expect(refused.status).toBe(403);
+    expect(refused.json.contact).toEqual({ name: owner.name, email: owner.email });
+  });
+});

@@ -1,0 +1,100 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { escaped, searchWords } from "@/server/core/fold";
+import { pageOf } from "@/server/core/list";
+import { amountOf, ofWhole } from "@/server/core/money";
+import { orderOf } from "@/server/core/order";
+import { isoMicros } from "@/server/core/time";
+import { setting } from "@/server/domains/platform/settings/service";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { type getBilling, LICENCES_MAX, type listBilledLicences } from "../contract";
+import { ownersMatter } from "./owner";
+
+type Billed = Output<typeof getBilling>["licences"][number];
+
+const BILLED = {
+  id: true,
+  site: { select: { id: true, name: true, domain: true, userId: true, owner: { select: { name: true } } } },
+  userId: true,
+  status: true,
+  reference: true,
+  priceTry: true,
+  periodStart: true,
+  periodEnd: true,
+  payBy: true,
+} as const satisfies Prisma.SiteLicenceSelect;
+
+const billedTo = (userId: number) =>
+  ({ userId, status: { in: ["pending", "active"] } }) satisfies Prisma.SiteLicenceWhereInput;
+
+/** Pending ones come first: that is the order of the states in the database. */
+const byDue = (direction: "asc" | "desc") => [{ status: direction }, { payBy: direction }, { id: direction }];
+
+/** One page of the licences that an account pays for. */
+export async function licences(
+  ctx: Context<UserActor>,
+  { query }: Input<typeof listBilledLicences>,
+): Promise<Output<typeof listBilledLicences>> {
+  const { id: userId, scope } = ctx.actor;
+  if (scope.isAgent) throw await ownersMatter(ctx, userId);
+  const where = {
+    ...billedTo(userId),
+    ...(query.status && { status: query.status }),
+    AND: searchWords(query.q).map(hasWord),
+  } satisfies Prisma.SiteLicenceWhereInput;
+  const { by, direction } = orderOf(query.sort ?? "due");
+  const orderBy = by === "due" ? byDue(direction) : [{ periodEnd: direction }, { id: direction }];
+  const { rows, ...page } = pageOf(query);
+  const [total, bank, found] = await Promise.all([
+    ctx.db.siteLicence.count({ where }),
+    setting(ctx, "bank"),
+    ctx.db.siteLicence.findMany({ where, orderBy, ...rows, select: BILLED }),
+  ]);
+  const data = found.map(billed);
+  return { success: true, licences: data, data, count: data.length, meta: { ...page, total }, bank };
+}
+
+/** The licences of an overview, those to be paid first, and how many there are. */
+export async function firstLicencesOf(
+  { db }: Pick<Work, "db">,
+  userId: number,
+): Promise<{ licences: Billed[]; licences_count: number }> {
+  const where = billedTo(userId);
+  const [licences_count, rows] = await Promise.all([
+    db.siteLicence.count({ where }),
+    db.siteLicence.findMany({ where, orderBy: byDue("asc"), take: LICENCES_MAX, select: BILLED }),
+  ]);
+  return { licences: rows.map(billed), licences_count };
+}
+
+/** A word is a part of the site's or the customer's text, or of the reference. */
+function hasWord(word: string): Prisma.SiteLicenceWhereInput {
+  const contains = escaped(word);
+  return {
+    OR: [
+      { site: { searchText: { contains } } },
+      { site: { owner: { searchText: { contains } } } },
+      { reference: { contains, mode: "insensitive" } },
+    ],
+  };
+}
+
+function billed({
+  site: { owner, userId: ownerId, ...site },
+  userId,
+  ...row
+}: Prisma.SiteLicenceGetPayload<{ select: typeof BILLED }>): Billed {
+  return {
+    id: row.id,
+    site,
+    customer: ownerId === userId ? null : owner.name,
+    status: row.status as Billed["status"],
+    reference: row.reference,
+    amount: amountOf(ofWhole(row.priceTry)),
+    currency: "TRY",
+    period_start: isoMicros(row.periodStart),
+    period_end: isoMicros(row.periodEnd),
+    pay_by: isoMicros(row.payBy),
+  };
+}
