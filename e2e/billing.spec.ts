@@ -1,5 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { arriveAt, expect, expectAccessible, expectPage, LOOKS, open, test } from "./fixtures";
+import {
+  arriveAt,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  expectPage,
+  LOOKS,
+  open,
+  test,
+} from "./fixtures";
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
   test.describe(`${look.locale}, ${look.theme}`, () => {
@@ -124,6 +133,15 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expectAccessible(page);
       await open(page, "/reseller/licences");
       await expectPage(page, /\/reseller\/licences$/);
+      const search = page.getByRole("searchbox", { name: t("billing.licences.search") });
+      await search.fill("yok-böyle-bir-site");
+      await expect(page.getByRole("heading", { name: t("billing.licences.noMatch") })).toBeVisible();
+      await search.fill("");
+      await expect(
+        page.getByRole("button", { name: new RegExp(`^${t("billing.licences.pay")}`) }).first(),
+      ).toBeVisible();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
       await open(page, "/dashboard");
       const due = page.getByRole("region", { name: t("dashboard.due.title"), exact: true });
       await expect(due.getByText(/^L\d{8}$/).first()).toBeVisible();

@@ -64,7 +64,7 @@ const HARMLESS = [
 export const test = base.extend<Fixtures, WorkerFixtures>({
   server: [
     async ({}, use) => {
-      const server = await ServerProcess.create();
+      const server = await ServerProcess.create({ WIDGET_SCRIPT_URL: "https://cdn.example.com/widget.js" });
       await server.start();
       await use(server);
       await server.dispose();

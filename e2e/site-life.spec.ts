@@ -22,6 +22,17 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       );
       await signIn(page, email);
 
+      await open(page, `/sites/${site!.id}?tab=keys`);
+      const mail = page.getByRole("link", { name: t("sites.embed.send"), exact: true });
+      const written = new URL((await mail.getAttribute("href"))!);
+      expect(written.protocol).toBe("mailto:");
+      expect(written.searchParams.get("subject")).toBe(t("sites.embed.mailSubject", { domain }));
+      expect(written.searchParams.get("body"), "the line as it is copied").toContain(
+        await page
+          .getByText(/^<script src="https:\/\/cdn\.example\.com\/widget\.js" data-key=/)
+          .textContent(),
+      );
+
       await open(page, `/sites/${site!.id}?tab=widget`);
       await page.getByLabel(t("sites.form.botName")).fill("Deniz");
       const bar = page.getByRole("status").filter({ hasText: t("ui.form.changes.count", { count: 1 }) });

@@ -62,6 +62,44 @@ test("a profile that was changed on another page is loaded, or saved over by cho
   await expect(phone(other)).toHaveValue("+905324445566");
 });
 
+test("bank details that another administrator changed meanwhile are not replaced unseen", async ({
+  page,
+  context,
+  signIn,
+  t,
+}) => {
+  await signIn(page, "admin@example.com");
+  const other = await context.newPage();
+  const form = (of: Page) => of.getByRole("form", { name: t("platformSettings.bank.title") });
+  const field = (of: Page, name: "holder" | "iban" | "bank") =>
+    form(of).getByLabel(t(`platformSettings.bank.${name}`), { exact: true });
+  const fill = async (of: Page, bank: string) => {
+    await field(of, "holder").fill("Tellal A.Ş.");
+    await field(of, "iban").fill("TR330006100519786457841326");
+    await field(of, "bank").fill(bank);
+  };
+  const save = (of: Page) =>
+    form(of)
+      .getByRole("button", { name: t("platformSettings.bank.save") })
+      .click();
+  for (const at of [page, other]) await open(at, "/admin/settings");
+
+  await fill(other, "Ziraat");
+  await save(other);
+  await expect(other.getByText(t("responses.settings_saved"))).toBeVisible();
+  await fill(page, "Garanti");
+  await save(page);
+  const told = form(page)
+    .getByRole("alert")
+    .filter({ hasText: t("errors.stale") });
+  await expect(told).toBeVisible();
+  await told.getByRole("button", { name: t("ui.form.stale.load") }).click();
+  await expect(field(page, "bank")).toHaveValue("Ziraat");
+  await field(page, "bank").fill("İş Bankası");
+  await save(page);
+  await expect(page.getByText(t("responses.settings_saved"))).toBeVisible();
+});
+
 test.describe("on a phone, in Arabic", () => {
   test.use({ look: LOOKS[3], viewport: { width: 320, height: 700 } });
 
