@@ -73,7 +73,7 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
             />
           </div>
           {filters.map(({ name, label, all, options }) => (
-            <div key={name} className="w-44 max-sm:flex-1">
+            <div key={name} className="w-44 max-sm:min-w-36 max-sm:flex-1">
               <NativeSelect
                 aria-label={label}
                 size="sm"

@@ -32,6 +32,7 @@ export function Card({
       className={clsx(
         "min-w-0 rounded-card border bg-surface",
         tone === "danger" ? "border-danger/45" : "border-border",
+        flush && "overflow-clip",
       )}
     >
       {title || actions ? (
