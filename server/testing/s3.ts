@@ -20,6 +20,8 @@ export interface S3Peer {
   faults: Fault[];
   /** Waits before a call is performed, when given. */
   pause?: (call: string) => Promise<void>;
+  /** Waits once it is, before the answer. */
+  hold?: (call: string) => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -65,6 +67,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, peer: S3Peer):
     typeof instead === "number"
       ? { status: instead, body: "<Error><Code>Scripted</Code></Error>" }
       : await serveS3(req, peer.bucket);
+  await peer.hold?.(line);
   if (instead === "lost") return void req.socket.destroy();
   if (instead === "cut") {
     const body = Buffer.from(answer.body ?? "");
