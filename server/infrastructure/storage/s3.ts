@@ -1,9 +1,9 @@
-import { createReadStream } from "node:fs";
-import { rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
+import { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
 import { S3mini, type UploadPart } from "s3mini";
-import { Agent, fetch } from "undici";
+import { Agent, request } from "undici";
 import { env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
@@ -28,11 +28,32 @@ function bucket(): S3mini {
     headersTimeout: timeout,
     bodyTimeout: timeout,
   });
-  // A redirect would take the signed call elsewhere, and is a wrong setting.
-  const send = (url: unknown, init: object) =>
-    fetch(url as string, { ...init, redirect: "manual", dispatcher });
-  made = new S3mini({ ...keys, endpoint: address, fetch: send as never });
+  made = new S3mini({ ...keys, endpoint: address, fetch: fetchOver(dispatcher) });
   return made;
+}
+
+/**
+ * What `fetch` does for a signed call, without a copy of the body. No redirect is followed: it would take the call
+ * elsewhere, and is a wrong setting.
+ */
+function fetchOver(dispatcher: Agent): typeof fetch {
+  return async (url, init) => {
+    const { method, headers, body } = init as {
+      method: "GET";
+      headers: Record<string, string>;
+      body?: Buffer;
+    };
+    const answer = await request(String(url), { method, headers, body, dispatcher });
+    const told = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
+    const about = { status: answer.statusCode, headers: told };
+    if ((method as string) !== "HEAD" && answer.statusCode !== 204)
+      return new Response(ReadableStream.from(answer.body) as BodyInit, about);
+    await answer.body.dump();
+    return new Response(null, about);
+  };
 }
 
 /** A field of an error, or of what caused it; the texts of a bucket name keys and are left out. */
@@ -86,9 +107,32 @@ function sizeOf(key: string): Promise<number | undefined> {
   );
 }
 
-async function* partsOf(
-  content: AsyncIterable<Uint8Array>,
-): AsyncGenerator<{ bytes: Buffer; isLast: boolean }> {
+/** A part that has been sent may be overwritten by the next. */
+type Parts = AsyncGenerator<{ bytes: Buffer; isLast: boolean }>;
+
+/** Parts of a file of this machine: one at a time is in memory. */
+async function* partsOfFile(path: string): Parts {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const memory = Buffer.allocUnsafe(Math.min(size, PART));
+    for (let at = 0, isLast = false; !isLast; at += PART) {
+      const length = Math.min(PART, size - at);
+      isLast = at + length === size;
+      let filled = 0;
+      while (filled < length) {
+        const { bytesRead } = await file.read(memory, filled, length - filled, at + filled);
+        if (bytesRead === 0) throw new Error(`${path} became shorter`);
+        filled += bytesRead;
+      }
+      yield { bytes: memory.subarray(0, length), isLast };
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function* partsOf(content: AsyncIterable<Uint8Array>): Parts {
   let chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of content) {
@@ -105,12 +149,12 @@ async function* partsOf(
 }
 
 /** Sends a file: at once, or in parts that are nothing before the last call. */
-async function send(key: string, content: AsyncIterable<Uint8Array>): Promise<number> {
+async function send(key: string, content: Parts): Promise<number> {
   const parts: UploadPart[] = [];
   let upload: string | undefined;
   let size = 0;
   try {
-    for await (const { bytes, isLast } of partsOf(content)) {
+    for await (const { bytes, isLast } of content) {
       size += bytes.length;
       if (isLast && !upload) {
         await attempt((files) => files.putObject(key, bytes));
@@ -171,11 +215,11 @@ async function* contentOf(key: string, { start, end }: { start: number; end: num
 
 /** Files in a bucket of S3 or of what speaks like it, under their keys. Nobody but us has to be let in. */
 export const s3Storage: Driver = {
-  write: (key, content) => send(checkedKey(key), content),
+  write: (key, content) => send(checkedKey(key), partsOf(content)),
 
   async adopt(key, path) {
     checkedKey(key);
-    await inTurn(() => send(key, createReadStream(path, { highWaterMark: 1024 * 1024 })));
+    await inTurn(() => send(key, partsOfFile(path)));
     await rm(path);
   },
 
