@@ -36,9 +36,9 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(queue.getByRole("alert"), "what it is, and what it may be").toContainText("GIF");
       await expectAccessible(page);
       await queue.getByRole("button", { name: t("media.queue.close") }).click();
-      const table = page.getByRole("table", { name: t("media.title") });
+      const files = page.getByRole("listbox", { name: t("media.title") });
       for (const name of ["photo.jpg", "film.mp4", "letter.pdf"])
-        await expect(table.getByText(name)).toBeVisible();
+        await expect(files.getByText(name)).toBeVisible();
 
       await page.evaluate(() => {
         const files = new DataTransfer();
@@ -47,7 +47,17 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
           new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }),
         );
       });
-      await expect(table.getByText("dropped.pdf")).toBeVisible();
+      await expect(files.getByText("dropped.pdf")).toBeVisible();
+      await page.evaluate(() => {
+        const files = new DataTransfer();
+        files.items.add(new File(["%PDF-1.4\n%%EOF"], "pasted.pdf"));
+        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: files, bubbles: true }));
+      });
+      await expect(files.getByText("pasted.pdf")).toBeVisible();
+      await page.getByRole("button", { name: t("media.view.list"), exact: true }).click();
+      const table = page.getByRole("table", { name: t("media.title") });
+      await expect(table.getByText("pasted.pdf")).toBeVisible();
+      await expectAccessible(page);
 
       await open(page, "/snippets");
       await page.getByRole("button", { name: t("snippets.create"), exact: true }).click();
@@ -67,6 +77,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expectAccessible(page);
 
       await open(page, "/media?used=true");
+      await expect(table, "as it was left").toBeVisible();
       await page.getByRole("button", { name: `${t("media.open")}: photo.jpg` }).click();
       const details = page.getByRole("dialog", { name: "photo.jpg" });
       await expect(details.getByRole("link", { name: "Menü" })).toBeVisible();
@@ -91,7 +102,121 @@ test("an upload goes by keyboard alone", async ({ page, member, signIn, t }) => 
   const choose = page.getByRole("button", { name: t("media.upload"), exact: true });
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), choose.press("Enter")]);
   await chooser.setFiles(sample("drawing.png"));
-  await expect(page.getByRole("table", { name: t("media.title") }).getByText("drawing.png")).toBeVisible();
+  const files = page.getByRole("listbox", { name: t("media.title") });
+  await expect(files.getByText("drawing.png")).toBeVisible();
+});
+
+for (const look of [LOOKS[0], LOOKS[3]]) {
+  test.describe(`keys ${look.locale}`, () => {
+    test.use({ look, viewport: { width: 1280, height: 900 } });
+
+    test("files are reached, opened, chosen and deleted by keys", async ({ page, member, signIn, t }) => {
+      await signIn(page, member.email, member.password);
+      await open(page, "/media");
+      const [chooser] = await Promise.all([
+        page.waitForEvent("filechooser"),
+        page.getByRole("button", { name: t("media.upload"), exact: true }).press("Enter"),
+      ]);
+      await chooser.setFiles(["photo.jpg", "drawing.png", "letter.pdf", "song.mp3"].map(sample));
+      const queue = page.getByRole("region", { name: t("media.queue.title") });
+      await expect(queue.getByText(t("media.queue.done"))).toHaveCount(4);
+      await queue.getByRole("button", { name: t("media.queue.close") }).press("Enter");
+      const files = page.getByRole("listbox", { name: t("media.title") });
+      const tiles = files.getByRole("option");
+      await expect(tiles).toHaveCount(4);
+      await expect(files.locator("[tabindex='0']"), "Tab reaches one of them").toHaveCount(1);
+      const onward = look.locale === "ar" ? "ArrowLeft" : "ArrowRight";
+
+      await tiles.first().focus();
+      await page.keyboard.press(onward);
+      await expect(tiles.nth(1)).toBeFocused();
+      await page.keyboard.press("End");
+      await expect(tiles.last()).toBeFocused();
+      await page.keyboard.press(onward);
+      await expect(tiles.last(), "there is nothing beyond").toBeFocused();
+      await page.keyboard.press("Home");
+      await expect(tiles.first()).toBeFocused();
+      const name = (await tiles.first().locator("bdi").textContent())!;
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("dialog", { name })).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(tiles.first()).toBeFocused();
+
+      await page.keyboard.press("Space");
+      await page.keyboard.press(onward);
+      await page.keyboard.press("Space");
+      await expect(files.getByRole("option", { selected: true })).toHaveCount(2);
+      await expectAccessible(page);
+      await page.getByRole("button", { name: t("media.delete.chosen", { count: 2 }) }).press("Enter");
+      const asking = page.getByRole("alertdialog", { name: t("media.delete.titleMany", { count: 2 }) });
+      await asking.getByRole("button", { name: t("media.delete.chosen", { count: 2 }) }).press("Enter");
+      await expect(tiles).toHaveCount(2);
+      await page.getByRole("button", { name: t("common.undo") }).press("Enter");
+      await expect(tiles).toHaveCount(4);
+    });
+  });
+}
+
+test("a shortcut that is taken is told while it is typed, and several snippets go at once", async ({
+  page,
+  member,
+  signIn,
+  t,
+}) => {
+  await signIn(page, member.email, member.password);
+  await open(page, "/snippets");
+  const drawer = page.getByRole("dialog", { name: t("snippets.create") });
+  for (const [title, shortcut] of [
+    ["Işık", "ışık"],
+    ["Kapı", "kapi"],
+  ] as const) {
+    await page.getByRole("button", { name: t("snippets.create"), exact: true }).click();
+    await drawer.getByLabel(t("snippets.name"), { exact: true }).fill(title);
+    await drawer.getByLabel(t("snippets.shortcut")).fill("IŞIK");
+    if (title === "Kapı")
+      await expect(drawer.getByText(t("snippets.shortcutTaken").split("</b>")[1]!.trim())).toBeVisible();
+    await drawer.getByLabel(t("snippets.shortcut")).fill(shortcut);
+    await drawer.getByLabel(t("snippets.body"), { exact: true }).fill("Merhaba");
+    await drawer.getByRole("button", { name: t("snippets.save") }).click();
+    await expect(drawer).toHaveCount(0);
+  }
+  const table = page.getByRole("table", { name: t("snippets.title") });
+  for (const title of ["Işık", "Kapı"])
+    await table.getByRole("checkbox", { name: t("snippets.choose", { title }) }).press("Space");
+  await page.getByRole("button", { name: t("snippets.deleteChosen", { count: 2 }) }).click();
+  await expect(page.getByText(t("snippets.empty"))).toBeVisible();
+  await page.getByRole("button", { name: t("common.undo") }).click();
+  await expect(table.getByText("Işık")).toBeVisible();
+  await expect(table.getByText("Kapı")).toBeVisible();
+});
+
+test.describe("a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("takes a photo, and rows keep their buttons while uploads are told of", async ({
+    page,
+    member,
+    signIn,
+    t,
+  }) => {
+    await signIn(page, member.email, member.password);
+    await open(page, "/media");
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.getByRole("button", { name: t("media.camera") }).click(),
+    ]);
+    expect(await chooser.element().getAttribute("capture")).toBe("environment");
+    await chooser.setFiles([sample("photo.jpg")]);
+    const [more] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.getByRole("button", { name: t("media.upload"), exact: true }).click(),
+    ]);
+    await more.setFiles(["refused.gif", "refused.wav", "refused.mov"].map(sample));
+    const queue = page.getByRole("region", { name: t("media.queue.title") });
+    await expect(queue.getByRole("alert")).toHaveCount(3);
+    await page.getByRole("option", { name: /^photo\.jpg/ }).click();
+    await expect(page.getByRole("dialog", { name: "photo.jpg" })).toBeVisible();
+  });
 });
 
 test("a picture of the library becomes that of the account", async ({ page, member, signIn, t }) => {
@@ -126,7 +251,7 @@ test("nothing stored runs at its address", async ({ page, member, signIn, origin
   await expect(queue.getByText(t("media.queue.done"))).toHaveCount(1);
   await expect(queue.getByRole("alert")).toHaveCount(2);
   await queue.getByRole("button", { name: t("media.queue.close") }).click();
-  await page.getByRole("button", { name: `${t("media.open")}: page.pdf` }).click();
+  await page.getByRole("option", { name: /^page\.pdf/ }).click();
   const address = await page.getByText(/\/media\/f\//).textContent();
   const response = await page.request.get(address!.replace(/^https?:\/\/[^/]+/, origin), {
     headers: { accept: "text/html" },

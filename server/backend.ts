@@ -14,6 +14,7 @@ import { lockDataDirectory, openDataDirectory } from "./infrastructure/lock";
 import { closeLimiter, connectLimiter } from "./infrastructure/rate-limit/limiter";
 import { checkSecret } from "./infrastructure/secrets/known";
 import { warmPasswords } from "./infrastructure/secrets/password";
+import { checkBucket } from "./infrastructure/storage/start";
 
 /** Everything behind the front door: database, migrations, demo data, background work. */
 export interface Backend {
@@ -35,6 +36,7 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
     embedded = await startEmbeddedPostgres({ dataDir: settings.DATA_DIR });
     step("database is up (embedded PostgreSQL)", at);
   }
+  await checkBucket(settings);
   const url = settings.DATABASE_URL ?? embedded!.url;
   if (!embedded) await waitForDatabase(url, { onWait: say });
   connectTo(url);

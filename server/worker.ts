@@ -5,6 +5,7 @@ import { closeDatabase, connectTo } from "./infrastructure/database/client";
 import { waitForDatabase } from "./infrastructure/database/wait";
 import { startWorker } from "./infrastructure/jobs/worker";
 import { checkSecret } from "./infrastructure/secrets/known";
+import { checkBucket } from "./infrastructure/storage/start";
 import { openMetrics } from "./metrics-door";
 import "./domains";
 
@@ -13,6 +14,7 @@ async function start(): Promise<void> {
   const { DATABASE_URL, METRICS_HOST, METRICS_PORT } = env();
   if (!DATABASE_URL)
     throw new SettingsError("DATABASE_URL: missing; a worker shares the database of the servers");
+  await checkBucket(env());
   await waitForDatabase(DATABASE_URL, { onWait: say });
   connectTo(DATABASE_URL);
   await checkSecret();

@@ -4,11 +4,12 @@ import { Search, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import type { Column } from "@/components/ui/data-table";
+import type { Column, DataTableProps } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { type FilterChip, FilterChips } from "@/components/ui/filter-chips";
 import { Input } from "@/components/ui/input";
 import { NativeSelect } from "@/components/ui/native-select";
+import { Pager } from "@/components/ui/pager";
 import { PageTable } from "./page-table";
 import type { PageTableProps } from "./use-page";
 
@@ -47,11 +48,16 @@ export interface ListCardProps<Row> {
   empty?: ReactNode;
   /** Beside the filters, such as the link to the CSV. */
   actions?: ReactNode;
+  /** Boxes before the rows, and what can be done with those that are chosen. */
+  selection?: DataTableProps<Row>["selection"];
+  bulk?: ReactNode;
+  /** Another look at the same rows, instead of the table. */
+  children?: ReactNode;
 }
 
 /** A list from `usePage` with its search, its filters, and how much was found. */
 export function ListCard<Row>(props: ListCardProps<Row>) {
-  const { list, words, columns, rowKey, filters = [], chips = [], empty, actions } = props;
+  const { list, words, columns, rowKey, filters = [], chips = [], empty, actions, bulk, children } = props;
   const { total, table, narrow, clear } = list;
   const view = list.view as Record<string, string | null>;
   const narrowed = Boolean(view.q) || chips.length > 0 || filters.some(({ name }) => view[name]);
@@ -89,22 +95,31 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
           <p role="status">{total === undefined ? null : words.found(total)}</p>
           <FilterChips chips={chips} onClear={clear} />
         </div>
+        {bulk}
       </div>
-      <PageTable
-        caption={words.caption}
-        columns={columns}
-        rowKey={rowKey}
-        {...table}
-        empty={
-          <EmptyState
-            icon={<SearchX />}
-            title={words.noMatch}
-            action={<Button onClick={clear}>{words.clear}</Button>}
-          >
-            {words.noMatchText}
-          </EmptyState>
-        }
-      />
+      {children && table.rows.length > 0 && !table.failure ? (
+        <>
+          {children}
+          {table.paging ? <Pager {...table.paging} /> : null}
+        </>
+      ) : (
+        <PageTable
+          caption={words.caption}
+          columns={columns}
+          rowKey={rowKey}
+          selection={props.selection}
+          {...table}
+          empty={
+            <EmptyState
+              icon={<SearchX />}
+              title={words.noMatch}
+              action={<Button onClick={clear}>{words.clear}</Button>}
+            >
+              {words.noMatchText}
+            </EmptyState>
+          }
+        />
+      )}
     </Card>
   );
 }

@@ -1,7 +1,10 @@
 const YEAR = 31_536_000;
 
-/** Stores a preference of this browser (`locale`, `theme`, `menu`, `density`) in a cookie that the server reads. */
-export function remember(name: "locale" | "theme" | "menu" | "density", value: string | null): void {
+/** Stores a preference of this browser (`locale`, `theme`, `menu`, `density`, `media`: how files are shown) in a cookie that the server reads. */
+export function remember(
+  name: "locale" | "theme" | "menu" | "density" | "media",
+  value: string | null,
+): void {
   const secure = window.location.protocol === "https:" ? "; secure" : "";
   const life = value === null ? 0 : YEAR;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers we support

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startProgram } from "@/server/testing/processes";
 
 it("reads the settings file once: what is written later is for the next start", async () => {
@@ -9,4 +9,44 @@ it("reads the settings file once: what is written later is for the next start", 
   onTestFinished(() => rmSync(folder, { recursive: true }));
   expect((await startProgram("read-settings", folder)).line).toBe("false false");
   expect((await startProgram("read-settings", folder)).line).toBe("true true");
+});
+
+describe("a bucket", () => {
+  const WHOLE = {
+    S3_ENDPOINT: "https://s3.example.com/",
+    S3_BUCKET: "tellal-files",
+    S3_ACCESS_KEY_ID: "id",
+    S3_SECRET_ACCESS_KEY: "secret",
+  };
+  async function read(given: Record<string, string>) {
+    for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.resetModules();
+    return (await import("./env")).env().s3;
+  }
+
+  it("is in the path, or in the name of the host", async () => {
+    expect(await read({})).toBeUndefined();
+    expect(await read(WHOLE)).toEqual({
+      address: "https://s3.example.com/tellal-files",
+      region: "us-east-1",
+      accessKeyId: "id",
+      secretAccessKey: "secret",
+      timeout: 30_000,
+    });
+    expect((await read({ ...WHOLE, S3_PATH_STYLE: "false" }))!.address).toBe(
+      "https://tellal-files.s3.example.com/",
+    );
+  });
+
+  it.each([
+    [{ S3_BUCKET: "" }, "S3_BUCKET: missing; a bucket needs S3_ENDPOINT, S3_BUCKET"],
+    [{ S3_ACCESS_KEY_ID: "", S3_SECRET_ACCESS_KEY: "" }, "S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: missing"],
+    [{ S3_BUCKET: "Tellal_Files" }, "S3_BUCKET: must be the name of a bucket"],
+    [{ S3_ENDPOINT: "https://s3.example.com/tellal-files" }, "S3_ENDPOINT: must be an address alone"],
+    [{ S3_ENDPOINT: "s3.example.com" }, "S3_ENDPOINT"],
+    [{ S3_TIMEOUT: "0" }, "S3_TIMEOUT"],
+  ])("with %j is refused in a sentence that names the setting", async (wrong, sentence) => {
+    await expect(read({ ...WHOLE, ...wrong })).rejects.toThrow(sentence);
+  });
 });

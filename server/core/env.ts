@@ -40,6 +40,19 @@ const Settings = z.object({
   MEDIA_URL: url.optional(),
   /** What the files of one library may hold together, in MB of 1,048,576 bytes. */
   MEDIA_QUOTA_MB: cap.default(2048),
+  /** A bucket for files instead of the data directory. */
+  S3_ENDPOINT: url.optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket: 3 to 63 of a-z, 0-9, - and .")
+    .optional(),
+  S3_REGION: z.string().min(1).default("us-east-1"),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  /** Whether the bucket is the first part of the path, and not of the host name. */
+  S3_PATH_STYLE: z.stringbool().default(true),
+  /** Seconds that the bucket may be silent within one call. */
+  S3_TIMEOUT: z.coerce.number().min(1).max(300).default(30),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgresql://")
@@ -156,6 +169,7 @@ function readEnv(source: Record<string, string | undefined>) {
   const twilio = [settings.TWILIO_ACCOUNT_SID, settings.TWILIO_AUTH_TOKEN, settings.TWILIO_FROM];
   if (twilio.some(Boolean) && !twilio.every(Boolean))
     throw new SettingsError("TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM: set all three, or none");
+  const s3 = s3Of(settings);
   const problems = production ? productionProblems(settings) : demoProblems(settings);
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
   const appUrl = settings.APP_URL ?? `http://localhost:${settings.PORT}`;
@@ -174,6 +188,8 @@ function readEnv(source: Record<string, string | undefined>) {
     META_APP_ID: settings.META_APP_ID ?? (production ? undefined : "100000000000001"),
     META_APP_SECRET: settings.META_APP_SECRET ?? (production ? undefined : "sandbox-app-secret"),
     DATA_DIR: resolve(settings.DATA_DIR),
+    /** The bucket that files are kept in; without one they are in the data directory. */
+    s3,
     /** Seconds between the signal to stop and the last accepted connection, in which proxies notice. */
     DRAIN_SECONDS: settings.DRAIN_SECONDS ?? (production ? 5 : 0),
     HOST: settings.HOST ?? (production ? "0.0.0.0" : "127.0.0.1"),
@@ -192,6 +208,33 @@ function readEnv(source: Record<string, string | undefined>) {
     /** Next's development server instead of the production build; `npm run dev` sets it. */
     development: source.NODE_ENV === "development",
     https: appUrl.startsWith("https://"),
+  };
+}
+
+/** The bucket and the way to it; throws unless all of its settings are given, or none. */
+function s3Of(settings: z.infer<typeof Settings>) {
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings;
+  const needed = { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
+  const missing = Object.entries(needed).flatMap(([name, value]) => (value ? [] : [name]));
+  if (missing.length === Object.keys(needed).length) return undefined;
+  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY)
+    throw new SettingsError(
+      `${missing.join(", ")}: missing; a bucket needs ${Object.keys(needed).join(", ")}, all of them or none`,
+    );
+  const address = new URL(S3_ENDPOINT);
+  if (address.pathname !== "/" || address.search || address.username)
+    throw new SettingsError(
+      "S3_ENDPOINT: must be an address alone, such as https://s3.eu-central-1.amazonaws.com; the bucket is S3_BUCKET",
+    );
+  if (settings.S3_PATH_STYLE) address.pathname = S3_BUCKET;
+  else address.host = `${S3_BUCKET}.${address.host}`;
+  return {
+    address: address.href,
+    region: settings.S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+    /** Milliseconds. */
+    timeout: settings.S3_TIMEOUT * 1000,
   };
 }
 

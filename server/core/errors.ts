@@ -100,6 +100,11 @@ const GENERAL = {
     shape: "message",
     technical: "Service Unavailable: no space is left to store anything.",
   },
+  storage_away: {
+    status: 503,
+    shape: "message",
+    technical: "Service Unavailable: files cannot be stored or read right now.",
+  },
   sign_in_throttled: { status: 429, shape: "failure", fields: Throttled },
   way_in_throttled: { status: 429, shape: "failure", fields: Throttled },
   factor_throttled: { status: 429, shape: "failure", fields: Throttled },

@@ -1,5 +1,9 @@
+import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
-import { searchTextOf, shortcutKeyOf } from "@/server/domains/sites/snippets/service/words";
+import { ZipFile } from "yazl";
+import { FORMATS } from "@/server/domains/sites/media/policy";
+import { shortcutKeyOf } from "@/server/domains/sites/snippets/policy";
+import { searchTextOf } from "@/server/domains/sites/snippets/service/words";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeMedia } from "./makers";
 
@@ -30,23 +34,34 @@ function page(line: string): Buffer {
   return Buffer.from(`${text}${table}startxref\n${text.length}\n%%EOF\n`, "latin1");
 }
 
-async function picture(name: string, color: string) {
+async function picture(name: string, format: "jpg" | "png" | "webp", color: string) {
   const image = sharp({ create: { width: 800, height: 600, channels: 3, background: color } });
   const bytes = await image
     .clone()
-    .toFormat(name.endsWith(".png") ? "png" : "jpeg")
+    .toFormat(format === "jpg" ? "jpeg" : format)
     .toBuffer();
   const preview = await image.resize(320).webp().toBuffer();
-  const mimeType = name.endsWith(".png") ? "image/png" : "image/jpeg";
-  return { name, bytes, preview, kind: "image" as const, mimeType, width: 800, height: 600 };
+  const { type: mimeType, kind } = FORMATS[format];
+  return { name, bytes, preview, kind, mimeType, width: 800, height: 600 };
+}
+
+/** An archive of one text. */
+function archive(name: string, text: string): Promise<Buffer> {
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from(text), name);
+  zip.end();
+  return buffer(zip.outputStream);
 }
 
 /** A library with files of several kinds, and four snippets, one of which has lost its file. */
 export async function seedLibrary(userId: number): Promise<void> {
-  const menu = await makeMedia(userId, await picture("menü.jpg", "#7C3AED"));
-  await makeMedia(userId, await picture("logo.png", "#0F766E"));
+  const menu = await makeMedia(userId, await picture("menü.jpg", "jpg", "#7C3AED"));
+  await makeMedia(userId, await picture("logo.png", "png", "#0F766E"));
+  await makeMedia(userId, await picture("kampanya.webp", "webp", "#C2410C"));
   const prices = await makeMedia(userId, { name: "fiyat-listesi.pdf", bytes: page("Kaya Kahve 2026") });
   await makeMedia(userId, { name: "bekleme.mp3", bytes: silence(), kind: "audio", mimeType: "audio/mpeg" });
+  const recipes = await archive("tarifler.txt", "Türk kahvesi: bir fincan su, iki tatlı kaşığı kahve.");
+  await makeMedia(userId, { name: "tarifler.zip", bytes: recipes, mimeType: FORMATS.zip.type });
   const snippets = [
     { title: "Hoş geldiniz", shortcut: "merhaba", body: "Merhaba! Size nasıl yardımcı olabiliriz?" },
     { title: "Menü", shortcut: "menu", body: "Güncel menümüz ektedir.", mediaFileId: menu.id },

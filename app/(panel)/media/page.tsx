@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
 import { listInput } from "@/components/api/list-address";
@@ -15,12 +16,12 @@ export async function generateMetadata(): Promise<Metadata> {
 const viewOf = createLoader(mediaParsers);
 
 export default async function MediaPage({ searchParams }: PageProps<"/media">) {
-  const [{ api }, view] = await Promise.all([panel(), viewOf(searchParams)]);
+  const [{ api }, view, jar] = await Promise.all([panel(), viewOf(searchParams), cookies()]);
   const input = listInput(view);
   const data = await api.media.list({ query: input });
   return (
     <ClientMessages namespaces={["media"]}>
-      <MediaLibrary first={{ input, data }} />
+      <MediaLibrary first={{ input, data }} look={jar.get("media")?.value === "list" ? "list" : "grid"} />
     </ClientMessages>
   );
 }

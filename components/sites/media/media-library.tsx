@@ -1,23 +1,28 @@
 "use client";
 
-import { FileUp, Images } from "lucide-react";
+import { Camera, FileUp, Images } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { useCallback, useRef, useState } from "react";
+import { type ChangeEvent, useCallback, useRef, useState } from "react";
 import { api } from "@/components/api/client";
 import { ListCard } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { remember } from "@/components/ui/preference";
+import { useCoarsePointer } from "@/components/ui/use-coarse-pointer";
 import { useFormat } from "@/components/ui/use-format";
 import { ACCEPTED, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
+import { BulkBar } from "./bulk-bar";
 import { mediaParsers } from "./list-view";
+import { MediaGrid } from "./media-grid";
 import type { Library, MediaRow } from "./types";
 import { UploadQueue } from "./upload-queue";
 import { useDroppedFiles } from "./use-dropped-files";
 import { useMediaColumns } from "./use-media-columns";
 import { useUploads } from "./use-uploads";
+import { type MediaView, ViewSwitch } from "./view-switch";
 
 const MediaDrawer = dynamic(() => import("./media-drawer").then((file) => file.MediaDrawer), { ssr: false });
 const RemoveMedia = dynamic(() => import("./remove-media").then((file) => file.RemoveMedia), { ssr: false });
@@ -27,8 +32,15 @@ type Page = PageOptions<typeof mediaParsers, MediaRow>;
 const useLibrary: Page["useRows"] = (input, options) =>
   api.media.list.useQuery({ query: input }, options as never) as never;
 
-/** The library: files with their filters, uploads by button, drop or paste, details and deletion. */
-export function MediaLibrary({ first }: { first: Page["first"] & { data: Library } }) {
+/** The library: files with their filters, uploads by button, camera, drop or paste, details and deletion. */
+export function MediaLibrary({
+  first,
+  look,
+}: {
+  first: Page["first"] & { data: Library };
+  /** Tiles or a table, as this browser showed them last. */
+  look: MediaView;
+}) {
   const t = useTranslations("media");
   const { bytes } = useFormat();
   const utils = api.useUtils();
@@ -42,18 +54,36 @@ export function MediaLibrary({ first }: { first: Page["first"] & { data: Library
   const add = useRef(uploads.add);
   add.current = uploads.add;
   const over = useDroppedFiles(useCallback((files: File[]) => add.current(files), []));
-  const [shown, setShown] = useState<{ file: MediaRow; as: "details" | "removal" }>();
+  const [view, setView] = useState(look);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const chosen = list.table.rows.filter(({ id, can_delete }) => can_delete && selected.has(String(id)));
+  const [shown, setShown] = useState<{ files: MediaRow[]; as: "details" | "removal" }>();
   const [open, setOpen] = useState(false);
-  const show = (as: "details" | "removal") => (file: MediaRow) => {
-    setShown({ file, as });
+  const show = (as: "details" | "removal", files: MediaRow[]) => {
+    setShown({ files, as });
     setOpen(true);
   };
-  const columns = useMediaColumns({ onOpen: show("details"), onRemove: show("removal") });
+  const onOpen = (file: MediaRow) => show("details", [file]);
+  const onRemove = (file: MediaRow) => show("removal", [file]);
+  const columns = useMediaColumns({ onOpen, onRemove });
+  const camera = useRef<HTMLInputElement>(null);
+  const isPhone = useCoarsePointer();
   const choose = (
-    <Button variant="primary" icon={<FileUp />} onClick={() => input.current?.click()}>
-      {t("upload")}
-    </Button>
+    <>
+      {isPhone ? (
+        <Button icon={<Camera />} onClick={() => camera.current?.click()}>
+          {t("camera")}
+        </Button>
+      ) : null}
+      <Button variant="primary" icon={<FileUp />} onClick={() => input.current?.click()}>
+        {t("upload")}
+      </Button>
+    </>
   );
+  const send = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    uploads.add(target.files ?? []);
+    target.value = "";
+  };
   const { used_bytes: used, quota_bytes: quota } = usage.data;
   return (
     <>
@@ -65,15 +95,22 @@ export function MediaLibrary({ first }: { first: Page["first"] & { data: Library
         hidden
         accept={ACCEPTED}
         aria-label={t("upload")}
-        onChange={({ target }) => {
-          uploads.add(target.files ?? []);
-          target.value = "";
-        }}
+        onChange={send}
+      />
+      <input
+        ref={camera}
+        type="file"
+        hidden
+        accept="image/jpeg"
+        capture="environment"
+        aria-label={t("camera")}
+        onChange={send}
       />
       <p className="mb-4 flex flex-wrap justify-between gap-x-6 gap-y-1 text-fg-muted text-sm">
         <span>{over ? t("drop") : t("hint")}</span>
         <span>{t("usage", { used: bytes(used), quota: bytes(quota) })}</span>
       </p>
+      <UploadQueue {...uploads} />
       <div
         className={
           over ? "rounded-card outline-2 outline-primary outline-dashed outline-offset-4" : undefined
@@ -91,6 +128,32 @@ export function MediaLibrary({ first }: { first: Page["first"] & { data: Library
           }}
           columns={columns}
           rowKey={({ id }) => String(id)}
+          selection={{
+            selected,
+            onChange: setSelected,
+            rowLabel: ({ name }) => t("choose", { name }),
+          }}
+          actions={
+            <ViewSwitch
+              value={view}
+              onChange={(next) => {
+                setView(next);
+                remember("media", next);
+              }}
+            />
+          }
+          bulk={
+            <BulkBar
+              count={chosen.length}
+              words={{
+                chosen: t("chosen", { count: chosen.length }),
+                remove: t("delete.chosen", { count: chosen.length }),
+                clear: t("chooseNone"),
+              }}
+              onRemove={() => show("removal", chosen)}
+              onClear={() => setSelected(new Set())}
+            />
+          }
           filters={[
             {
               name: "kind",
@@ -113,14 +176,29 @@ export function MediaLibrary({ first }: { first: Page["first"] & { data: Library
               {t("hint")}
             </EmptyState>
           }
-        />
+        >
+          {view === "grid" ? (
+            <MediaGrid
+              files={list.table.rows}
+              stale={list.table.stale}
+              selected={selected}
+              onSelect={setSelected}
+              onOpen={onOpen}
+              onRemove={onRemove}
+            />
+          ) : null}
+        </ListCard>
       </div>
-      <UploadQueue {...uploads} />
       {shown?.as === "details" ? (
-        <MediaDrawer key={shown.file.id} file={shown.file} open={open} onOpenChange={setOpen} />
+        <MediaDrawer key={shown.files[0]!.id} file={shown.files[0]!} open={open} onOpenChange={setOpen} />
       ) : null}
       {shown?.as === "removal" ? (
-        <RemoveMedia key={shown.file.id} file={shown.file} open={open} onOpenChange={setOpen} />
+        <RemoveMedia
+          key={shown.files.map(({ id }) => id).join()}
+          files={shown.files}
+          open={open}
+          onOpenChange={setOpen}
+        />
       ) : null}
     </>
   );

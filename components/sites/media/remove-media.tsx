@@ -2,47 +2,48 @@
 
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
-import { toast } from "@/components/ui/toast";
 import type { MediaRow } from "./types";
+import { useRemoval } from "./use-removal";
 
 /** Says what a deletion changes, deletes, and offers to take that back for ten seconds. */
 export function RemoveMedia({
-  file,
+  files,
   open,
   onOpenChange,
 }: {
-  file: MediaRow;
+  files: readonly MediaRow[];
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
   const t = useTranslations("media");
-  const words = useTranslations("common");
   const utils = api.useUtils();
   const removal = api.media.remove.useMutation();
   const restoring = api.media.restore.useMutation();
-  const params = { id: String(file.id) };
-  const refresh = () => Promise.all([utils.media.invalidate(), utils.snippets.invalidate()]);
-  const restore = useAction(() => restoring.mutateAsync({ params }), { onSuccess: refresh });
-  const remove = useAction(() => removal.mutateAsync({ params, query: { undo: "true" } }), {
-    success: false,
-    onSuccess: async () => {
-      await refresh();
-      toast.success(t("deleted", { name: file.name }), {
-        action: { label: words("undo"), onSelect: () => void restore.press() },
-      });
-    },
+  const paramsOf = ({ id }: MediaRow) => ({ id: String(id) });
+  const remove = useRemoval<MediaRow>({
+    remove: (file) => removal.mutateAsync({ params: paramsOf(file), query: { undo: "true" } }),
+    restore: (file) => restoring.mutateAsync({ params: paramsOf(file) }),
+    refresh: () => Promise.all([utils.media.invalidate(), utils.snippets.invalidate()]),
+    words: (gone) =>
+      gone.length === 1 ? t("deleted", { name: gone[0]!.name }) : t("deletedMany", { count: gone.length }),
   });
-  const count = file.used_in_count;
+  const used = files.reduce((sum, file) => sum + file.used_in_count, 0);
+  const count = files.length;
   return (
     <AlertDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={t("delete.title", { name: file.name })}
-      description={count > 0 ? t("delete.used", { count }) : t("delete.unused")}
-      confirmLabel={t("delete.button")}
-      onConfirm={() => remove.attempt()}
+      title={count === 1 ? t("delete.title", { name: files[0]!.name }) : t("delete.titleMany", { count })}
+      description={
+        used > 0
+          ? t("delete.used", { count: used })
+          : count === 1
+            ? t("delete.unused")
+            : t("delete.unusedMany")
+      }
+      confirmLabel={count === 1 ? t("delete.button") : t("delete.chosen", { count })}
+      onConfirm={() => remove.attempt(files)}
     />
   );
 }

@@ -6,15 +6,16 @@ import { IconButton } from "@/components/ui/icon-button";
 import { ProgressBar } from "@/components/ui/progress-bar";
 import type { QueuedUpload, useUploads } from "./use-uploads";
 
-/** Uploads in a corner of the page: how far each is, what was wrong, and what can be done about it. */
+/** Uploads above the files, where they cover none: how far each is, what was wrong, and what can be done about it. */
 export function UploadQueue({ uploads, cancel, retry, clear }: ReturnType<typeof useUploads>) {
   const t = useTranslations("media.queue");
   if (uploads.length === 0) return null;
   const busy = uploads.some(({ state }) => state === "waiting" || state === "running");
   return (
     <section
+      ref={comesIntoView}
       aria-label={t("title")}
-      className="fixed end-4 bottom-20 z-30 flex max-h-[60vh] w-96 max-w-[calc(100vw-2rem)] flex-col gap-3 overflow-y-auto rounded-card border border-border bg-surface p-4 shadow-lg md:bottom-4"
+      className="mb-4 flex max-h-80 scroll-my-20 flex-col gap-3 overflow-y-auto rounded-card border border-border bg-surface p-4 shadow-1"
     >
       <div className="flex items-center justify-between gap-3">
         <h2 className="font-semibold text-sm">{t("title")}</h2>
@@ -64,7 +65,7 @@ function Progress({ upload: { id, file, state, share, problem, asDocument } }: {
       <ProgressBar
         id={`upload-${id}`}
         label={<bdi className="wrap-anywhere">{file.name}</bdi>}
-        value={percent}
+        value={state === "failed" || state === "canceled" ? 0 : percent}
         max={100}
         valueText={texts[state]}
       />
@@ -77,4 +78,9 @@ function Progress({ upload: { id, file, state, share, problem, asDocument } }: {
       ) : null}
     </>
   );
+}
+
+/** Files may have been dropped further down. */
+function comesIntoView(section: HTMLElement | null): void {
+  section?.scrollIntoView({ block: "nearest" });
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -20,6 +20,10 @@ interface Stored {
   body: string;
   media_file_id: number | null;
 }
+
+/** How long somebody types before the shortcut is looked for. */
+const TYPING = 300;
+const SHORTCUT = /^[\p{L}\p{N}_-]{1,32}$/u;
 
 const EMPTY: Stored = { title: "", shortcut: null, body: "", media_file_id: null };
 
@@ -56,20 +60,21 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
     form.setValue("media_file_id", file?.id ?? null, { shouldDirty: true });
   };
   const words = form.watch("body");
+  const clash = useShortcutClash(form.watch("shortcut"), snippet?.id);
   return (
     <OperationForm form={form}>
       <FormField name="title" label={t("name")} maxLength={TITLE_MAX} />
       <FormField
         name="shortcut"
         label={t("shortcut")}
-        hint={t("shortcutHint")}
+        hint={clash ? <Clash title={clash} /> : t("shortcutHint")}
         optional
         maxLength={SHORTCUT_MAX}
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
       />
-      <FormField name="body" label={t("body")} as="textarea" rows={5} max={BODY_MAX} />
+      <FormField name="body" label={t("body")} as="textarea" dir="auto" rows={5} max={BODY_MAX} />
       {snippet?.file_missing && !media ? <FormAlert tone="warning">{t("fileMissingText")}</FormAlert> : null}
       <FormField name="media_file_id" label={t("file")} optional group>
         {() => (
@@ -110,6 +115,29 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
       {picking ? <MediaPicker open={picking} onOpenChange={setPicking} onChoose={choose} /> : null}
     </OperationForm>
   );
+}
+
+function Clash({ title }: { title: string }) {
+  const t = useTranslations("snippets");
+  return (
+    <span role="status" className="text-danger-text">
+      {t.rich("shortcutTaken", { title, b: (name) => <bdi>{name}</bdi> })}
+    </span>
+  );
+}
+
+/** The title of the snippet that has a shortcut already, once somebody has typed it. */
+function useShortcutClash(typed: string | null | undefined, own: number | undefined): string | undefined {
+  const wanted = (typed ?? "").trim();
+  const [shortcut, setShortcut] = useState(wanted);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setShortcut(wanted), TYPING);
+    return () => window.clearTimeout(timer);
+  }, [wanted]);
+  const query = { shortcut, per_page: "1" };
+  const found = api.snippets.list.useQuery({ query }, { enabled: SHORTCUT.test(shortcut), retry: false });
+  const holder = shortcut === wanted ? found.data?.snippets[0] : undefined;
+  return holder && holder.id !== own ? holder.title : undefined;
 }
 
 function storedOf({ title, shortcut, body, media_file_id }: SnippetRow): Stored {

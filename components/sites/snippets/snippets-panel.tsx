@@ -7,7 +7,6 @@ import { useState } from "react";
 import { api } from "@/components/api/client";
 import { ListCard } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
-import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Drawer } from "@/components/ui/drawer";
@@ -16,7 +15,8 @@ import { IconButton } from "@/components/ui/icon-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
+import { BulkBar } from "../media/bulk-bar";
+import { useRemoval } from "../media/use-removal";
 import { snippetParsers } from "./list-view";
 import type { SnippetRow } from "./types";
 
@@ -31,7 +31,9 @@ const useSnippets: Page["useRows"] = (input, options) =>
 export function SnippetsPanel({ first }: { first: Page["first"] }) {
   const t = useTranslations("snippets");
   const list = usePage(snippetParsers, { first, useRows: useSnippets });
-  const remove = useRemoval();
+  const removal = useSnippetRemoval();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const chosen = list.table.rows.filter(({ id, can_edit }) => can_edit && selected.has(String(id)));
   const [edited, setEdited] = useState<{ snippet?: SnippetRow; key: number }>({ key: 0 });
   const [open, setOpen] = useState(false);
   const edit = (snippet?: SnippetRow) => {
@@ -57,6 +59,24 @@ export function SnippetsPanel({ first }: { first: Page["first"] }) {
           clear: t("clear"),
         }}
         rowKey={({ id }) => String(id)}
+        selection={{
+          selected,
+          onChange: setSelected,
+          rowLabel: ({ title }) => t("choose", { title }),
+        }}
+        bulk={
+          <BulkBar
+            count={chosen.length}
+            words={{
+              chosen: t("chosen", { count: chosen.length }),
+              remove: t("deleteChosen", { count: chosen.length }),
+              clear: t("chooseNone"),
+            }}
+            working={removal.working}
+            onRemove={() => void removal.press(chosen)}
+            onClear={() => setSelected(new Set())}
+          />
+        }
         filters={[
           {
             name: "file",
@@ -119,7 +139,7 @@ export function SnippetsPanel({ first }: { first: Page["first"] }) {
                     size="sm"
                     label={`${t("delete")}: ${snippet.title}`}
                     icon={<Trash2 />}
-                    onClick={() => void remove(snippet)}
+                    onClick={() => void removal.press([snippet])}
                   />
                 </span>
               ) : null,
@@ -133,29 +153,17 @@ export function SnippetsPanel({ first }: { first: Page["first"] }) {
   );
 }
 
-/** Deletes at once, and offers to take it back. */
-function useRemoval() {
+function useSnippetRemoval() {
   const t = useTranslations("snippets");
-  const words = useTranslations("common");
   const utils = api.useUtils();
   const removal = api.snippets.remove.useMutation();
   const restoring = api.snippets.restore.useMutation();
-  const refresh = () => Promise.all([utils.snippets.invalidate(), utils.media.invalidate()]);
   const paramsOf = ({ id }: SnippetRow) => ({ id: String(id) });
-  const restore = useAction((snippet: SnippetRow) => restoring.mutateAsync({ params: paramsOf(snippet) }), {
-    onSuccess: refresh,
+  return useRemoval<SnippetRow>({
+    remove: (snippet) => removal.mutateAsync({ params: paramsOf(snippet), query: { undo: "true" } }),
+    restore: (snippet) => restoring.mutateAsync({ params: paramsOf(snippet) }),
+    refresh: () => Promise.all([utils.snippets.invalidate(), utils.media.invalidate()]),
+    words: (gone) =>
+      gone.length === 1 ? t("deleted", { title: gone[0]!.title }) : t("deletedMany", { count: gone.length }),
   });
-  const remove = useAction(
-    (snippet: SnippetRow) => removal.mutateAsync({ params: paramsOf(snippet), query: { undo: "true" } }),
-    {
-      success: false,
-      onSuccess: async (_, snippet) => {
-        await refresh();
-        toast.success(t("deleted", { title: snippet.title }), {
-          action: { label: words("undo"), onSelect: () => void restore.press(snippet) },
-        });
-      },
-    },
-  );
-  return remove.press;
 }

@@ -10,7 +10,7 @@ export interface StoredFile {
 
 /**
  * Where files are kept, by keys such as `exports/01J….zip`: one folder, one name, no way out. A key is written once
- * and never changed.
+ * and never changed. What the place itself refuses, or does not answer, is a {@link StorageError}.
  */
 export interface Driver {
   /** Keeps a file whole or not at all, over a crash too; answers its size. A second write of a key replaces the first. */
@@ -20,6 +20,40 @@ export interface Driver {
   read(key: string): Promise<StoredFile | undefined>;
   /** Does nothing when there is no such file. */
   remove(key: string): Promise<void>;
-  /** Lists a folder, incomplete files included, with the time of the last change. */
+  /** Lists a folder with the time of the last change; incomplete files, too, where they are files. */
   list(folder: string): Promise<Array<{ key: string; changedAt: Date }>>;
+  /** Removes what a crash left of files that were being written and are in no list. */
+  sweepUnfinished(before: Date): Promise<void>;
+  /** Throws when the place cannot be reached, or does not let us in. */
+  check(): Promise<void>;
+}
+
+/** The place of files is away or refuses us; the message says what it answered, and no address or secret. */
+export class StorageError extends Error {
+  override name = "StorageError";
+  constructor(
+    message: string,
+    /** Whether it answered, with a refusal that a second try does not change. */
+    readonly refused: boolean,
+  ) {
+    super(message);
+  }
+}
+
+const FOLDER = "[a-z]+(\\/[a-z]+)*(\\/[0-9a-f]{2})?";
+const KEY = new RegExp(`^${FOLDER}\\/[0-9A-Za-z]+\\.[a-z0-9]+(\\.part)?$`);
+const WHOLE_FOLDER = new RegExp(`^${FOLDER}$`);
+
+export const isKey = (text: string) => KEY.test(text);
+
+/** Returns a key, or throws for what is none. */
+export function checkedKey(key: string): string {
+  if (!isKey(key)) throw new Error(`No key of a file: ${key}`);
+  return key;
+}
+
+/** Returns the name of a folder, or throws for what is none. */
+export function checkedFolder(folder: string): string {
+  if (!WHOLE_FOLDER.test(folder)) throw new Error(`No folder of files: ${folder}`);
+  return folder;
 }

@@ -1,17 +1,11 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { access, constants, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { env } from "@/server/core/env";
-import type { Driver } from "./driver";
+import { checkedFolder, checkedKey, type Driver } from "./driver";
 
-const KEY = /^[a-z]+(\/[a-z]+)*(\/[0-9a-f]{2})?\/[0-9A-Za-z]+\.[a-z0-9]+(\.part)?$/;
-const FOLDER = /^[a-z]+(\/[a-z]+)*(\/[0-9a-f]{2})?$/;
-
-function pathOf(key: string): string {
-  if (!KEY.test(key)) throw new Error(`No key of a file: ${key}`);
-  return join(env().DATA_DIR, key);
-}
+const pathOf = (key: string) => join(env().DATA_DIR, checkedKey(key));
 
 function gone(error: NodeJS.ErrnoException): undefined {
   if (error.code === "ENOENT") return undefined;
@@ -60,8 +54,7 @@ export const localStorage: Driver = {
   },
 
   async list(folder) {
-    if (!FOLDER.test(folder)) throw new Error(`No folder of files: ${folder}`);
-    const names = (await readdir(join(env().DATA_DIR, folder)).catch(gone)) ?? [];
+    const names = (await readdir(join(env().DATA_DIR, checkedFolder(folder))).catch(gone)) ?? [];
     const found = await Promise.all(
       names.map(async (name) => {
         const info = await stat(join(env().DATA_DIR, folder, name)).catch(gone);
@@ -70,6 +63,11 @@ export const localStorage: Driver = {
     );
     return found.flat();
   },
+
+  // Incomplete files are in the lists.
+  sweepUnfinished: async () => {},
+
+  check: () => access(env().DATA_DIR, constants.W_OK),
 };
 
 /** A rename is certain to survive a power cut only once its folder is flushed, too. */

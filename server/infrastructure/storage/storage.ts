@@ -1,7 +1,9 @@
+import { env } from "@/server/core/env";
 import type { Driver } from "./driver";
 import { localStorage } from "./local";
+import { s3Storage } from "./s3";
 
-/** Where this installation keeps its files. The one place that knows a driver: the data directory, so far. */
+/** Where this installation keeps its files: the bucket of the settings, or the data directory. */
 export function storage(): Driver {
-  return localStorage;
+  return env().s3 ? s3Storage : localStorage;
 }

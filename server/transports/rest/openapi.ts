@@ -164,7 +164,14 @@ function schema(part: z.ZodType, io: "input" | "output", { schemas }: Components
 /** Returns the errors an operation can return besides the ones it names. */
 export function errorsOf(described: AnyOperation): ErrorCode[] {
   const tooMany = described.wayIn ? "way_in_throttled" : "too_many_requests";
-  const codes: ErrorCode[] = [tooMany, "server_error", "busy", "storage_full", ...(described.errors ?? [])];
+  const codes: ErrorCode[] = [
+    tooMany,
+    "server_error",
+    "busy",
+    "storage_full",
+    "storage_away",
+    ...(described.errors ?? []),
+  ];
   if (described.access === "token") codes.push("unauthenticated", "forbidden", "account_passive");
   if (described.siteKey) codes.push("widget_key_refused");
   if (described.params?.shape.id) codes.push("record_not_found");

@@ -8,6 +8,8 @@ import { AppError } from "@/server/core/errors";
 import { phase } from "@/server/core/phase";
 import { DAY, fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { redisResponds } from "@/server/infrastructure/rate-limit/limiter";
+import { StorageError } from "@/server/infrastructure/storage/driver";
+import { storage } from "@/server/infrastructure/storage/storage";
 import type { CheckResult, getHealth, getLiveness, getReadiness } from "./contract";
 import { findBacklog, ping } from "./statements";
 
@@ -49,8 +51,20 @@ const CHECKS: Record<string, (work: Work) => Promise<string>> = {
   storage: async () => {
     await access(env().DATA_DIR, constants.W_OK);
     if ((await freeSpace()) < LEAST_SPACE) throw new Finding("nearly full");
-    return "writable";
+    if (!env().s3) return "writable";
+    await storage()
+      .check()
+      .catch((error) => {
+        throw error instanceof StorageError && error.refused
+          ? new Finding("the bucket refuses us")
+          : new Finding("the bucket does not answer");
+      });
+    return "writable, files in a bucket";
   },
+  media: async () =>
+    new URL(env().MEDIA_URL).host === new URL(env().APP_URL).host
+      ? "at the panel's address; MEDIA_URL gives files their own"
+      : "at an address of their own",
 };
 
 /** PostgreSQL counts while Redis is away: nobody is refused, but somebody should look. */

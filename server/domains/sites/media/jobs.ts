@@ -9,6 +9,9 @@ import { lockFile } from "./statements";
 /** Folders of stored files; one is swept each hour. */
 const FOLDERS = 256;
 
+/** A large archive may be on its way to a bucket for as long as an export is tried. */
+const UNFINISHED_HOURS = 6;
+
 /** Ends a deletion of the panel, unless it was undone: whoever locks the row first decides. */
 export async function finishMediaRemovalJob({ id }: { id: number }): Promise<void> {
   await inTransaction(async (tx) => {
@@ -25,6 +28,7 @@ export async function finishMediaRemovalJob({ id }: { id: number }): Promise<voi
 export async function sweepMediaJob({ folder }: { folder?: number } = {}): Promise<void> {
   const old = fromNow(-HOUR);
   await sweepSpool(old);
+  await storage().sweepUnfinished(fromNow(-UNFINISHED_HOURS * HOUR));
   const { db } = outside();
   const late = await db.mediaFile.findMany({ where: { removingAt: { lt: old } }, select: { id: true } });
   for (const { id } of late) await finishMediaRemovalJob({ id });

@@ -52,11 +52,14 @@ export const listSnippets = operation({
   ...SNIPPETS,
   summary: "List the snippets of the caller's library",
   description:
-    "`q` finds snippets with all its words in title, shortcut or text, `file=missing` those whose file was deleted. Newest " +
-    `first, 25 a page, at most 100; \`data\` repeats \`snippets\`. ${WHOSE}`,
+    "`q` finds snippets with all its words in title, shortcut or text, `file=missing` those whose file was deleted, " +
+    `\`shortcut\` the one that has it. Newest first, 25 a page, at most 100; \`data\` repeats \`snippets\`. ${WHOSE}`,
   query: listFilter({
     sorts: ["created_at", "title"],
-    filters: { file: z.enum(["missing"]).meta({ example: "missing" }).nullish() },
+    filters: {
+      file: z.enum(["missing"]).meta({ example: "missing" }).nullish(),
+      shortcut: shortcut.nullish(),
+    },
   }).extend(libraryPage.shape),
   status: 200,
   output: z.object({ success, snippets: z.array(Snippet), data: z.array(Snippet), count, meta: LibraryMeta }),

@@ -4,3 +4,7 @@ export const SNIPPETS_MAX = 5000;
 export const TITLE_MAX = 120;
 export const SHORTCUT_MAX = 32;
 export const BODY_MAX = 4096;
+
+/** What makes a shortcut unique in its library: İ, I, ı and i are one letter, case does not count. */
+export const shortcutKeyOf = (shortcut: string) =>
+  shortcut.normalize("NFKC").replace(/[İIı]/g, "i").toLowerCase();

@@ -35,6 +35,12 @@ describe("a snippet", () => {
       meta: { total: 1 },
     });
     expect((await get("/api/snippets?q=nothing", token)).json.count).toBe(0);
+    const holder = async (shortcut: string, by = token) =>
+      (await get(`/api/snippets?shortcut=${encodeURIComponent(shortcut)}`, by)).json.snippets;
+    expect((await holder("MERHABA")).map(({ title }: { title: string }) => title)).toEqual(["Hoş geldiniz"]);
+    expect(await holder("merhab"), "a part is another").toEqual([]);
+    expect(await holder("merhaba", (await person()).token)).toEqual([]);
+    expect((await get("/api/snippets?shortcut=a%20b", token)).status).toBe(422);
     const changed = await write(token, { shortcut: null, media_file_id: null }, own);
     expect(changed.json.snippet).toMatchObject({ title: "Hoş geldiniz", shortcut: null, media: null });
     const stale = await write(token, { title: "B", expected: { title: "A" } }, own);

@@ -10,12 +10,18 @@ const UNPACKED_MAX = 10 * 1024 ** 3;
 const TYPES_FILE = "[Content_Types].xml";
 const TYPES_MAX = 1_048_576;
 const ARCHIVE = /\.(zip|gz|tgz|bz2|xz|7z|rar)$/i;
+/** How many times smaller an archive within the archive may become: what is packed hardly packs again, copies do. */
+const REPACKED_MAX = 10;
+const MACROS = /(^|\/)vbaProject\.bin$/i;
+const SHEETS = "xl/workbook.xml";
 
 /** The part that makes an Office file what it is, and the type it must be declared with. */
 const OFFICE = {
   docx: { part: "word/document.xml", main: "wordprocessingml.document.main+xml" },
   pptx: { part: "ppt/presentation.xml", main: "presentationml.presentation.main+xml" },
 } as const;
+
+const TOLD = new Set<string>([SHEETS, ...Object.values(OFFICE).map(({ part }) => part)]);
 
 const refusal = (key: string): AppError => invalidCounted("file", key);
 
@@ -39,15 +45,14 @@ async function judged(spooled: Spooled): Promise<Judged> {
   const zip = await opened(spooled.path);
   try {
     if (zip.entryCount > ENTRIES_MAX) throw refusal("media_bomb");
-    const { names, types } = await directoryOf(zip, spooled.size);
-    if (names.size === 0) throw broken("zip");
+    const { names, types, macros } = await directoryOf(zip, spooled.size);
+    if (zip.entryCount === 0) throw broken("zip");
     if (!types) return { format: "zip" };
     const text = await textOf(zip, types);
-    if (/macroEnabled/i.test(text) || [...names].some((name) => /(^|\/)vbaProject\.bin$/i.test(name)))
-      throw refusal("media_macros");
+    if (macros || /macroEnabled/i.test(text)) throw refusal("media_macros");
     for (const [format, { part, main }] of Object.entries(OFFICE))
       if (names.has(part) && text.includes(main)) return { format: format as keyof typeof OFFICE };
-    throw otherFormat(names.has("xl/workbook.xml") ? "XLSX" : "Office Open XML");
+    throw otherFormat(names.has(SHEETS) ? "XLSX" : "Office Open XML");
   } finally {
     zip.close();
   }
@@ -65,22 +70,31 @@ function opened(path: string): Promise<ZipFile> {
   );
 }
 
-/** The names in an archive. Throws when it holds what must not be unpacked. */
-function directoryOf(zip: ZipFile, size: number): Promise<{ names: Set<string>; types?: Entry }> {
+/** What an archive's directory tells of it: of its names only those that decide, for they may be many and long. */
+interface Directory {
+  names: Set<string>;
+  types?: Entry;
+  macros: boolean;
+}
+
+/** Reads the directory of an archive. Throws when it holds what must not be unpacked. */
+function directoryOf(zip: ZipFile, size: number): Promise<Directory> {
   return new Promise((resolve, reject) => {
     const names = new Set<string>();
     let types: Entry | undefined;
+    let macros = false;
     let unpacked = 0;
     zip.on("error", (error: Error) =>
       reject(/fileName|path|characters/i.test(error.message) ? refusal("media_paths") : error),
     );
-    zip.on("end", () => resolve({ names, types }));
+    zip.on("end", () => resolve({ names, types, macros }));
     zip.on("entry", (entry: Entry) => {
       unpacked += entry.uncompressedSize;
       const problem =
         problemWith(entry, size) ?? (unpacked > Math.min(RATIO_MAX * size, UNPACKED_MAX) && "media_bomb");
       if (problem) return reject(refusal(problem));
-      names.add(entry.fileName);
+      if (TOLD.has(entry.fileName)) names.add(entry.fileName);
+      macros ||= MACROS.test(entry.fileName);
       if (entry.fileName === TYPES_FILE) types = entry;
       zip.readEntry();
     });
@@ -93,8 +107,9 @@ function problemWith(entry: Entry, size: number): string | undefined {
   if (flags & 1) return "media_encrypted";
   const isLink = ((attributes >>> 16) & 0o170000) === 0o120000;
   if (isLink || fileName.includes("\0")) return "media_paths";
-  // An archive as large as the one that holds it holds itself, or is built to grow.
-  if (ARCHIVE.test(fileName) && entry.uncompressedSize >= size) return "media_bomb";
+  // An archive as large as the one that holds it holds itself; one that packs well is made of copies, level by level.
+  const { uncompressedSize: within, compressedSize: packed } = entry;
+  if (ARCHIVE.test(fileName) && (within >= size || within > REPACKED_MAX * packed)) return "media_bomb";
   return undefined;
 }
 

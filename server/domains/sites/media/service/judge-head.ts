@@ -25,7 +25,7 @@ const STARTS: Readonly<Record<string, string>> = {
   "{\\rtf": "RTF",
 };
 const MARKUP: ReadonlyArray<[RegExp, string]> = [
-  [/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s>]/i, "SVG"],
+  [/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s/>]/i, "SVG"],
   [/^(<!--[\s\S]*?-->\s*)?<(!doctype html|html|head|body|script|iframe)[\s>]/i, "HTML"],
   [/^<\?xml/i, "XML"],
   [/^RIFF[\s\S]{4}WAVE/, "WAV"],

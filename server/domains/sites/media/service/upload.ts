@@ -47,11 +47,8 @@ export async function upload(
     try {
       return await record(ctx, stored, displayName(file.name, judged.format));
     } catch (error) {
-      for (const key of [stored.fileKey, stored.previewKey])
-        if (key)
-          await storage()
-            .remove(key)
-            .catch(() => undefined);
+      // After any other error the row may be there: a commit whose answer was lost. The sweep looks.
+      if (error instanceof AppError) await forget(stored);
       throw error;
     }
   });
@@ -81,6 +78,15 @@ async function store(arrived: SpooledFile, judged: Judged): Promise<Stored> {
   const size = await storage().write(fileKey, Readable.from([picture.bytes]));
   const sha256 = createHash("sha256").update(picture.bytes).digest();
   return { ...judged, fileKey, previewKey, size, sha256, width: picture.width, height: picture.height };
+}
+
+/** Removes a file that was refused its row; what cannot be removed now is swept. */
+async function forget({ fileKey, previewKey }: Stored): Promise<void> {
+  for (const key of [fileKey, previewKey])
+    if (key)
+      await storage()
+        .remove(key)
+        .catch(() => undefined);
 }
 
 const newFolder = () => randomBytes(1).toString("hex");

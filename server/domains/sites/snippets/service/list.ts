@@ -8,6 +8,7 @@ import { libraryPageOf, metaOf } from "@/server/domains/sites/media/service/list
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { getSnippet, listSnippets } from "../contract";
 import { SNIPPET, snippetOf } from "../dto";
+import { shortcutKeyOf } from "../policy";
 
 /** One page of the library's snippets, newest first unless asked otherwise. */
 export async function list(
@@ -17,6 +18,7 @@ export async function list(
   const where = {
     userId: await libraryOf(ctx),
     removingAt: null,
+    ...(query.shortcut && { shortcutKey: shortcutKeyOf(query.shortcut) }),
     AND: searchWords(query.q).map((word) => ({ searchText: { contains: escaped(word) } })),
     ...(query.file === "missing" && {
       OR: [{ fileMissingAt: { not: null } }, { mediaFile: { removingAt: { not: null } } }],

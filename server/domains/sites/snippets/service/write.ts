@@ -9,9 +9,9 @@ import { isTaken } from "@/server/infrastructure/database/failure";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { createSnippet, updateSnippet } from "../contract";
 import { mayEdit, SNIPPET, snippetOf } from "../dto";
-import { SNIPPETS_MAX } from "../policy";
+import { SNIPPETS_MAX, shortcutKeyOf } from "../policy";
 import { holdFile, lockSnippet } from "../statements";
-import { searchTextOf, shortcutKeyOf } from "./words";
+import { searchTextOf } from "./words";
 
 type Values = {
   title: string;

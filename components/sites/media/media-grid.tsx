@@ -1,0 +1,175 @@
+"use client";
+
+import { clsx } from "clsx";
+import { Check } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from "react";
+import { useFormat } from "@/components/ui/use-format";
+import { Thumbnail } from "./thumbnail";
+import type { MediaRow } from "./types";
+
+/** How far a key goes, in tiles or in rows of them. */
+const STEPS: Record<string, [tiles: number, rows: number]> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
+
+export interface MediaGridProps {
+  files: readonly MediaRow[];
+  /** The new view is on its way. */
+  stale?: boolean;
+  selected: ReadonlySet<string>;
+  onSelect: (selected: Set<string>) => void;
+  onOpen: (file: MediaRow) => void;
+  onRemove: (file: MediaRow) => void;
+}
+
+/**
+ * Files as tiles, one of which is reached by Tab: arrow keys, Home and End move, Enter opens, Space chooses, Delete
+ * deletes. A press opens, on the mark it chooses.
+ */
+export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }: MediaGridProps) {
+  const t = useTranslations("media");
+  const { bytes } = useFormat();
+  const list = useRef<HTMLDivElement>(null);
+  const hint = useId();
+  const [active, setActive] = useState(0);
+  const at = Math.min(active, files.length - 1);
+  const tiles = () => [...(list.current?.querySelectorAll<HTMLElement>("[role=option]") ?? [])];
+  useKeptFocus(list, files, () => tiles()[at]?.focus());
+
+  function go(to: number) {
+    const next = Math.max(0, Math.min(to, files.length - 1));
+    setActive(next);
+    tiles()[next]?.focus();
+  }
+
+  function toggle(file: MediaRow) {
+    if (!file.can_delete) return;
+    const next = new Set(selected);
+    if (!next.delete(String(file.id))) next.add(String(file.id));
+    onSelect(next);
+  }
+
+  function press(event: KeyboardEvent, file: MediaRow) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = STEPS[event.key];
+    if (step) {
+      const rtl = getComputedStyle(event.currentTarget).direction === "rtl";
+      const [across, down] = step;
+      go(at + (rtl ? -across : across) + down * columnsOf(tiles()));
+    } else if (event.key === "Home") go(0);
+    else if (event.key === "End") go(files.length - 1);
+    else if (event.key === "Enter") onOpen(file);
+    else if (event.key === " ") toggle(file);
+    else if (event.key === "Delete" && file.can_delete) onRemove(file);
+    else return;
+    event.preventDefault();
+  }
+
+  function click(event: MouseEvent, file: MediaRow) {
+    const onMark = (event.target as HTMLElement).closest("[data-mark]");
+    if (onMark || event.ctrlKey || event.metaKey || event.shiftKey) toggle(file);
+    else onOpen(file);
+  }
+
+  return (
+    <div className={clsx("px-5 pb-5 transition-opacity", stale && "opacity-60")}>
+      <p id={hint} className="sr-only">
+        {t("grid.keys")}
+      </p>
+      <div
+        ref={list}
+        role="listbox"
+        aria-label={t("title")}
+        aria-describedby={hint}
+        aria-multiselectable
+        aria-busy={stale}
+        className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-3"
+      >
+        {files.map((file, index) => {
+          const chosen = selected.has(String(file.id));
+          return (
+            <div
+              key={file.id}
+              role="option"
+              aria-selected={chosen}
+              tabIndex={index === at ? 0 : -1}
+              onFocus={() => setActive(index)}
+              onKeyDown={(event) => press(event, file)}
+              onClick={(event) => click(event, file)}
+              className={clsx(
+                "group/tile relative flex cursor-pointer flex-col gap-1.5 rounded-card p-2 focus-visible:outline-2 focus-visible:outline-primary focus-visible:outline-offset-2",
+                chosen ? "bg-primary-soft" : "hover:bg-sunken",
+              )}
+            >
+              <Thumbnail file={file} size="lg" />
+              <span className="line-clamp-2 wrap-anywhere font-medium text-compact">
+                <bdi>{file.name}</bdi>
+              </span>
+              <span className="text-compact text-fg-muted">
+                <span className="sr-only">{t(`kinds.${file.kind}`)}, </span>
+                {bytes(file.size)}
+              </span>
+              {file.can_delete ? <Mark chosen={chosen} any={selected.size > 0} /> : null}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Where a press chooses instead of opening: shown under the pointer, on touch, and once something is chosen. */
+function Mark({ chosen, any }: { chosen: boolean; any: boolean }) {
+  return (
+    <span
+      data-mark
+      aria-hidden
+      className={clsx(
+        "absolute start-0 top-0 grid size-11 place-items-center",
+        !any &&
+          "opacity-0 group-hover/tile:opacity-100 group-focus-visible/tile:opacity-100 pointer-coarse:opacity-100",
+      )}
+    >
+      <span
+        className={clsx(
+          "grid size-5 place-items-center rounded-sm border",
+          chosen ? "border-primary bg-primary text-primary-fg" : "border-border-strong bg-surface",
+        )}
+      >
+        {chosen ? <Check className="size-4" /> : null}
+      </span>
+    </span>
+  );
+}
+
+function columnsOf(tiles: HTMLElement[]): number {
+  const top = tiles[0]?.offsetTop;
+  const end = tiles.findIndex(({ offsetTop }) => offsetTop !== top);
+  return end < 0 ? tiles.length : end;
+}
+
+/** When the tile that had the focus is gone, what is at its place gets it. */
+function useKeptFocus(
+  list: React.RefObject<HTMLElement | null>,
+  files: readonly MediaRow[],
+  focus: () => void,
+): void {
+  const had = useRef(false);
+  useEffect(() => {
+    const note = () => {
+      const { activeElement } = document;
+      if (activeElement && activeElement !== document.body)
+        had.current = Boolean(list.current?.contains(activeElement));
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, [list]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what counts is that the files are others
+  useEffect(() => {
+    if (had.current && document.activeElement === document.body) focus();
+  }, [files]);
+}

@@ -1,0 +1,214 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { openS3, type S3Peer } from "@/server/testing/s3";
+import { ServerProcess } from "../server-process";
+
+const MB = 1024 * 1024;
+const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
+const settings = (s3: S3Peer) => ({ APP_SECRET: randomBytes(30).toString("hex"), WORKER: "off", ...s3.env });
+const sample = (name: string) => readFileSync(join("server/testing/media", name));
+
+interface Answer {
+  avatar_url: string;
+  url: string;
+  media: { id: number; url: string };
+}
+
+async function tokenOf(server: ServerProcess): Promise<string> {
+  return String((await server.call("POST", "/api/auth/login", { body: ACCOUNT })).body.token);
+}
+
+async function send(
+  server: ServerProcess,
+  path: string,
+  { token, name, bytes }: { token: string; name: string; bytes: Buffer },
+) {
+  const body = new FormData();
+  body.set("file", new Blob([Uint8Array.from(bytes)]), name);
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(server.url + path, { method: "POST", headers, body });
+  return { status: response.status, body: (await response.json()) as Answer };
+}
+
+/** A file below the address of any server, from this one. */
+async function fetched(server: ServerProcess, url: string, headers = {}): Promise<[number, Buffer]> {
+  const { pathname, search } = new URL(url);
+  const response = await fetch(server.url + pathname + search, { headers });
+  return [response.status, Buffer.from(await response.arrayBuffer())];
+}
+
+/** A document that is sent in parts. */
+function pdf(size: number): Buffer {
+  const bytes = randomBytes(size);
+  bytes.write("%PDF-1.4\n");
+  bytes.write("%%EOF", size - 6);
+  return bytes;
+}
+
+test("two servers and a worker share nothing but a database and a bucket, and each has every file", async () => {
+  const s3 = await openS3();
+  const common = settings(s3);
+  const first = await ServerProcess.create(common);
+  let second: ServerProcess | undefined;
+  let worker: ChildProcess | undefined;
+  try {
+    await first.start();
+    second = await ServerProcess.create({ ...common, DATABASE_URL: first.databaseUrl() });
+    const apart = await ServerProcess.create({ ...common, DATABASE_URL: first.databaseUrl() });
+    await second.start();
+    worker = spawn(process.execPath, ["dist/worker.js"], { env: apart.env, stdio: "ignore" });
+    const token = await tokenOf(first);
+
+    const avatar = (
+      await send(first, "/api/user/avatar", { token, name: "me.jpg", bytes: sample("photo.jpg") })
+    ).body;
+    const [status, face] = await fetched(first, avatar.avatar_url);
+    expect([status, face.length > 0]).toEqual([200, true]);
+    expect(await fetched(second, avatar.avatar_url)).toEqual([200, face]);
+
+    const film = sample("film.mp4");
+    const { media } = (await send(second, "/api/media/upload", { token, name: "film.mp4", bytes: film }))
+      .body;
+    for (const server of [first, second]) expect(await fetched(server, media.url)).toEqual([200, film]);
+    expect(await fetched(first, media.url, { range: "bytes=100-199" })).toEqual([
+      206,
+      film.subarray(100, 200),
+    ]);
+
+    expect((await first.call("POST", "/api/user/export", { token, body: {} })).status).toBe(201);
+    const link = async () => {
+      const { body } = await second!.call("GET", `/api/dev/mailbox?to=${ACCOUNT.email}`);
+      const texts = (body.data as Array<{ text: string }>).map(({ text }) => text).join("\n");
+      return /http\S+\/api\/user\/export\/\S+/.exec(texts)?.[0] ?? "";
+    };
+    await expect.poll(link).not.toBe("");
+    const archive = await fetched(first, await link());
+    expect([archive[0], archive[1].subarray(0, 2).toString()]).toEqual([200, "PK"]);
+    expect(await fetched(second, await link())).toEqual(archive);
+
+    expect((await first.call("DELETE", `/api/media/${media.id}`, { token })).status).toBe(200);
+    await expect.poll(async () => (await fetched(second!, media.url))[0]).toBe(404);
+    for (const { dataDir } of [first, second, apart])
+      for (const folder of ["media", "exports"]) expect(existsSync(join(dataDir, folder))).toBe(false);
+    expect([...s3.bucket.files.keys()].map((key) => key.split("/")[0]).sort()).toContain("exports");
+    expect(
+      (await fetch(`${s3.env.S3_ENDPOINT}/${s3.bucket.name}/${[...s3.bucket.files.keys()][0]}`)).status,
+    ).toBe(403);
+  } finally {
+    worker?.kill("SIGKILL");
+    await second?.dispose();
+    await first.dispose();
+    await s3.close();
+  }
+});
+
+const spool = (server: ServerProcess) => join(server.dataDir, "spool");
+const arriving = (server: ServerProcess) =>
+  existsSync(spool(server)) ? readdirSync(spool(server)).length : 0;
+
+/** Where a server is killed: after what part of the sending, or at which call to the bucket, before or after it is done. */
+const STEPS = [
+  { name: "while a file arrives", share: 0.5 },
+  { name: "between two parts", pause: /partNumber=2/ },
+  { name: "when the parts are joined, before the row", hold: /POST .*uploadId=/ },
+  { name: "when the preview is stored, and the picture is not", hold: /PUT .*previews/, picture: true },
+  { name: "before a removed file is", pause: /^DELETE .*media/, removal: true },
+  { name: "after a removed file is, before the job has ended", hold: /^DELETE .*media/, removal: true },
+];
+
+test("kill -9 at each step of a file's life orphans nothing after the sweep, and loses nothing", async () => {
+  test.setTimeout(600_000);
+  const s3 = await openS3();
+  const server = await ServerProcess.create({ ...settings(s3), WORKER: "on" });
+  const kept: Array<{ url: string; bytes: Buffer }> = [];
+  try {
+    await server.start();
+    for (const { name, share, pause, hold, picture, removal } of STEPS) {
+      const token = await tokenOf(server);
+      const bytes = pdf(100_000);
+      const stored = await send(server, "/api/media/upload", { token, name: "kept.pdf", bytes });
+      expect(stored.status, name).toBe(201);
+      kept.push({ url: stored.body.url, bytes });
+      const doomed =
+        removal && (await send(server, "/api/media/upload", { token, name: "gone.pdf", bytes })).body;
+
+      let reached = () => {};
+      const there = new Promise<void>((resolve) => {
+        reached = resolve;
+      });
+      // Never answered: the server is killed meanwhile.
+      const at = (step?: RegExp) => async (call: string) => {
+        if (!step?.test(call)) return;
+        reached();
+        await new Promise<never>(() => {});
+      };
+      s3.pause = at(pause);
+      s3.hold = at(hold);
+      const sending = doomed
+        ? server.call("DELETE", `/api/media/${doomed.media.id}`, { token })
+        : share
+          ? sendPart(server, { token, share })
+          : send(server, "/api/media/upload", {
+              token,
+              name: picture ? "lost.jpg" : "lost.pdf",
+              bytes: picture ? sample("photo.jpg") : pdf(20 * MB),
+            });
+      sending.catch(() => {});
+      if (share) await expect.poll(() => arriving(server)).toBe(1);
+      else await there;
+      await server.killAlone();
+      [s3.pause, s3.hold] = [undefined, undefined];
+      await server.start();
+      if (doomed)
+        await expect.poll(async () => (await fetched(server, doomed.url))[0], { message: name }).toBe(404);
+    }
+    expect(arriving(server), "something was left").toBeGreaterThan(0);
+    expect(s3.bucket.uploads.size).toBeGreaterThan(0);
+
+    // Seven hours later.
+    const then = new Date(Date.now() - 7 * 3_600_000);
+    for (const name of readdirSync(spool(server))) utimesSync(join(spool(server), name), then, then);
+    for (const file of s3.bucket.files.values()) file.changedAt = then;
+    for (const upload of s3.bucket.uploads.values()) upload.begunAt = then;
+    const rows = await server.sql<{ key: string }>(
+      "select unnest(array[file_key, preview_key]) as key from media_files",
+    );
+    const named = rows.flatMap(({ key }) => key ?? []).sort();
+    const stored = () =>
+      [...s3.bucket.files.keys()].filter((key) => /^media\/(files|previews)/.test(key)).sort();
+    expect(stored().length, "a file without a row was left").toBeGreaterThan(named.length);
+    const folders = new Set(stored().map((key) => Number.parseInt(key.split("/")[2]!, 16)));
+    for (const folder of folders)
+      await server.sql("select graphile_worker.add_job('sweep_media', $1::json)", [
+        JSON.stringify({ folder }),
+      ]);
+    await expect.poll(stored).toEqual(named);
+    await expect.poll(() => [arriving(server), s3.bucket.uploads.size]).toEqual([0, 0]);
+    for (const { url, bytes } of kept) expect(await fetched(server, url)).toEqual([200, bytes]);
+    const [wrong] = await server.sql<{ count: string }>(
+      `select count(*) from media_usage as held where (bytes, files) <>
+         (select coalesce(sum(size), 0), count(*) from media_files where user_id = held.user_id)`,
+    );
+    expect(Number(wrong!.count)).toBe(0);
+  } finally {
+    await server.dispose();
+    await s3.close();
+  }
+});
+
+/** Sends a share of a file, and waits for more to send. */
+function sendPart(server: ServerProcess, { token, share }: { token: string; share: number }): Promise<void> {
+  const bytes = pdf(4 * MB);
+  const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="lost.pdf"\r\n\r\n';
+  return new Promise((resolve) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "multipart/form-data; boundary=b" };
+    const req = request(`${server.url}/api/media/upload`, { method: "POST", headers });
+    req.on("error", () => resolve());
+    req.write(head);
+    req.write(bytes.subarray(0, bytes.length * share));
+  });
+}

@@ -1,0 +1,134 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { send } from "@/server/testing/http";
+import { form } from "@/server/testing/multipart";
+import { openS3 } from "@/server/testing/s3";
+import { testServer } from "@/server/testing/server";
+import { sweepMediaJob } from "./jobs";
+
+const s3 = await openS3();
+afterAll(() => s3.close());
+afterEach(() => {
+  s3.faults.length = 0;
+});
+const { call, get, port, work } = await testServer({ env: s3.env });
+const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
+const upload = (token: string, bytes: Uint8Array, filename: string) =>
+  call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
+const spool = () => readdir(join(process.env.DATA_DIR!, "spool"));
+const fetchOwn = (url: string, headers = {}) => send(port, "GET", new URL(url).pathname, { headers });
+
+async function person() {
+  const { id } = await makeUser({ locale: "en" });
+  return { id, token: await makeToken(id) };
+}
+
+/** A document of this many bytes. */
+function pdf(size: number): Buffer {
+  const bytes = Buffer.alloc(size, 32);
+  bytes.write("%PDF-1.4\n");
+  bytes.write("%%EOF", size - 6);
+  return bytes;
+}
+
+it("files go into the bucket, are served from it in parts, and leave it", async () => {
+  const { token } = await person();
+  for (const [name, bytes] of [
+    ["photo.jpg", await sample("photo.jpg")],
+    ["film.mp4", await sample("film.mp4")],
+    ["large.pdf", pdf(20 * 1024 * 1024)],
+  ] as const) {
+    const { status, json } = await upload(token, bytes, name);
+    expect(status).toBe(201);
+    const served = await fetchOwn(json.url);
+    expect([served.status, served.bytes!.length]).toEqual([200, json.media.size]);
+    if (name !== "photo.jpg") expect(served.bytes!.equals(bytes)).toBe(true);
+    const part = await fetchOwn(json.url, { range: "bytes=10-19" });
+    expect([part.status, part.bytes]).toEqual([206, served.bytes!.subarray(10, 20)]);
+    if (json.media.preview_url) expect((await fetchOwn(json.media.preview_url)).status).toBe(200);
+    expect((await call("DELETE", `/api/media/${json.media.id}`, { token })).status).toBe(200);
+    await work();
+    expect((await fetchOwn(json.url)).status).toBe(404);
+  }
+  expect([s3.bucket.files.size, await spool()]).toEqual([0, []]);
+});
+
+it("an avatar is in the bucket until it is removed", async () => {
+  const { token } = await person();
+  const file = form([{ bytes: await sample("photo.jpg"), filename: "me.jpg" }]);
+  const { status, json } = await call("POST", "/api/user/avatar", { token, ...file });
+  expect(status, JSON.stringify(json)).toBe(200);
+  expect((await fetchOwn(json.avatar_url)).status).toBe(200);
+  expect([...s3.bucket.files.keys()]).toEqual([new URL(json.avatar_url).pathname.slice(1)]);
+  expect((await call("DELETE", "/api/user/avatar", { token })).status).toBe(200);
+  await work();
+  expect(s3.bucket.files.size).toBe(0);
+});
+
+it("while the bucket is away, files are refused in words and the rest goes on", async () => {
+  const { id, token } = await person();
+  const { json } = await upload(token, await sample("film.mp4"), "film.mp4");
+  s3.faults.push({ match: /./, instead: 503, times: 1000 });
+  const refused = await upload(token, pdf(9 * 1024 * 1024), "large.pdf");
+  expect([refused.status, refused.json.message]).toEqual([
+    503,
+    "Service Unavailable: files cannot be stored or read right now.",
+  ]);
+  expect(refused.headers["retry-after"]).toBe("10");
+  expect((await fetchOwn(json.url)).status).toBe(503);
+  const health = await get("/api/health");
+  expect([health.status, health.json.checks.storage]).toEqual([
+    503,
+    { ok: false, detail: "the bucket does not answer" },
+  ]);
+  expect((await get("/api/media", token)).json.count).toBe(1);
+  s3.faults.length = 0;
+  s3.faults.push({ match: /./, instead: 403, times: 1000 });
+  expect((await get("/api/health")).json.checks.storage.detail).toBe("the bucket refuses us");
+  s3.faults.length = 0;
+  expect((await get("/api/health")).json.checks.storage.detail).toBe("writable, files in a bucket");
+  expect((await fetchOwn(json.url)).status).toBe(200);
+  expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(1);
+  expect([s3.bucket.uploads.size, await spool()]).toEqual([0, []]);
+});
+
+it("a file whose row was refused is removed; one whose commit nobody heard of stays", async () => {
+  const { id, token } = await person();
+  const before = [...s3.bucket.files.keys()];
+  const quota = 2048 * 1_048_576;
+  await prisma().mediaUsage.create({ data: { userId: id, bytes: quota - 1 } });
+  expect((await upload(token, await sample("photo.jpg"), "a.jpg")).status).toBe(422);
+  expect([...s3.bucket.files.keys()]).toEqual(before);
+  await prisma().mediaUsage.update({ where: { userId: id }, data: { bytes: 0 } });
+
+  const client = prisma();
+  const whole = client.$transaction;
+  const lose = (work: typeof whole) => {
+    client.$transaction = (async (...given: []) => {
+      await Reflect.apply(work, client, given);
+      throw new Error("Connection terminated unexpectedly");
+    }) as typeof whole;
+  };
+  lose(whole);
+  const lost = await upload(token, await sample("film.mp4"), "film.mp4");
+  client.$transaction = whole;
+  expect(lost.status).toBe(503);
+  const { media } = (await get("/api/media", token)).json;
+  expect(media).toHaveLength(1);
+  expect((await fetchOwn(media[0].url)).status).toBe(200);
+
+  lose((() => Promise.resolve()) as unknown as typeof whole);
+  expect((await upload(token, await sample("note.ogg"), "note.ogg")).status).toBe(503);
+  client.$transaction = whole;
+  const [orphan] = [...s3.bucket.files.keys()].filter((key) => key.endsWith(".ogg"));
+  const folder = Number.parseInt(orphan!.split("/")[2]!, 16);
+  await sweepMediaJob({ folder });
+  expect(s3.bucket.files.has(orphan!), "it may still get its row").toBe(true);
+  s3.bucket.files.get(orphan!)!.changedAt = new Date(Date.now() - 2 * 3_600_000);
+  await sweepMediaJob({ folder });
+  expect(s3.bucket.files.has(orphan!)).toBe(false);
+  expect((await fetchOwn(media[0].url)).status).toBe(200);
+});

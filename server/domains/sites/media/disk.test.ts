@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { send } from "@/server/testing/http";
+import { form } from "@/server/testing/multipart";
+import { testServer } from "@/server/testing/server";
+
+/** A data directory of 12 MB, where this machine lets us mount one. */
+function smallDisk(): string | undefined {
+  const dir = mkdtempSync(join(tmpdir(), "tellal-disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=12m", "tmpfs", dir], { stdio: "pipe" });
+    return dir;
+  } catch {
+    rmSync(dir, { recursive: true });
+    return undefined;
+  }
+}
+
+const disk = smallDisk();
+afterAll(() => {
+  if (!disk) return;
+  execFileSync("umount", ["--lazy", disk]);
+  rmSync(disk, { recursive: true });
+});
+
+describe.runIf(disk)("a full disk", async () => {
+  const { call, get, port, work } = await testServer({ env: disk ? { DATA_DIR: disk } : {} });
+  const { id } = await makeUser({ locale: "en" });
+  const token = await makeToken(id);
+  const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
+  const upload = (bytes: Uint8Array, filename: string) =>
+    call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
+  const left = () =>
+    readdirSync(disk!, { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile())
+      .map(({ name }) => name)
+      .sort();
+
+  it("refuses uploads in words, keeps nothing of them, and serves and deletes what is there", async () => {
+    const film = await sample("film.mp4");
+    const stored = (await upload(film, "film.mp4")).json;
+    const before = left();
+    const letter = Buffer.alloc(14 * 1_048_576, 32);
+    letter.write("%PDF-1.4\n");
+    letter.write("%%EOF", letter.length - 6);
+    const arriving = await upload(letter, "large.pdf");
+    expect([arriving.status, arriving.json.message]).toEqual([
+      503,
+      "Service Unavailable: no space is left to store anything.",
+    ]);
+    expect(left()).toEqual(before);
+
+    // There is room for a picture to arrive, and none for what is drawn of it.
+    const photo = await sample("photo.jpg");
+    const { bavail, bsize } = statfsSync(disk!);
+    writeFileSync(
+      join(disk!, "others"),
+      Buffer.alloc(bavail * bsize - Math.ceil(photo.length / bsize) * bsize),
+    );
+    const drawn = await upload(photo, "photo.jpg");
+    expect([drawn.status, left().filter((name) => name !== "others")]).toEqual([503, before]);
+    expect((await get("/api/health")).json.checks.storage).toEqual({ ok: false, detail: "nearly full" });
+    expect((await send(port, "GET", new URL(stored.url).pathname)).bytes).toEqual(film);
+    expect((await call("DELETE", `/api/media/${stored.media.id}`, { token })).status).toBe(200);
+    await work();
+    rmSync(join(disk!, "others"));
+    expect((await upload(photo, "photo.jpg")).status).toBe(201);
+    const { bytes, files } = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
+    const sum = await prisma().mediaFile.aggregate({
+      where: { userId: id },
+      _sum: { size: true },
+      _count: true,
+    });
+    expect([Number(bytes), files]).toEqual([sum._sum.size, sum._count]);
+  });
+});

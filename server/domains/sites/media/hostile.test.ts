@@ -1,0 +1,312 @@
+import { readdir, readFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { deflateRawSync, deflateSync } from "node:zlib";
+import sharp from "sharp";
+import { afterEach, describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { asfLoop, box, endlessFilms, nestedBomb, quine, rawZip } from "@/server/testing/hostile-files";
+import { send } from "@/server/testing/http";
+import { form } from "@/server/testing/multipart";
+import { testServer } from "@/server/testing/server";
+
+const { call, port } = await testServer({ env: { RATE_LIMITS: "relaxed" } });
+const { id } = await makeUser({ locale: "en" });
+const token = await makeToken(id);
+const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
+const upload = (bytes: Uint8Array | string, filename: string) =>
+  call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
+const spool = () => readdir(join(process.env.DATA_DIR!, "spool")).catch(() => []);
+// Sixty an hour are not enough for all of them.
+afterEach(async () => {
+  await prisma().rateLimit.deleteMany();
+  expect(await spool(), "nothing stays of what was refused").toEqual([]);
+});
+
+async function refusal(bytes: Uint8Array | string, name: string): Promise<string> {
+  const { status, json } = await upload(bytes, name);
+  expect([status, Object.keys(json.errors ?? {})], name).toEqual([422, ["file"]]);
+  return json.errors.file[0];
+}
+
+describe("an archive", () => {
+  const entry = { packed: deflateRawSync(Buffer.alloc(1000)), size: 1000 };
+  const types = (content: string) => ({
+    name: "[Content_Types].xml",
+    packed: deflateRawSync(content),
+    size: content.length,
+  });
+
+  it.each([
+    ["of archives of archives", () => nestedBomb(), "too large when unpacked"],
+    ["that holds itself", quine, "too large when unpacked"],
+    [
+      "of 10 GB in one entry",
+      () => rawZip([{ ...entry, name: "a", size: 0xfffffffe }]),
+      "too large when unpacked",
+    ],
+    [
+      "of 10,001 entries",
+      () => rawZip(Array.from({ length: 10_001 }, (_, at) => ({ ...entry, name: `${at}` }))),
+      "too many files",
+    ],
+    [
+      "of 50,000 entries",
+      () => rawZip(Array.from({ length: 50_000 }, () => ({ ...entry, name: "a" }))),
+      "too many files",
+    ],
+    ["with a name above", () => rawZip([{ ...entry, name: "../../etc/passwd" }]), "lead out"],
+    ["with a name from the root", () => rawZip([{ ...entry, name: "/etc/passwd" }]), "lead out"],
+    ["with a name of Windows", () => rawZip([{ ...entry, name: "a\\..\\b" }]), "lead out"],
+    ["with a drive", () => rawZip([{ ...entry, name: "C:/a" }]), "lead out"],
+    ["with a hidden end in a name", () => rawZip([{ ...entry, name: "a.txt\0.exe" }]), "lead out"],
+    ["that is encrypted", () => rawZip([{ ...entry, name: "a", flags: 1 }]), "encrypted"],
+    ["of nothing", () => Buffer.from(`PK\x05\x06${"\0".repeat(18)}`, "latin1"), "not of a known type"],
+    [
+      "that says it is a document",
+      () => rawZip([types("<Types/>"), { ...entry, name: "word/document.xml" }]),
+      "Office Open XML",
+    ],
+    [
+      "whose list of types is a bomb",
+      () => rawZip([types(" ".repeat(90_000_000)), { ...entry, name: "word/document.xml" }]),
+      "too large",
+    ],
+    [
+      "whose directory lies elsewhere",
+      () => {
+        const zip = rawZip([{ ...entry, name: "a" }]);
+        zip.writeUInt32LE(0x7fffffff, zip.length - 6);
+        return zip;
+      },
+      "damaged",
+    ],
+    [
+      "whose directory is itself",
+      () => {
+        const zip = rawZip([{ ...entry, name: "a" }]);
+        zip.writeUInt32LE(0, zip.length - 6);
+        return zip;
+      },
+      "damaged",
+    ],
+  ])("%s is refused in words", async (_, make, words) => {
+    expect(await refusal(make(), "a.zip")).toContain(words);
+  });
+
+  it("of long names is read without keeping them", async () => {
+    const name = `${"n".repeat(60_000)}`;
+    const zip = rawZip(Array.from({ length: 100 }, (_, at) => ({ ...entry, name: `${at}${name}` })));
+    expect((await upload(zip, "names.zip")).status).toBe(201);
+  });
+});
+
+describe("a film", () => {
+  it.each(Object.entries(endlessFilms()))("with %s is refused in words", async (_, bytes) => {
+    expect(await refusal(bytes, "film.mp4")).toContain("MP4 file is damaged");
+  });
+
+  it("of the brand of another is refused by its name", async () => {
+    for (const [brand, found] of [
+      ["qt  ", "QuickTime"],
+      ["heic", "HEIC"],
+      ["M4P ", "DRM"],
+      ["????", "ISO"],
+    ] as const) {
+      const film = await sample("film.mp4");
+      const length = film.readUInt32BE(0);
+      const branded = Buffer.concat([
+        box("ftyp", Buffer.from(`${brand}\0\0\0\0${brand}`)),
+        film.subarray(length),
+      ]);
+      expect(await refusal(branded, "film.mp4")).toContain(found);
+    }
+  });
+});
+
+describe("a picture", () => {
+  /** A PNG of one colour, as small as its side is large. */
+  function png(side: number): Buffer {
+    const chunk = (type: string, content: Buffer) => {
+      const body = Buffer.concat([Buffer.from(type), content]);
+      const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+      length.writeUInt32BE(content.length);
+      sum.writeUInt32BE(crcOf(body));
+      return Buffer.concat([length, body, sum]);
+    };
+    const head = Buffer.alloc(13);
+    head.writeUInt32BE(side, 0);
+    head.writeUInt32BE(side, 4);
+    head[8] = 1;
+    const rows = deflateSync(Buffer.alloc(Math.min((side / 8 + 1) * side, 50_000_000)));
+    return Buffer.concat([
+      Buffer.from("\x89PNG\r\n\x1A\n", "latin1"),
+      chunk("IHDR", head),
+      chunk("IDAT", rows),
+      chunk("IEND", Buffer.alloc(0)),
+    ]);
+  }
+  const crcOf = (bytes: Buffer) => {
+    let sum = 0xffffffff;
+    for (const byte of bytes) {
+      sum ^= byte;
+      for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0);
+    }
+    return ~sum >>> 0;
+  };
+
+  it("of 50,000 by 50,000 pixels is refused before it is drawn", async () => {
+    expect(await refusal(png(50_000), "a.png")).toContain("40");
+  });
+
+  it("of more than a hundred frames is refused", async () => {
+    const frames = Array.from({ length: 101 }, (_, at) =>
+      sharp({ create: { width: 4, height: 4, channels: 3, background: at % 2 ? "red" : "blue" } })
+        .png()
+        .toBuffer(),
+    );
+    const film = await sharp(await Promise.all(frames), { join: { animated: true } })
+      .webp({ loop: 0, lossless: true })
+      .toBuffer();
+    expect(await refusal(film, "a.webp")).toContain("40");
+  });
+});
+
+describe("a file that is two things", () => {
+  it("is refused when its beginning is neither, and stored as its beginning otherwise", async () => {
+    const archive = rawZip([{ name: "a.class", packed: Buffer.alloc(0), size: 0, method: 0 }]);
+    expect(await refusal(Buffer.concat([Buffer.from("GIF89a"), archive]), "a.jar")).toContain("GIF");
+    expect(await refusal(Buffer.concat([Buffer.from("#!/bin/sh\n"), archive]), "a.zip")).toContain(
+      "not of a known type",
+    );
+    expect(await refusal(Buffer.concat([archive, await sample("photo.jpg")]), "a.zip")).toContain("damaged");
+    const photo = Buffer.concat([
+      await sample("photo.jpg"),
+      Buffer.from("<script>alert(1)</script>"),
+      archive,
+    ]);
+    const stored = (await upload(photo, "a.jpg")).json;
+    const served = await send(port, "GET", new URL(stored.url).pathname);
+    expect([served.bytes!.includes("<script>"), served.bytes!.includes("PK\x03\x04")]).toEqual([
+      false,
+      false,
+    ]);
+    const letter = Buffer.concat([
+      Buffer.from("%PDF-1.4\n<script>alert(1)</script>\n"),
+      archive,
+      Buffer.from("\n%%EOF"),
+    ]);
+    const page = await send(port, "GET", new URL((await upload(letter, "a.pdf")).json.url).pathname);
+    expect([
+      page.headers["content-type"],
+      page.headers["content-disposition"],
+      page.headers["x-content-type-options"],
+    ]).toEqual(["application/pdf", 'attachment; filename="a.pdf"', "nosniff"]);
+  });
+
+  it("of sound holds a reader in no loop", async () => {
+    expect(await refusal(asfLoop(), "a.mp3")).toContain("ASF");
+    expect(await refusal(Buffer.from("ID3\x04\0\0\x7F\x7F\x7F\x7F", "latin1"), "a.mp3")).toContain(
+      "MP3 file is damaged",
+    );
+    expect(await refusal(Buffer.from("ID3\x04\0\0\xFF\xFF\xFF\xFF", "latin1"), "a.mp3")).toContain(
+      "MP3 file is damaged",
+    );
+    expect(await refusal(Buffer.alloc(1_000_000, Buffer.from([0xff, 0xfb, 0xff, 0xff])), "a.mp3")).toContain(
+      "MP3 file is damaged",
+    );
+    expect(await refusal(Buffer.alloc(100_000, Buffer.from([0xff, 0xf1, 0, 0, 0, 0, 0])), "a.aac")).toContain(
+      "AAC file is damaged",
+    );
+    expect(await refusal(Buffer.alloc(1_000_000, "OggS\0"), "a.ogg")).toContain("OGG file is damaged");
+    expect(await refusal(`<?xml version="1.0"?><!--${"-".repeat(900)}--><svg/>`, "a.svg")).toContain("SVG");
+  });
+});
+
+describe("a form", () => {
+  const post = (raw: Buffer, headers: Record<string, string>) =>
+    send(port, "POST", "/api/media/upload", { token, raw, headers });
+
+  it("of ten thousand parts, of two files, or of none is refused at the second part", async () => {
+    const letter = await sample("letter.pdf");
+    const many = (part: object) =>
+      form(Array.from({ length: 10_000 }, (_, at) => ({ bytes: letter, filename: `${at}.pdf`, ...part })));
+    for (const { raw, headers } of [
+      many({ bytes: "x" }),
+      many({ name: "a", filename: null, bytes: "x" }),
+      many({ name: "__proto__" }),
+    ]) {
+      const { status, json } = await post(raw as Buffer, headers as Record<string, string>);
+      expect([status, json.errors?.file?.length ?? json.errors?.length], JSON.stringify(json)).toEqual([
+        422, 1,
+      ]);
+    }
+    expect(await prisma().mediaFile.count({ where: { userId: id, name: "0.pdf" } })).toBe(0);
+  });
+
+  it("with a head of a megabyte, without an end or without a boundary is refused", async () => {
+    const [head, tail] = ['--b\r\ncontent-disposition: form-data; name="file"; filename="', "\r\n--b--\r\n"];
+    const type = { "content-type": "multipart/form-data; boundary=b" };
+    const statuses = [
+      await post(Buffer.from(`${head}${"x".repeat(1_000_000)}.pdf"\r\n\r\n%PDF-1.4\n%%EOF${tail}`), type),
+      await post(Buffer.from(`${head}a.pdf"\r\n\r\n%PDF-1.4\n%%EOF`), type),
+      await post(Buffer.from(`${head}a.pdf"\r\n\r\n%PDF-1.4\n%%EOF${tail}`), {
+        "content-type": "multipart/form-data",
+      }),
+      await post(Buffer.from(`${head}a.pdf"\r\n\r\n%PDF-1.4\n%%EOF${tail}`), {
+        "content-type": "application/pdf",
+      }),
+    ].map(({ status }) => status);
+    expect(
+      statuses.every((status) => status >= 400 && status < 500),
+      String(statuses),
+    ).toBe(true);
+  });
+
+  it("whose length is not the one it says leaves nothing", async () => {
+    const { raw } = form([{ bytes: await sample("letter.pdf"), filename: "lying.pdf" }]);
+    const body = raw as Buffer;
+    const head = (length: number) =>
+      `POST /api/media/upload HTTP/1.1\r\nhost: panel.test\r\nauthorization: Bearer ${token}\r\ncontent-type: multipart/form-data; boundary=----tellal-test-boundary\r\ncontent-length: ${length}\r\n\r\n`;
+    const answered = (length: number, end: boolean) =>
+      new Promise<string>((resolve) => {
+        let text = "";
+        const socket = connect(port, "127.0.0.1", () => {
+          socket.write(head(length));
+          socket.write(body);
+          if (end) socket.end();
+        });
+        socket.on("data", (bytes) => {
+          text += bytes;
+          if (/\r\n\r\n[\s\S]/.test(text)) socket.destroy();
+        });
+        socket.on("error", () => {});
+        socket.on("close", () => resolve(text.split("\r\n")[0]!));
+      });
+    expect(await answered(body.length - 100, false), "shorter than it is").toMatch(/ 4\d\d /);
+    expect(await answered(body.length + 100, true), "longer than it is").not.toMatch(/ 2\d\d /);
+    expect(await answered(200 * 1_048_576, false), "more than is read of any").toMatch(/ 413 /);
+    expect(await prisma().mediaFile.count({ where: { userId: id, name: "lying.pdf" } })).toBe(0);
+  });
+
+  it("with a name that would lead elsewhere stores it under a name of ours", async () => {
+    const names: Array<[string, RegExp]> = [
+      ["../../../../etc/cron.d/a.pdf", /^a\.pdf$/],
+      ["C:\\Windows\\CON.pdf", /^CON\.pdf$/],
+      [".htaccess.pdf", /^htaccess\.pdf$/],
+      ["a\u202Efdp.exe.pdf", /^afdp\.exe\.pdf$/],
+      [`${"ş".repeat(255)}.pdf`, /^ş+\.pdf$/],
+      ["%00.pdf", /\.pdf$/],
+      ["a%0d%0aset-cookie: a=b.pdf", /\.pdf$/],
+    ];
+    for (const [name, stored] of names) {
+      const { status, json } = await upload(await sample("letter.pdf"), name);
+      expect([name, status]).toEqual([name, 201]);
+      expect(json.media.name).toMatch(stored);
+      const { headers } = await send(port, "HEAD", new URL(json.url).pathname);
+      expect(headers["content-disposition"]).toMatch(/^attachment; filename="[a-z0-9-]{1,80}\.pdf"$/);
+      expect(headers["set-cookie"]).toBeUndefined();
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import { crc32, deflateRawSync } from "node:zlib";
+
+export interface RawEntry {
+  name: string;
+  /** As it lies in the archive. */
+  packed: Buffer;
+  /** What the directory says of it, true or not. */
+  size: number;
+  method?: 0 | 8;
+  flags?: number;
+  crc?: number;
+}
+
+/** Writes a ZIP archive that says whatever it is told to. */
+export function rawZip(entries: RawEntry[]): Buffer {
+  const files: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const { name, packed, size, method = 8, flags = 0, crc = 0 } of entries) {
+    const bytes = Buffer.from(name);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(flags, 2);
+    common.writeUInt16LE(method, 4);
+    common.writeUInt32LE(crc, 10);
+    common.writeUInt32LE(packed.length, 14);
+    common.writeUInt32LE(size, 18);
+    common.writeUInt16LE(bytes.length, 22);
+    const central = Buffer.alloc(14);
+    central.writeUInt32LE(at, 10);
+    files.push(Buffer.from("PK\x03\x04", "latin1"), common, bytes, packed);
+    directory.push(Buffer.from("PK\x01\x02\x14\x00", "latin1"), common, central, bytes);
+    at += 4 + common.length + bytes.length + packed.length;
+  }
+  const table = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write("PK\x05\x06", "latin1");
+  end.writeUInt16LE(Math.min(entries.length, 0xffff), 8);
+  end.writeUInt16LE(Math.min(entries.length, 0xffff), 10);
+  end.writeUInt32LE(table.length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...files, table, end]);
+}
+
+const deflated = (name: string, content: Buffer): RawEntry => ({
+  name,
+  packed: deflateRawSync(content),
+  size: content.length,
+  crc: crc32(content),
+});
+
+/** Archives of sixteen archives, level by level, as 42.zip is: small, honest at each level, and petabytes at the last. */
+export function nestedBomb(levels = 5): Buffer {
+  let inner = rawZip([deflated("0.dll", Buffer.alloc(4 * 1024 * 1024))]);
+  for (let level = 0; level < levels; level++) {
+    const content = inner;
+    inner = rawZip(Array.from({ length: 16 }, (_, at) => deflated(`lib ${at}.zip`, content)));
+  }
+  return inner;
+}
+
+/** An archive that holds an archive of its own size: itself, as far as its directory goes. */
+export function quine(): Buffer {
+  const entry = { name: "r/r.zip", packed: Buffer.alloc(300, 1), size: 0 };
+  return rawZip([{ ...entry, size: rawZip([entry]).length }]);
+}
+
+/** A box of ISO media; with `says`, its size is 64 bits that say so. */
+export function box(type: string, content: Buffer, says?: bigint): Buffer {
+  const head = Buffer.alloc(says === undefined ? 8 : 16);
+  head.writeUInt32BE(says === undefined ? head.length + content.length : 1, 0);
+  head.write(type, 4, "latin1");
+  if (says !== undefined) head.writeBigUInt64BE(says, 8);
+  return Buffer.concat([head, content]);
+}
+
+const BRAND = box("ftyp", Buffer.from("isom\0\0\0\0isom"));
+
+/** Films that lead a reader round and round, out of the file, or into the depth. */
+export function endlessFilms(): Record<string, Buffer> {
+  const nested = (depth: number): Buffer => (depth === 0 ? Buffer.alloc(0) : box("trak", nested(depth - 1)));
+  const empty = Buffer.alloc(8);
+  const circle = Buffer.from("\0\0\0\0free", "latin1");
+  return {
+    "a box of 2^63 bytes": Buffer.concat([BRAND, box("moov", empty, 2n ** 63n)]),
+    "a box of 2^64 - 1 bytes": Buffer.concat([BRAND, box("free", empty, 2n ** 64n - 1n)]),
+    "a 64-bit box of 0 bytes": Buffer.concat([BRAND, box("moov", empty, 0n)]),
+    "a 64-bit box smaller than its head": Buffer.concat([BRAND, box("moov", empty, 15n)]),
+    "a film of no length within": Buffer.concat([BRAND, box("moov", Buffer.concat([circle, circle]))]),
+    "boxes a hundred deep": Buffer.concat([BRAND, box("moov", nested(100))]),
+    "a million boxes": Buffer.concat([
+      BRAND,
+      ...Array.from({ length: 1_000_000 }, () => box("free", Buffer.alloc(0))),
+    ]),
+    "a million boxes within": Buffer.concat([
+      BRAND,
+      box("moov", Buffer.concat(Array.from({ length: 1_000_000 }, () => box("free", Buffer.alloc(0))))),
+    ]),
+    "a table of contents of 17 MB": Buffer.concat([
+      BRAND,
+      box("moov", box("trak", Buffer.alloc(17_000_000))),
+    ]),
+    "brands without an end": Buffer.concat([box("ftyp", Buffer.alloc(60_000, "isom")), box("moov", empty)]),
+  };
+}
+
+/** The 55 bytes of ASF that hold a sniffing library in a loop: a header object with one of no length inside. */
+export function asfLoop(): Buffer {
+  const bytes = Buffer.alloc(55);
+  Buffer.from("3026b2758e66cf11a6d900aa0062ce6c", "hex").copy(bytes);
+  bytes.writeUInt32LE(55, 16);
+  bytes.writeUInt32LE(1, 24);
+  return bytes;
+}
