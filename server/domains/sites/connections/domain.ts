@@ -23,6 +23,7 @@ import { listIdle } from "./service/idle";
 import { list as listAll } from "./service/list";
 import { CONNECTION_PURPOSE } from "./service/providers";
 import { download, get, list, retry } from "./service/receipts";
+import { sealConnections, TEARDOWN_PURPOSE, tearDownConnection } from "./service/teardown";
 
 export const connections = domain({
   operations: {
@@ -43,7 +44,16 @@ export const connections = domain({
     check_connection: job(checkConnectionJob),
     check_connections: job(checkConnectionsJob, { cron: "* * * * *" }),
   },
-  sealed: [{ table: "connections", column: "secret_sealed", purpose: CONNECTION_PURPOSE }],
+  sealed: [
+    { table: "connections", column: "secret_sealed", purpose: CONNECTION_PURPOSE },
+    {
+      table: "teardown_tasks",
+      column: "sealed",
+      purpose: TEARDOWN_PURPOSE,
+      only: { column: "kind", value: "connection" },
+    },
+  ],
+  outside: { connection: { seal: sealConnections, undo: tearDownConnection } },
   relations: [
     {
       table: "connections",

@@ -18,10 +18,7 @@ interface Rest {
 }
 
 /** All that is needed to undo an account's connections at their parties, each sealed on its own. */
-export async function sealConnections(
-  { db }: Pick<Work, "db">,
-  userId: number,
-): Promise<Array<Uint8Array<ArrayBuffer>>> {
+export async function sealConnections({ db }: Pick<Work, "db">, userId: number): Promise<Uint8Array[]> {
   const rows = await db.connection.findMany({
     where: { userId },
     orderBy: { id: "asc" },
@@ -63,6 +60,13 @@ export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
   if (await db.connection.findFirst({ where: { channel, accountKey }, select: { id: true } })) return;
   const shared = await provider.clearShared(exact, call);
   if (shared === "retry" || shared === "forbidden") throw new Error(failed.at(-1) ?? shared);
+}
+
+/** Receipts stay for whoever else asked for them, without the name of a connection or what was called for it. */
+export async function forgetCleanups({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  await db.cleanupCall.deleteMany({ where: { item: { ownerId: userId } } });
+  await db.cleanupItem.updateMany({ where: { ownerId: userId }, data: { ownerId: null, label: "—" } });
+  await db.cleanupRun.updateMany({ where: { askedById: userId }, data: { askedById: null } });
 }
 
 /** The connections that these sites were the last of, read before their end. */
