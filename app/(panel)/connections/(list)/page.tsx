@@ -34,7 +34,10 @@ export default async function ConnectionsPage({ searchParams }: PageProps<"/conn
   const [connections, sites, dead] = await Promise.all([
     api.connections.list({ query: input }),
     api.sites.list(),
-    api.connections.list({ query: { state: "dead", per_page: "1" } }),
+    // The owner's own stand in the banner above every page.
+    viewer === "reseller" || viewer === "admin"
+      ? api.connections.list({ query: { state: "dead", per_page: "1" } })
+      : null,
   ]);
   const own = sites.data
     .filter(({ user_id: owner }) => owner === user.id)
@@ -56,7 +59,7 @@ export default async function ConnectionsPage({ searchParams }: PageProps<"/conn
           </>
         }
       />
-      {dead.meta.total > 0 ? (
+      {dead && dead.meta.total > 0 ? (
         <div className="mb-6">
           <FormAlert
             tone="warning"

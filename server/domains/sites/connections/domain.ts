@@ -3,6 +3,7 @@ import { domain, job } from "@/server/core/domain";
 import {
   checkConnection,
   cleanConnections,
+  countDeadConnections,
   createConnection,
   downloadCleanup,
   getCleanup,
@@ -20,7 +21,7 @@ import { connect } from "./service/connect";
 import { edit } from "./service/edit";
 import { check } from "./service/health";
 import { listIdle } from "./service/idle";
-import { list as listAll } from "./service/list";
+import { countDead, list as listAll } from "./service/list";
 import { CONNECTION_PURPOSE } from "./service/providers";
 import { download, get, list, retry } from "./service/receipts";
 import { sealConnections, TEARDOWN_PURPOSE, tearDownConnection } from "./service/teardown";
@@ -28,6 +29,7 @@ import { sealConnections, TEARDOWN_PURPOSE, tearDownConnection } from "./service
 export const connections = domain({
   operations: {
     list: handle(listConnections, listAll),
+    countDead: handle(countDeadConnections, countDead),
     create: handle(createConnection, connect),
     update: handle(updateConnection, edit),
     check: handle(checkConnection, check),
@@ -84,7 +86,7 @@ export const connections = domain({
     },
   ],
   exports,
-  notices: ["connection_token_dead"],
+  notices: ["connection_token_dead", "connection_cleanup_failed"],
   audit: ["connection.created", "connection.changed", "connection.cleaned", "connection.token_dead"],
   errors: connectionErrors,
 });

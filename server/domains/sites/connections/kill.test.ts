@@ -99,18 +99,18 @@ const POINTS: Record<string, { calls: number; at: (point: Point) => Promise<void
       await killWaiting((await startProgram("clean-up", String(itemId))).child, lock);
     },
   },
-  ...Object.fromEntries([1, 2, 3, 4].map((nth) => [`in the middle of call ${nth}`, inCall(nth)])),
+  ...Object.fromEntries([1, 2, 3, 4, 5].map((nth) => [`in the middle of call ${nth}`, inCall(nth)])),
   "after its calls, before the connection is removed": {
-    calls: 2,
+    calls: 3,
     async at({ waba, itemId }) {
       const lock = await held(lockOf(waba));
       await killWaiting((await startProgram("clean-up", String(itemId))).child, lock);
     },
   },
   "after the shared calls, before the connection is removed": {
-    calls: 4,
+    calls: 5,
     async at({ waba, itemId }) {
-      const { reached, go } = pauseAt(4);
+      const { reached, go } = pauseAt(5);
       const { child } = await startProgram("clean-up", String(itemId));
       await reached;
       const lock = await held(lockOf(waba));

@@ -2,6 +2,7 @@ import { type Context, systemContext } from "@/server/core/context";
 import { log } from "@/server/core/log";
 import { DAY, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
 import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
 import { managesAccount } from "../policy";
@@ -183,8 +184,23 @@ async function fail(claim: Claim, outcome: "retry" | "forbidden"): Promise<void>
       where: { id: claim.connectionId, cleanup: "running" },
       data: { cleanup: "failed" },
     });
+    if (outcome === "retry" && !runAt) await noteGivenUp(tx, claim);
   });
   if (outcome === "forbidden") log.warn({ event: "cleanup.forbidden", item: itemId });
+}
+
+/** After thirty days: whoever asked is told, else the owner. */
+async function noteGivenUp(tx: Work, { itemId }: Claim): Promise<void> {
+  const { label, ownerId, runId, run } = await tx.db.cleanupItem.findUniqueOrThrow({
+    where: { id: itemId },
+    select: { label: true, ownerId: true, runId: true, run: { select: { askedById: true } } },
+  });
+  const readerId = run.askedById ?? ownerId;
+  if (readerId === null) return;
+  await notifyOwner(systemContext(tx), readerId, "connection_cleanup_failed", {
+    path: `/connections/cleanups/${runId}`,
+    params: { connection: label },
+  });
 }
 
 interface End {
