@@ -8,7 +8,7 @@ import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
 import { managesAccount } from "../policy";
 import { claimItem, finishRun, lockAccount, lockConnection, shareSites } from "../statements";
 import { CONNECTION, type FoundConnection, lineageOf, reasonsOf } from "./find";
-import { caller, cleanOutside, type Outcome } from "./provider";
+import { type CallRecord, caller, cleanOutside, type Outcome, withoutSecret } from "./provider";
 import { lineOf, providerOf } from "./providers";
 
 const RETRIES: Retries = {
@@ -37,8 +37,8 @@ export async function performItem(itemId: number): Promise<void> {
   const connection = await decide(claim);
   if (!connection) return;
   const provider = providerOf(connection.channel);
-  const call = caller((record) => write(claim, record));
   const line = lineOf(connection);
+  const call = caller((record) => write(claim, withoutSecret(record, line)));
   const outcome = provider ? await cleanOutside(provider, line, call) : "gone";
   if (outcome === "retry" || outcome === "forbidden") return fail(claim, outcome);
   if ((await finish(claim, outcome, { sharedDone: !provider?.clearShared })) !== "shared_due") return;
@@ -107,7 +107,7 @@ async function refusal(
   return reasonsOf(found).length > 0 ? undefined : "in_use";
 }
 
-async function write({ itemId }: Claim, record: Parameters<Parameters<typeof caller>[0]>[0]): Promise<void> {
+async function write({ itemId }: Claim, record: CallRecord): Promise<void> {
   await outside().db.cleanupCall.create({ data: { itemId, ...record }, select: { id: true } });
 }
 

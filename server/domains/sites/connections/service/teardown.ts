@@ -2,7 +2,7 @@ import type { Channel } from "@/server/infrastructure/database/generated/enums";
 import { outside, type Work } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { CONNECTION, type FoundConnection } from "./find";
-import { caller, cleanOutside } from "./provider";
+import { caller, cleanOutside, withoutSecret } from "./provider";
 import { lineOf, providerOf } from "./providers";
 
 /** What a connection's rest is sealed for, once its account is gone. */
@@ -49,7 +49,8 @@ export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
   if (taken || !provider) return;
   const failed: string[] = [];
   // The path names the account at the party, and this text stays when the account is gone.
-  const call = caller(async ({ step, status, code, outcome }) => {
+  const call = caller(async (record) => {
+    const { step, status, code, outcome } = withoutSecret(record, line);
     if (outcome === "retry" || outcome === "forbidden")
       failed.push([channel, step, status, code].filter(Boolean).join(" "));
   });
