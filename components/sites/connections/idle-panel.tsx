@@ -131,7 +131,7 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
             disabled={chosen.length === 0}
             onClick={() => ask.press(true)}
           >
-            {t("idle.preview", { count: chosen.length })}
+            {chosen.length === 0 ? t("idle.previewNone") : t("idle.preview", { count: chosen.length })}
           </Button>
           <p role="status" className="text-compact text-fg-muted">
             {t("idle.chosen", { count: chosen.length, max: CLEANUP_MAX })}
