@@ -24,6 +24,7 @@ import { subscriptions } from "./domains/billing/subscriptions/domain";
 import { health } from "./domains/platform/health/domain";
 import { mailbox } from "./domains/platform/mailbox/domain";
 import { outbox } from "./domains/platform/outbox/domain";
+import { sandbox } from "./domains/platform/sandbox/domain";
 import { settings } from "./domains/platform/settings/domain";
 import { upkeep } from "./domains/platform/upkeep/domain";
 import { account } from "./domains/settings/account/domain";
@@ -87,6 +88,7 @@ export const domains = {
   settings,
   health,
   mailbox,
+  sandbox,
   users,
   proof,
   portalLock,

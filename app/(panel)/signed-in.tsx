@@ -7,6 +7,7 @@ import { viewerOf } from "@/components/navigation/menu";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Interactive } from "@/components/shell/interactive";
 import { PanelFrame } from "@/components/shell/panel-frame";
+import { DeadBanner } from "@/components/sites/connections/dead-banner";
 import { themeOf } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
@@ -16,9 +17,10 @@ import { ownPicture, type Profile } from "./viewer";
 /** The panel around a page, for the person with this profile. */
 export async function SignedIn({ profile: { user }, children }: { profile: Profile; children: ReactNode }) {
   const [jar, { api }] = await Promise.all([cookies(), panel()]);
-  const [{ menu_labels_effective: labels }, { due, count }] = await Promise.all([
+  const [{ menu_labels_effective: labels }, { due, count }, { count: dead }] = await Promise.all([
     api.menuLabels.get(),
     api.subscriptions.due(),
+    api.connections.countDead(),
   ]);
   const [first] = due;
   const agent = user.is_agent_only;
@@ -39,6 +41,7 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
             languages={LOCALE_LABELS}
             mailUnverified={!user.email_verified_at}
             due={first ? <DueBanner due={first} count={count} /> : null}
+            connectionDead={dead > 0 ? <DeadBanner count={dead} /> : null}
           >
             {children}
           </PanelFrame>

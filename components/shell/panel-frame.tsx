@@ -24,10 +24,12 @@ export interface PanelFrameProps
   mailUnverified: boolean;
   /** What is to be paid, as a banner. */
   due: ReactNode;
+  /** Channels that are silent, as a banner. */
+  connectionDead: ReactNode;
 }
 
 /** The shell with its actions: language saved with the account, sign-out, account banners. */
-export function PanelFrame({ account, mailUnverified, due, ...props }: PanelFrameProps) {
+export function PanelFrame({ account, mailUnverified, due, connectionDead, ...props }: PanelFrameProps) {
   const choose = api.locales.setLocale.useMutation();
 
   const { press: changeLocale } = useAction((locale: Locale) => choose.mutateAsync({ body: { locale } }), {
@@ -41,7 +43,11 @@ export function PanelFrame({ account, mailUnverified, due, ...props }: PanelFram
           <ShellFrame
             {...props}
             offline={offline}
-            banners={{ mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null, due }}
+            banners={{
+              mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null,
+              due,
+              connectionDead,
+            }}
             onLocaleChange={changeLocale}
             onSignOut={() => leave(() => void endSession())}
           />

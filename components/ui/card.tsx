@@ -53,7 +53,9 @@ export function Card({
           {actions ? <div className="flex shrink-0 items-center gap-2">{actions}</div> : null}
         </div>
       ) : null}
-      {children ? <div className={flush ? "pt-4" : "p-5"}>{children}</div> : null}
+      {children ? (
+        <div className={flush ? "overflow-hidden rounded-b-card pt-4" : "p-5"}>{children}</div>
+      ) : null}
       {footer ? (
         <div className="flex flex-wrap items-center justify-end gap-2 border-border border-t px-5 py-3 text-fg-muted text-sm">
           {footer}

@@ -57,6 +57,14 @@ export type Relation = AccountRelation | SiteRelation | ForeignRelation;
 /** Reads one account's rows for a file of its archive. Keys become columns in their order, in snake_case. */
 export type Reader = (db: Database, userId: number) => Promise<object[]>;
 
+/** What accounts have at outside parties. It ends with the account, by jobs: a party that is away keeps nobody. */
+interface Outside {
+  /** All that undoing one account's things needs, each sealed on its own. */
+  seal(work: { db: Database }, userId: number): Promise<Uint8Array[]>;
+  /** Undoes one of them. Throws when it has to be tried again. */
+  undo(sealed: Uint8Array): Promise<void>;
+}
+
 /** Background work, performed at least once: a job that died half-way runs again. */
 // biome-ignore lint/suspicious/noExplicitAny: each job has a payload of its own
 export interface Job<Payload = any> {
@@ -97,6 +105,8 @@ export interface Domain {
   jobs?: Record<string, Job>;
   /** Every column that refers to an account or a site. */
   relations?: readonly Relation[];
+  /** Things outside that are undone when an account ends or is taken over, by their kind. */
+  outside?: Record<string, Outside>;
   /** Every column that is encrypted under the application's secret. */
   sealed?: readonly Sealed[];
   /** Files that this domain adds to the personal data archive. */
@@ -149,7 +159,7 @@ let listed: readonly Domain[] = [];
 
 /** Registers the list; called once, by `server/domains.ts`. Throws when two domains declare the same name. */
 export function register(domains: readonly Domain[]): void {
-  for (const key of ["jobs", "exports", "errors", "tokens"] as const)
+  for (const key of ["jobs", "exports", "errors", "tokens", "outside"] as const)
     requireOnce(
       key,
       domains.flatMap((each) => Object.keys(each[key] ?? {})),

@@ -136,6 +136,13 @@ const Settings = z.object({
   STRICT_OUTPUT: z.stringbool().optional(),
 });
 
+/** Who sends text messages in demo mode: an account of the party's sandbox. */
+const SANDBOX_SMS = {
+  TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
+  TWILIO_AUTH_TOKEN: "sandbox-token",
+  TWILIO_FROM: "+12025550100",
+};
+
 /** Every setting of the application, checked once. `.env.example` describes them. */
 export type Env = ReturnType<typeof readEnv>;
 
@@ -179,6 +186,7 @@ function readEnv(source: Record<string, string | undefined>) {
     ...settings,
     APP_URL: appUrl,
     MEDIA_URL: settings.MEDIA_URL ?? appUrl,
+    ...(!production && !settings.TWILIO_ACCOUNT_SID && SANDBOX_SMS),
     TWILIO_API_URL:
       settings.TWILIO_API_URL ??
       (settings.TWILIO_ACCOUNT_SID ? TWILIO_API_URL : party(TWILIO_API_URL, "twilio")),

@@ -1,6 +1,9 @@
 import { prisma } from "@/server/infrastructure/database/client";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { Failure } from "@/server/sandbox/failures";
 import type { SandboxStore } from "@/server/sandbox/kit";
+import type { Mount, SeenCall } from "@/server/sandbox/mount";
+import type { Party } from "@/server/sandbox/parties";
 
 /** What a party's sandbox remembers in demo mode: in the database, so that processes and restarts agree. */
 export function storedSandbox(party: string): SandboxStore {
@@ -20,3 +23,41 @@ export function storedSandbox(party: string): SandboxStore {
     delete: async (key) => void (await prisma().sandboxRecord.deleteMany({ where: { party, key } })),
   };
 }
+
+/** Calls that are kept. */
+const KEPT = 1000;
+
+/** The sandboxes of demo mode, with what its page has scripted. Instagram remembers what Meta does. */
+export const storedMount: Mount = {
+  store: (party) => storedSandbox(party === "instagram" ? "meta" : party),
+  failure: takeFailure,
+  seen: keepCall,
+};
+
+/** The first failure that matches, taken by whoever counts it down. */
+async function takeFailure(party: Party, call: string): Promise<Failure | undefined> {
+  const scripted = await prisma().sandboxFailure.findMany({
+    where: { party, remaining: { gt: 0 } },
+    orderBy: { id: "asc" },
+    select: { id: true, match: true, failure: true },
+  });
+  for (const { id, failure } of scripted.filter(({ match }) => withoutSecret(call).includes(match))) {
+    const { count } = await prisma().sandboxFailure.updateMany({
+      where: { id, remaining: { gt: 0 } },
+      data: { remaining: { decrement: 1 } },
+    });
+    if (count > 0) return failure as Failure;
+  }
+  return undefined;
+}
+
+async function keepCall({ party, call, status, failure }: SeenCall): Promise<void> {
+  const { id } = await prisma().sandboxCall.create({
+    data: { party, call: withoutSecret(call).slice(0, 300), status, failure },
+    select: { id: true },
+  });
+  await prisma().sandboxCall.deleteMany({ where: { id: { lte: id - KEPT } } });
+}
+
+/** Bots of Telegram have their token in the path. */
+const withoutSecret = (call: string) => call.replace(/ \/bot[^/]+/, " /bot{token}");

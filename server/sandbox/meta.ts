@@ -60,12 +60,17 @@ export const meta: Sandbox = async (call, store) => {
   }
   const application = "https://app.example.com/hooks";
   const phone_number = await store.get(`override:${id}`);
+  const whatsapp_business_account = await store.get(`override:${id.slice(0, -1)}`);
   return answer(200, {
     id,
     name: `Page ${id}`,
     display_phone_number: "+90 532 100 00 00",
     verified_name: `Number ${id}`,
-    webhook_configuration: { ...(phone_number ? { phone_number } : {}), application },
+    webhook_configuration: {
+      ...(phone_number ? { phone_number } : {}),
+      ...(whatsapp_business_account ? { whatsapp_business_account } : {}),
+      application,
+    },
   });
 
   async function subscribedApps(): Promise<SandboxAnswer> {
@@ -80,6 +85,9 @@ export const meta: Sandbox = async (call, store) => {
       });
     if (call.method === "DELETE") apps.delete(appOf(token));
     else apps.add(appOf(token));
+    const override = textOf(fields.override_callback_uri);
+    if (override) await store.set(`override:${id}`, override);
+    else await store.delete(`override:${id}`);
     await store.set(key, [...apps]);
     return done;
   }

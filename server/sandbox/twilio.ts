@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { answer, fieldsOf, type Sandbox } from "./kit";
 
 const failure = (status: number, code: number, message: string) =>
@@ -30,14 +31,10 @@ export const twilio: Sandbox = async (call, store) => {
   if (resource === "Messages" && call.method === "POST") {
     const { To, From = fields.MessagingServiceSid, Body } = fields;
     if (!To || !From || !Body) return failure(400, 21604, "A parameter is missing");
-    const sent = ((await store.get("messages")) as unknown[] | undefined) ?? [];
     const message = { to: To, from: From, body: Body };
-    await store.set("messages", [...sent, message].slice(-200));
-    return answer(201, {
-      sid: `SM${String(sent.length + 1).padStart(32, "0")}`,
-      status: "queued",
-      ...message,
-    });
+    const messageSid = `SM${randomBytes(16).toString("hex")}`;
+    await store.set(`message:${messageSid}`, message);
+    return answer(201, { sid: messageSid, status: "queued", ...message });
   }
   if (resource !== "IncomingPhoneNumbers" || !sid || sid.endsWith("404"))
     return failure(404, 20404, `The requested resource ${call.path} was not found`);

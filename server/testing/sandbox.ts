@@ -1,14 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
-import { memoryStore, type SandboxAnswer } from "@/server/sandbox/kit";
+import type { Failure } from "@/server/sandbox/failures";
+import { memoryStore, type SandboxAnswer, type SandboxCall } from "@/server/sandbox/kit";
+import { type Mount, play } from "@/server/sandbox/mount";
 import { PARTIES, type Party } from "@/server/sandbox/parties";
 
 /** What happens instead of the answer, to the next calls that match. */
 interface Fault {
   match: RegExp;
   times?: number;
-  instead: "reset" | "commit_then_reset" | "hang" | "huge" | "html" | "drip" | SandboxAnswer;
+  instead: Failure | SandboxAnswer;
 }
 
 /** The sandboxes of all parties on one port of loopback. */
@@ -53,39 +55,28 @@ async function respond(req: IncomingMessage, res: ServerResponse, peer: SandboxP
   const { pathname, searchParams } = new URL(req.url!, "http://sandbox");
   const [, party, path] = /^\/(\w+)(\/.*)$/.exec(pathname)!;
   const line = `${req.method} ${pathname}`;
-  peer.calls.push(line);
-  const fault = peer.faults.find(({ match }) => match.test(line));
-  if (fault) {
-    fault.times = (fault.times ?? 1) - 1;
-    if (fault.times <= 0) peer.faults.splice(peer.faults.indexOf(fault), 1);
-  }
-  if (fault?.instead === "reset") return void req.socket.destroy();
-  if (fault?.instead === "hang") return;
-  if (fault?.instead === "huge") return void res.writeHead(200).end(Buffer.alloc(10 * 1024 * 1024, "x"));
-  if (fault?.instead === "html") return void res.writeHead(200).end("<!doctype html><p>Welcome</p>");
-  if (fault?.instead === "drip") {
-    res.writeHead(200);
-    const drops = setInterval(() => res.write(" "), 200);
-    res.on("close", () => clearInterval(drops));
-    return;
-  }
-  if (typeof fault?.instead === "object") return send(res, fault.instead);
-  const found = await PARTIES[party as Party](
-    {
-      method: req.method!,
-      path: path!,
-      query: searchParams,
-      header: (name) => req.headers[name] as string | undefined,
-      body: Buffer.concat(chunks).toString(),
+  const mount: Mount = {
+    store: (name) => peer.stores[name],
+    failure: async () => {
+      peer.calls.push(line);
+      return taken(peer.faults, line);
     },
-    peer.stores[party as Party],
-    Date.now(),
-  );
-  if (fault?.instead === "commit_then_reset") return void req.socket.destroy();
-  await peer.pause?.();
-  send(res, found);
+    seen: async ({ failure }) => (failure ? undefined : peer.pause?.()),
+  };
+  const call: SandboxCall = {
+    method: req.method!,
+    path: path!,
+    query: searchParams,
+    header: (name) => req.headers[name] as string | undefined,
+    body: Buffer.concat(chunks).toString(),
+  };
+  await play(party as Party, call, { mount, res });
 }
 
-function send(res: ServerResponse, { status, body }: SandboxAnswer): void {
-  res.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+function taken(faults: Fault[], line: string): Fault["instead"] | undefined {
+  const fault = faults.find(({ match }) => match.test(line));
+  if (!fault) return undefined;
+  fault.times = (fault.times ?? 1) - 1;
+  if (fault.times <= 0) faults.splice(faults.indexOf(fault), 1);
+  return fault.instead;
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { refuse } from "@/server/core/errors";
-import { storedSandbox } from "@/server/infrastructure/sandbox-store";
+import { storedMount } from "@/server/infrastructure/sandbox-store";
+import type { SandboxCall } from "@/server/sandbox/kit";
+import { play } from "@/server/sandbox/mount";
 import { PARTIES, type Party } from "@/server/sandbox/parties";
 import { receiveBody } from "./rest/node";
 
@@ -14,31 +16,19 @@ export async function serveSandbox(
   { path, search }: { path: string; search: string },
 ): Promise<void> {
   const [, party = "", rest = "/"] = /^([a-z]+)(\/.*)?$/.exec(path.slice(BASE.length)) ?? [];
-  const sandbox = Object.hasOwn(PARTIES, party) ? PARTIES[party as Party] : undefined;
-  if (!sandbox) throw refuse("route_not_found", { params: { path } });
+  if (!Object.hasOwn(PARTIES, party)) throw refuse("route_not_found", { params: { path } });
   const body = await receiveBody(req, MAX_BYTES);
-  const answer = await sandbox(
-    {
-      method: req.method ?? "GET",
-      path: rest,
-      query: new URLSearchParams(search),
-      header: (name) => {
-        const value = req.headers[name];
-        return Array.isArray(value) ? value.join(", ") : value;
-      },
-      body: body ? Buffer.from(body).toString("utf8") : "",
+  const call: SandboxCall = {
+    method: req.method ?? "GET",
+    path: rest,
+    query: new URLSearchParams(search),
+    header: (name) => {
+      const value = req.headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
     },
-    storedSandbox(party === "instagram" ? "meta" : party),
-    Date.now(),
-  );
-  const text = JSON.stringify(answer.body);
-  res.writeHead(answer.status, {
-    "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(text),
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-  });
-  res.end(text);
+    body: body ? Buffer.from(body).toString("utf8") : "",
+  };
+  await play(party as Party, call, { mount: storedMount, res });
 }
 
 /** Whether a path is a sandbox's: in demo mode only. */

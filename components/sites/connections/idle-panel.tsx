@@ -111,11 +111,16 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
               cell: ({ linked_sites: linked }) =>
                 linked.length === 0 ? t("noSites") : <bdi>{linked.map(({ name }) => name).join(", ")}</bdi>,
             },
-            {
-              id: "manage",
-              header: t("idle.manage"),
-              cell: ({ can_manage }) => t(can_manage ? "idle.may" : "idle.mayNot"),
-            },
+            // Said where it is not the same for all.
+            ...(manageable.length < rows.length
+              ? [
+                  {
+                    id: "manage",
+                    header: t("idle.manage"),
+                    cell: ({ can_manage }: Idle) => t(can_manage ? "idle.may" : "idle.mayNot"),
+                  },
+                ]
+              : []),
           ]}
         />
       </Card>
@@ -126,7 +131,7 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
             disabled={chosen.length === 0}
             onClick={() => ask.press(true)}
           >
-            {t("idle.preview", { count: chosen.length })}
+            {chosen.length === 0 ? t("idle.previewNone") : t("idle.preview", { count: chosen.length })}
           </Button>
           <p role="status" className="text-compact text-fg-muted">
             {t("idle.chosen", { count: chosen.length, max: CLEANUP_MAX })}
@@ -162,7 +167,9 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
                 </div>
               </>
             ) : answer.receipt_id ? (
-              <LinkButton href={cleanupPath(answer.receipt_id)}>{t("result.receipt")}</LinkButton>
+              <div>
+                <LinkButton href={cleanupPath(answer.receipt_id)}>{t("result.receipt")}</LinkButton>
+              </div>
             ) : null}
           </div>
         </Card>

@@ -36,13 +36,26 @@ export function ReceiptItems({ items }: { items: Receipt["items"] }) {
             ) : (
               <ol className="flex flex-col gap-2 text-sm">
                 {item.calls.map((call) => (
-                  <li key={`${call.at}${call.call}`} className="flex flex-wrap gap-x-3 gap-y-1">
-                    <Time value={call.at} />
-                    <span className="wrap-anywhere">
-                      <Ltr mono>{call.call}</Ltr>
+                  <li
+                    key={`${call.at}${call.call}`}
+                    className="grid gap-x-3 gap-y-1 sm:grid-cols-[9rem_minmax(0,1fr)]"
+                  >
+                    <span className="font-medium">{t(`step.${call.step as "clear"}`)}</span>
+                    <span className="flex flex-wrap gap-x-3 gap-y-1">
+                      <span className="wrap-anywhere">
+                        <Ltr mono>{call.call}</Ltr>
+                      </span>
+                      {call.status ? <Ltr mono>{call.status}</Ltr> : null}
+                      <span className="text-fg-muted">{t(`outcome.${call.outcome as "ok"}`)}</span>
+                      {call.code ? (
+                        <span className="wrap-anywhere text-fg-muted">
+                          <bdi>{call.code}</bdi>
+                        </span>
+                      ) : null}
+                      <span className="text-fg-muted">
+                        <Time value={call.at} show="dateTime" />
+                      </span>
                     </span>
-                    {call.status ? <Ltr mono>{call.status}</Ltr> : null}
-                    <span className="text-fg-muted">{t(`outcome.${call.outcome as "ok"}`)}</span>
                   </li>
                 ))}
               </ol>

@@ -40,7 +40,7 @@ export async function outbound(call: OutboundRequest): Promise<OutboundAnswer> {
   const url = addressOf(call.url);
   const signal = AbortSignal.timeout(call.timeout ?? TIMEOUT);
   const pinned = await resolved(url, signal);
-  return breaker.guard(url.host, () => answerOf(url, pinned, call, signal));
+  return breaker.guard(serverOf(url), () => answerOf(url, pinned, call, signal));
 }
 
 /** Whether a customer may name this address at all; where its host leads to shows at the call. */
@@ -67,6 +67,11 @@ function isTrusted(url: URL): boolean {
   if (production || !/^https?:$/.test(url.protocol)) return false;
   const own = url.origin === new URL(APP_URL).origin && url.pathname.startsWith("/dev/sandbox/");
   return own || OUTBOUND_TRUSTED.includes(url.origin);
+}
+
+/** What fails as one: a host, and of demo mode's own each party's sandbox. */
+function serverOf({ host, pathname }: URL): string {
+  return `${host}${/^\/dev\/sandbox\/\w+/.exec(pathname) ?? ""}`;
 }
 
 interface Pinned {

@@ -15,8 +15,8 @@ const RETRIES: Retries = {
 };
 
 /**
- * Delivers one message of the outbox. Without a provider (demo mode) the outbox itself is the phone. When the
- * provider is unavailable, delivery is retried while the code in the message is valid.
+ * Delivers one message of the outbox, in demo mode to the provider's sandbox. When the provider is unavailable, delivery
+ * is retried while the code in the message is valid.
  */
 export async function deliverSms({ smsId }: { smsId: number }): Promise<void> {
   const sms = await prisma().smsMessage.findUnique({ where: { id: smsId } });
@@ -32,9 +32,10 @@ export async function deliverSms({ smsId }: { smsId: number }): Promise<void> {
   }
 }
 
-async function send(to: string, text: string): Promise<string | null> {
+async function send(to: string, text: string): Promise<string> {
   const { TWILIO_ACCOUNT_SID: sid, TWILIO_AUTH_TOKEN: token, TWILIO_FROM: from, TWILIO_API_URL: url } = env();
-  return sid && token && from ? sendByTwilio({ url, sid, token, from }, { to, text }) : null;
+  if (!sid || !token || !from) throw new SmsRefused("no provider is set", true);
+  return sendByTwilio({ url, sid, token, from }, { to, text });
 }
 
 async function retryLater(

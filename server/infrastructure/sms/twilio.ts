@@ -1,11 +1,9 @@
 import * as z from "zod";
-import { SECOND } from "@/server/core/time";
+import { outbound } from "@/server/infrastructure/http/outbound";
 
 /** The parts of Twilio's responses that we use; of an error, what helps to explain it. */
 const Sent = z.object({ sid: z.string().max(64) });
 const Failed = z.object({ code: z.number().optional(), message: z.string().optional() });
-
-const TIMEOUT = 10 * SECOND;
 
 export interface TwilioAccount {
   url: string;
@@ -32,19 +30,26 @@ export async function sendByTwilio(
   { to, text }: { to: string; text: string },
 ): Promise<string> {
   const sender = /^MG[0-9a-fA-F]{32}$/.test(from) ? "MessagingServiceSid" : "From";
-  const response = await fetch(`${url}/2010-04-01/Accounts/${sid}/Messages.json`, {
+  const { status, text: reply } = await outbound({
     method: "POST",
-    headers: { authorization: `Basic ${Buffer.from(`${sid}:${token}`).toString("base64")}` },
-    body: new URLSearchParams({ To: to, [sender]: from, Body: text }),
-    redirect: "error",
-    signal: AbortSignal.timeout(TIMEOUT),
+    url: `${url}/2010-04-01/Accounts/${sid}/Messages.json`,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${sid}:${token}`).toString("base64")}`,
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    body: new URLSearchParams({ To: to, [sender]: from, Body: text }).toString(),
   });
-  const body: unknown = await response.json().catch(() => null);
-  if (response.ok) return Sent.parse(body).sid;
+  const body = parsed(reply);
+  if (status < 300) return Sent.parse(body).sid;
   const { code, message } = Failed.safeParse(body).data ?? {};
-  const lasting = response.status === 400 || response.status === 404;
-  throw new SmsRefused(
-    `Twilio ${response.status} ${code ?? ""} ${message ?? ""}`.trim().slice(0, 300),
-    lasting,
-  );
+  const lasting = status === 400 || status === 404;
+  throw new SmsRefused(`Twilio ${status} ${code ?? ""} ${message ?? ""}`.trim().slice(0, 300), lasting);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

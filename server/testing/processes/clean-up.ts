@@ -1,10 +1,10 @@
 import "@/server/operations";
-import { performItem } from "@/server/domains/sites/connections/service/perform";
+import { performAll } from "@/server/domains/sites/connections/service/run";
 import { connectTo } from "@/server/infrastructure/database/client";
 
-/* Performs one item of a clean-up: killed in the middle of it by a test. */
+/* Performs items of clean-ups, as a request does: killed in the middle by a test, or one of two that do the same. */
 
 connectTo(process.env.DATABASE_URL!);
 process.stdout.write("ready\n");
-await performItem(Number(process.argv[2]));
+await performAll(process.argv.slice(2).map(Number));
 process.exit(0);

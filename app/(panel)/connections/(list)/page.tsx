@@ -1,5 +1,5 @@
 import { Cable } from "lucide-react";
-import type { Metadata } from "next";
+import type { Metadata, Route } from "next";
 import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
 import { listInput } from "@/components/api/list-address";
@@ -11,6 +11,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
+import { env } from "@/server/core/env";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
 
@@ -33,7 +34,10 @@ export default async function ConnectionsPage({ searchParams }: PageProps<"/conn
   const [connections, sites, dead] = await Promise.all([
     api.connections.list({ query: input }),
     api.sites.list(),
-    api.connections.list({ query: { state: "dead", per_page: "1" } }),
+    // The owner's own stand in the banner above every page.
+    viewer === "reseller" || viewer === "admin"
+      ? api.connections.list({ query: { state: "dead", per_page: "1" } })
+      : null,
   ]);
   const own = sites.data
     .filter(({ user_id: owner }) => owner === user.id)
@@ -45,12 +49,17 @@ export default async function ConnectionsPage({ searchParams }: PageProps<"/conn
         description={t("text")}
         actions={
           <>
+            {env().production ? null : (
+              <LinkButton variant="ghost" href={"/dev/sandbox" as Route}>
+                {t("sandboxes")}
+              </LinkButton>
+            )}
             <LinkButton href="/connections/idle">{t("openIdle")}</LinkButton>
             {viewer === "agent" ? null : <ConnectButton sites={own} />}
           </>
         }
       />
-      {dead.meta.total > 0 ? (
+      {dead && dead.meta.total > 0 ? (
         <div className="mb-6">
           <FormAlert
             tone="warning"

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
+import { CleanupCounts } from "@/components/sites/connections/cleanup-counts";
 import { cleanupPath } from "@/components/sites/connections/cleanup-path";
 import { IdlePanel } from "@/components/sites/connections/idle-panel";
 import { AppLink } from "@/components/ui/app-link";
@@ -36,9 +37,11 @@ export default async function IdleConnectionsPage() {
                     href={cleanupPath(id)}
                     className="rounded-control text-primary-text underline underline-offset-4"
                   >
-                    <Time value={at} />
+                    <Time value={at} show="dateTime" />
                   </AppLink>
-                  <span className="text-fg-muted">{t("receipts.counts", counts)}</span>
+                  <span className="text-fg-muted">
+                    <CleanupCounts counts={counts} />
+                  </span>
                 </li>
               ))}
             </ul>

@@ -4,6 +4,7 @@ import { getTranslations } from "next-intl/server";
 import { cache } from "react";
 import { PlanOffer } from "@/components/billing/subscriptions/plan-offer";
 import { ClientMessages } from "@/components/shell/client-messages";
+import { SiteConnections } from "@/components/sites/connections/site-connections";
 import { AiForm } from "@/components/sites/sites/ai-form";
 import { SettingsForm } from "@/components/sites/sites/settings-form";
 import { SiteState, SuspendedText } from "@/components/sites/sites/site-facts";
@@ -60,12 +61,11 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
   const agent = viewer === "agent";
   const own = site.user_id === user.id;
   const { api } = await panel();
-  const [keys, mail] = agent
-    ? [null, null]
-    : await Promise.all([
-        api.sites.getKeys({ params: { id } }),
-        api.mailAccounts.getOfSite({ params: { id } }),
-      ]);
+  const [{ connections }, keys, mail] = await Promise.all([
+    api.connections.list({ query: { site: id, per_page: "100" } }),
+    agent ? null : api.sites.getKeys({ params: { id } }),
+    agent ? null : api.mailAccounts.getOfSite({ params: { id } }),
+  ]);
   return (
     <>
       <PageHeader
@@ -91,7 +91,12 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
       <ClientMessages namespaces={["sites", "widget", "mailAccount", "identity", "auth"]}>
         <SiteTabs
           content={{
-            overview: <OverviewPanel site={site} owner={own ? null : <bdi>{site.owner_name}</bdi>} />,
+            overview: (
+              <div className="flex flex-col gap-6">
+                <OverviewPanel site={site} owner={own ? null : <bdi>{site.owner_name}</bdi>} />
+                <SiteConnections connections={connections} />
+              </div>
+            ),
             widget: agent ? <WidgetPanel site={site} /> : <WidgetForm site={site} />,
             ai: agent ? <AiPanel site={site} /> : <AiForm site={site} />,
             keys: (

@@ -11,7 +11,7 @@ import {
 import { identityErrors } from "./errors";
 import { exports } from "./export";
 import { exchangeAppleCodeJob, forgetIdTokensJob } from "./jobs";
-import { GRANT_PURPOSE } from "./service/grant";
+import { GRANT_PURPOSE, keptGrants, revokeKept } from "./service/grant";
 import { connect, list, remove, start } from "./service/manage";
 import { apple, google } from "./service/sign-in";
 
@@ -28,7 +28,16 @@ export const identities = domain({
     exchange_apple_code: job(exchangeAppleCodeJob),
     forget_id_tokens: job(forgetIdTokensJob, { cron: "17 * * * *", fill: "1d" }),
   },
-  sealed: [{ table: "external_identities", column: "grant_sealed", purpose: GRANT_PURPOSE }],
+  sealed: [
+    { table: "external_identities", column: "grant_sealed", purpose: GRANT_PURPOSE },
+    {
+      table: "teardown_tasks",
+      column: "sealed",
+      purpose: GRANT_PURPOSE,
+      only: { column: "kind", value: "apple_grant" },
+    },
+  ],
+  outside: { apple_grant: { seal: keptGrants, undo: revokeKept } },
   relations: [
     {
       table: "external_identities",

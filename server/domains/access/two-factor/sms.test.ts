@@ -13,11 +13,11 @@ const { post, get, call, work } = server;
 const login = async (email: string) =>
   (await post("/api/auth/login", { email, password: "correct-horse" })).json;
 const nextHour = () => prisma().rateLimit.deleteMany();
-const lastCode = () => /\b\d{6}\b/.exec(twilio.messages.at(-1)!.body)![0];
+const lastCode = () => /\b\d{6}\b/.exec(twilio.messages().at(-1)!.body)![0];
 
 beforeEach(async () => {
   await nextHour();
-  twilio.messages.length = 0;
+  twilio.forget();
 });
 
 async function withPhone() {
@@ -40,7 +40,7 @@ describe("codes by SMS", () => {
       { success: true, masked_destination: "+90 5** *** ** 67", expires_in: 300, resend_after: 60 },
     ]);
     await work();
-    const { to, from, body } = twilio.messages[0]!;
+    const { to, from, body } = twilio.messages()[0]!;
     expect([to, from]).toEqual(["+905321234567", "+12025550100"]);
     expect(body).toMatch(/^\d{6} .+\n\n@panel\.test #\d{6}$/);
     expect((await login(user.email)).token).toBeTruthy();
@@ -119,7 +119,8 @@ describe("codes by SMS", () => {
     const sms = () =>
       prisma().smsMessage.findFirstOrThrow({ where: { userId: user.id }, orderBy: { id: "desc" } });
     const { interim_token } = await login(user.email);
-    twilio.failures.push([503, 20500], [429, 20429]);
+    twilio.fail(503, 20500);
+    twilio.fail(429, 20429);
     await post("/api/auth/2fa/send-code", { interim_token, method: "sms" });
     await work();
     expect(await sms()).toMatchObject({
@@ -130,9 +131,9 @@ describe("codes by SMS", () => {
     const { deliverSms } = await import("@/server/infrastructure/sms/deliver");
     for (let run = 0; run < 3; run++) await deliverSms({ smsId: (await sms()).id });
     expect(await sms()).toMatchObject({ state: "sent", remoteId: expect.stringMatching(/^SM/) });
-    expect(twilio.messages.filter(({ body }) => body.includes(lastCode()))).toHaveLength(1);
+    expect(twilio.messages().filter(({ body }) => body.includes(lastCode()))).toHaveLength(1);
     await nextHour();
-    twilio.failures.push([400, 21211]);
+    twilio.fail(400, 21211);
     await post("/api/auth/2fa/send-code", { interim_token, method: "sms" });
     await work();
     expect(await sms()).toMatchObject({ state: "failed", error: expect.stringContaining("21211") });

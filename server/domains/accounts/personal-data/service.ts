@@ -1,4 +1,4 @@
-import type { AccountRelation } from "@/server/core/domain";
+import { type AccountRelation, declared } from "@/server/core/domain";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { accountRelations, countRows, eraseRows, listFiles } from "./statements";
@@ -21,10 +21,33 @@ export async function countPersonalData(
 }
 
 /**
- * Deletes every row of an account that a domain declares under the rule `delete`: sign-in methods, pending links and
- * codes, messages, exports and other personal data. Jobs delete the files once the deletion is committed.
+ * Moves what is needed to undo external things into tasks of their own, still sealed: the account is gone before they
+ * are done, and a party that is down must not keep anybody from leaving. Returns the number of tasks.
  */
-export async function erasePersonalData(tx: Work, userId: number): Promise<void> {
+async function handOver(tx: Work, userId: number, certificateId: string | null): Promise<number> {
+  let tasks = 0;
+  for (const [kind, { seal }] of declared().flatMap(({ outside = {} }) => Object.entries(outside)))
+    for (const sealed of await seal(tx, userId)) {
+      const data = { certificateId, kind, sealed: Uint8Array.from(sealed) };
+      const { id } = await tx.db.teardownTask.create({ data, select: { id: true } });
+      await addJob(tx, "tear_down", { taskId: id });
+      tasks++;
+    }
+  return tasks;
+}
+
+/**
+ * Deletes every row of an account that a domain declares under the rule `delete`: sign-in methods, pending links and
+ * codes, messages, exports and other personal data. Jobs delete the files once the deletion is committed, and undo what
+ * is outside; returns the number of those, which are counted on the certificate, if there is one.
+ */
+export async function erasePersonalData(
+  tx: Work,
+  userId: number,
+  { certificateId = null }: { certificateId?: string | null } = {},
+): Promise<number> {
+  const outside = await handOver(tx, userId, certificateId);
   for (const { file } of await listFiles(tx, { userId })) await addJob(tx, "remove_file", { key: file });
   await eraseRows(tx, { userId });
+  return outside;
 }

@@ -1,7 +1,5 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
-import { GRANT_PURPOSE } from "@/server/domains/access/identities/service/grant";
-import { TEARDOWN_PURPOSE } from "@/server/domains/sites/connections/service/teardown";
 import { confirmDeletion, getDeletionCertificate, getDeletionForecast, requestDeletion } from "./contract";
 import { accountDeletionErrors } from "./errors";
 import { expireKeptJob, tearDownJob, tellReleasedJob } from "./jobs";
@@ -22,20 +20,6 @@ export const accountDeletion = domain({
     tell_released: job(tellReleasedJob),
     expire_kept_accounts: job(expireKeptJob, { cron: "21 * * * *", fill: "1d" }),
   },
-  sealed: [
-    {
-      table: "teardown_tasks",
-      column: "sealed",
-      purpose: GRANT_PURPOSE,
-      only: { column: "kind", value: "apple_grant" },
-    },
-    {
-      table: "teardown_tasks",
-      column: "sealed",
-      purpose: TEARDOWN_PURPOSE,
-      only: { column: "kind", value: "connection" },
-    },
-  ],
   relations: [
     {
       table: "deletion_requests",

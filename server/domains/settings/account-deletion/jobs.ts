@@ -1,14 +1,12 @@
+import { declared } from "@/server/core/domain";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { DAY, MINUTE } from "@/server/core/time";
-import { revokeKept } from "@/server/domains/access/identities/service/grant";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { tearDownConnection } from "@/server/domains/sites/connections/service/teardown";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
 import { expireKept } from "./service/expire";
-import type { TeardownKind } from "./service/teardown";
 
 /** After its life the secret is deleted anyway, and the operator is notified. */
 const RETRIES: Retries = {
@@ -18,11 +16,14 @@ const RETRIES: Retries = {
   level: "error",
 };
 
-/** How each external thing is undone. Throws when the other side could not be reached; the job then retries. */
-const UNDO: Record<TeardownKind, (sealed: Uint8Array) => Promise<void>> = {
-  apple_grant: revokeKept,
-  connection: tearDownConnection,
-};
+/** How a thing of this kind is undone, as its domain declares. Throws when it must be tried again. */
+async function undo({ kind, sealed }: { kind: string; sealed: Uint8Array }): Promise<void> {
+  const outside = declared().find((each) => each.outside && Object.hasOwn(each.outside, kind))?.outside?.[
+    kind
+  ];
+  if (!outside) throw new Error(`nothing undoes ${kind}`);
+  await outside.undo(sealed);
+}
 
 const TASK = {
   id: true,
@@ -39,7 +40,7 @@ export async function tearDownJob({ taskId }: { taskId: number }): Promise<void>
   const task = await db.teardownTask.findUnique({ where: { id: taskId, state: "pending" }, select: TASK });
   if (!task?.sealed) return;
   try {
-    await UNDO[task.kind as TeardownKind](task.sealed);
+    await undo({ kind: task.kind, sealed: task.sealed });
     await db.teardownTask.update({
       where: { id: taskId },
       data: {

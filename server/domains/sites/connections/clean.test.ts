@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { fromNow, MINUTE } from "@/server/core/time";
+import { DAY, fromNow, MINUTE } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { burst } from "@/server/testing/burst";
 import {
@@ -11,6 +11,7 @@ import {
   makeUser,
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
 import { performItem } from "./service/perform";
@@ -24,8 +25,8 @@ beforeEach(async () => {
 });
 
 async function person(data: Parameters<typeof makeUser>[0] = {}) {
-  const { id } = await makeUser(data);
-  return { id, token: await makeToken(id) };
+  const { id, email } = await makeUser(data);
+  return { id, email, token: await makeToken(id) };
 }
 
 const OURS = "http://panel.test/hooks";
@@ -252,6 +253,22 @@ describe("what several share", () => {
     expect(await peer.stores.meta.get("apps:7002")).toEqual(["9"]);
   });
 
+  it("takes an old override of the whole account along, and leaves a foreign one", async () => {
+    const { id, token } = await person();
+    for (const [waba, url, after] of [
+      ["7005", `${OURS}/whatsapp/old`, undefined],
+      ["7006", "https://other.example.com/hook", "https://other.example.com/hook"],
+    ] as const) {
+      const [item] = await numbers(id, 2, waba);
+      await peer.stores.meta.set(`override:${waba}`, url);
+      const { json } = await clean(token, [{ channel: "whatsapp", id: item!.id }]);
+      expect(json.cleaned_count).toBe(1);
+      expect(await peer.stores.meta.get(`override:${waba}`)).toBe(after);
+      // The other number still needs the app.
+      expect(await peer.stores.meta.get(`apps:${waba}`)).toContain("100000000000001");
+    }
+  });
+
   it("goes once when twenty calls clean the same eight up at the same time", async () => {
     const { id, token } = await person();
     const items = await numbers(id, 8, "7003");
@@ -285,6 +302,30 @@ describe("a party that fails", () => {
     expect(again.json).toMatchObject({ cleaned_count: 1, results: [{ ok: true }] });
     expect(await left(item.id)).toBeNull();
     expect(await peer.stores.telegram.get(`hook:${item.key}`)).toBeUndefined();
+  });
+
+  it("is given up after thirty days: whoever asked is told, and a light goes on", async () => {
+    const { id, email, token } = await person();
+    const item = await bot(id);
+    peer.faults.push({ match: /deleteWebhook/, instead: "reset" });
+    const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
+    const where = { runId: json.receipt_id };
+    await prisma().cleanupItem.updateMany({
+      where,
+      data: { createdAt: fromNow(-31 * DAY), nextAt: new Date() },
+    });
+    expect((await server.get("/api/health")).json.checks.cleanups).toEqual({ ok: true, detail: "in time" });
+    peer.faults.push({ match: /deleteWebhook/, instead: { status: 500, body: {} } });
+    const { id: itemId } = await prisma().cleanupItem.findFirstOrThrow({ where });
+    await burst(5, () => performItem(itemId));
+    const [mail, ...more] = await mailsTo(server, email, "connection_cleanup_failed");
+    expect(more).toEqual([]);
+    expect(mail!.text).toContain(`/connections/cleanups/${json.receipt_id}`);
+    const health = await server.get("/api/health");
+    expect([health.status, health.json.checks.cleanups]).toEqual([503, { ok: false, detail: "given up" }]);
+    const again = await server.post(`/api/connection-cleanups/${json.receipt_id}/retry`, {}, { token });
+    expect(again.json.cleaned_count).toBe(1);
+    expect((await server.get("/api/health")).json.checks.cleanups.ok).toBe(true);
   });
 
   it("forbids: nothing is tried again by itself", async () => {

@@ -15,7 +15,9 @@ import { examine } from "./service/health";
 import { telegramSecret } from "./telegram.provider";
 
 const peer = await sandboxPeer();
-const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+const server = await testServer({
+  env: { ...peer.env, META_VERIFY_TOKEN: "verify-of-the-app", RATE_LIMITS: "relaxed" },
+});
 beforeEach(async () => {
   await resetLimits();
   peer.faults.length = 0;
@@ -293,6 +295,57 @@ describe("our hooks", () => {
     const signed = { body: text, headers: { "x-hub-signature-256": signature } };
     expect((await hook("POST", url.pathname, signed)).status).toBe(200);
     expect((await hook("POST", url.pathname, { ...signed, body: `${text} ` })).status).toBe(401);
+  });
+});
+
+describe("our hooks at other parties", () => {
+  it("of Twilio are signed over the address and the sorted fields, under the account's own token", async () => {
+    const { token } = await person();
+    const auth_token = "a-token-of-this-account";
+    const body = { channel: "sms", account_sid: ACCOUNT, auth_token, phone_number_sid: "PN7000" };
+    const { json } = await connect(token, body);
+    const { sms_url: url } = (await peer.stores.twilio.get("number:PN7000")) as { sms_url: string };
+    const form = "To=%2B12025550100&Body=Merhaba&From=%2B905321234567";
+    const signed = (by: string, over = "BodyMerhabaFrom+905321234567To+12025550100") => ({
+      body: form,
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        "x-twilio-signature": createHmac("sha1", by).update(`${url}${over}`).digest("base64"),
+      },
+    });
+    const { pathname } = new URL(url);
+    await prisma().connection.update({ where: { id: json.connection.id }, data: { lastOkAt: null } });
+    for (const wrong of [signed("another-token"), signed(auth_token, "BodyHello"), { body: form }])
+      expect((await hook("POST", pathname, wrong)).status).toBe(401);
+    expect((await rowOf(json.connection.id)).lastOkAt).toBeNull();
+    expect((await hook("POST", pathname, signed(auth_token))).status).toBe(200);
+    expect((await rowOf(json.connection.id)).lastOkAt).not.toBeNull();
+    // A hook of one channel is none of another.
+    const other = pathname.replace("/sms/", "/voice/");
+    expect((await hook("POST", other, signed(auth_token))).status).toBe(200);
+  });
+
+  it("of Meta's app serve pages by their number, in the app's name alone", async () => {
+    const { token } = await person();
+    const pages = ["8701", "8702"];
+    const made = await Promise.all(
+      pages.map((page_id) =>
+        connect(token, { channel: "messenger", page_id, access_token: "a-token-of-meta" }),
+      ),
+    );
+    const ids = made.map(({ json }) => json.connection.id as number);
+    await prisma().connection.updateMany({ where: { id: { in: ids } }, data: { lastOkAt: null } });
+    const text = JSON.stringify({ object: "page", entry: [{ id: pages[0] }, null, { id: 7 }] });
+    const signature = `sha256=${createHmac("sha256", "sandbox-app-secret").update(text).digest("hex")}`;
+    const call = (path: string, headers = {}) => hook("POST", path, { body: text, headers });
+    expect((await call("/hooks/messenger/app")).status).toBe(401);
+    expect((await call("/hooks/messenger/app", { "x-hub-signature-256": "sha256=00" })).status).toBe(401);
+    expect((await call("/hooks/messenger/app", { "x-hub-signature-256": signature })).status).toBe(200);
+    const seen = await Promise.all(ids.map(async (id) => (await rowOf(id)).lastOkAt !== null));
+    expect(seen).toEqual([true, false]);
+    const ask = (verify: string) =>
+      hook("GET", `/hooks/messenger/app?hub.mode=subscribe&hub.challenge=7&hub.verify_token=${verify}`);
+    expect([(await ask("verify-of-the-app")).status, (await ask("")).status]).toEqual([200, 403]);
   });
 });
 

@@ -7,6 +7,7 @@ import {
   flag,
   id,
   line,
+  MAX_ID,
   message,
   pathId,
   pathUlid,
@@ -237,12 +238,14 @@ export const listConnections = operation({
   path: "/api/connections",
   ...READ,
   summary: "List channel connections",
-  description: "`q` finds parts of the label. `state` is `active`, `idle` or `dead`.",
+  description:
+    "`q` finds parts of the label. `state` is `active`, `idle` or `dead`, `site` the number of a site that they serve.",
   query: listFilter({
     sorts: ["label", "created_at"],
     filters: {
       channel: z.enum(CHANNELS).meta({ example: "telegram" }).nullish(),
       state: z.enum(["active", "idle", "dead"]).meta({ example: "active" }).nullish(),
+      site: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
     },
   }).extend(pageQuery.shape),
   output: z.object({
@@ -252,6 +255,16 @@ export const listConnections = operation({
     count,
     meta: PageMeta,
   }),
+});
+
+export const countDeadConnections = operation({
+  id: "countDeadConnections",
+  method: "GET",
+  path: "/api/connections/dead",
+  ...READ,
+  summary: "Count the caller's own connections whose token is dead",
+  description: "A token is dead once its party has refused it twice, ten minutes apart.",
+  output: z.object({ success, count }),
 });
 
 const secret = z

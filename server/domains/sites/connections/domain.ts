@@ -3,6 +3,7 @@ import { domain, job } from "@/server/core/domain";
 import {
   checkConnection,
   cleanConnections,
+  countDeadConnections,
   createConnection,
   downloadCleanup,
   getCleanup,
@@ -20,13 +21,15 @@ import { connect } from "./service/connect";
 import { edit } from "./service/edit";
 import { check } from "./service/health";
 import { listIdle } from "./service/idle";
-import { list as listAll } from "./service/list";
+import { countDead, list as listAll } from "./service/list";
 import { CONNECTION_PURPOSE } from "./service/providers";
 import { download, get, list, retry } from "./service/receipts";
+import { sealConnections, TEARDOWN_PURPOSE, tearDownConnection } from "./service/teardown";
 
 export const connections = domain({
   operations: {
     list: handle(listConnections, listAll),
+    countDead: handle(countDeadConnections, countDead),
     create: handle(createConnection, connect),
     update: handle(updateConnection, edit),
     check: handle(checkConnection, check),
@@ -43,7 +46,16 @@ export const connections = domain({
     check_connection: job(checkConnectionJob),
     check_connections: job(checkConnectionsJob, { cron: "* * * * *" }),
   },
-  sealed: [{ table: "connections", column: "secret_sealed", purpose: CONNECTION_PURPOSE }],
+  sealed: [
+    { table: "connections", column: "secret_sealed", purpose: CONNECTION_PURPOSE },
+    {
+      table: "teardown_tasks",
+      column: "sealed",
+      purpose: TEARDOWN_PURPOSE,
+      only: { column: "kind", value: "connection" },
+    },
+  ],
+  outside: { connection: { seal: sealConnections, undo: tearDownConnection } },
   relations: [
     {
       table: "connections",
@@ -74,7 +86,7 @@ export const connections = domain({
     },
   ],
   exports,
-  notices: ["connection_token_dead"],
+  notices: ["connection_token_dead", "connection_cleanup_failed"],
   audit: ["connection.created", "connection.changed", "connection.cleaned", "connection.token_dead"],
   errors: connectionErrors,
 });

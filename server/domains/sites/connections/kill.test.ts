@@ -1,10 +1,12 @@
-import { beforeEach, expect, it } from "vitest";
+import { once } from "node:events";
+import { beforeEach, expect, it, vi } from "vitest";
 import { fromNow, MINUTE } from "@/server/core/time";
-import { prisma } from "@/server/infrastructure/database/client";
+import { pool, prisma } from "@/server/infrastructure/database/client";
 import { makeConnection, makeToken, makeUser } from "@/server/testing/factories";
 import { kill, startProgram } from "@/server/testing/processes";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
+import { resumeCleanupsJob } from "./jobs";
 import { performItem } from "./service/perform";
 
 const peer = await sandboxPeer();
@@ -14,56 +16,195 @@ beforeEach(() => {
   peer.pause = undefined;
 });
 
-/** The last number of an account at Meta: compare, clear, and what is shared, each its own call. */
-async function lastOf(waba: string) {
+const OURS = "http://panel.test/hooks";
+const shared = (waba: string) =>
+  peer.calls.filter((call) => call.startsWith("DELETE") && call.includes(`/${waba}/`));
+
+/** An account at Meta with so many numbers, and an opened clean-up of all of them. */
+async function account(waba: string, count: number) {
   const { id: userId } = await makeUser();
-  const remoteKey = `${waba}0`;
-  await peer.stores.meta.set(`apps:${waba}`, ["100000000000001", "9"]);
-  await peer.stores.meta.set(`override:${remoteKey}`, "http://panel.test/hooks/whatsapp/x");
-  const { id } = await makeConnection(userId, {
-    channel: "whatsapp",
-    connectionType: "cloud_api",
-    remoteKey,
-    accountKey: waba,
-    secret: "a-token-of-whatsapp",
-  });
-  const body = { items: [{ channel: "whatsapp", id }], background: true };
   const token = await makeToken(userId);
-  const { json } = await server.post("/api/idle-connections/cleanup", body, { token });
-  const item = await prisma().cleanupItem.findFirstOrThrow({ where: { runId: json.receipt_id } });
-  return { id, itemId: item.id, remoteKey, key: `apps:${waba}` };
+  await peer.stores.meta.set(`apps:${waba}`, ["100000000000001", "9"]);
+  const items: Array<{ channel: string; id: number }> = [];
+  for (let digit = 0; digit < count; digit++) {
+    const remoteKey = `${waba}${digit}`;
+    await peer.stores.meta.set(`override:${remoteKey}`, `${OURS}/whatsapp/x`);
+    const { id } = await makeConnection(userId, {
+      channel: "whatsapp",
+      connectionType: "cloud_api",
+      remoteKey,
+      accountKey: waba,
+      secret: "a-token-of-whatsapp",
+    });
+    items.push({ channel: "whatsapp", id });
+  }
+  return { userId, token, items };
 }
 
-it.each([1, 2, 3, 4])(
-  "killed in the middle of call %i, another process brings it to the same end",
-  async (nth) => {
-    const { id, itemId, remoteKey, key } = await lastOf(`77${nth}00`);
-    const reached = new Promise<void>((arrived) => {
-      let count = 0;
-      // The effect has happened, and the answer never comes.
-      peer.pause = () => (++count === nth ? new Promise(() => arrived()) : Promise.resolve());
-    });
-    const { child } = await startProgram("clean-up", String(itemId));
-    await reached;
-    await kill(child);
+async function opened(token: string, items: object[]): Promise<number[]> {
+  const body = { items, background: true };
+  const { json } = await server.post("/api/idle-connections/cleanup", body, { token });
+  const rows = await prisma().cleanupItem.findMany({
+    where: { runId: json.receipt_id },
+    orderBy: { position: "asc" },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}
+
+const WAITING = `select pid from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and pid <> pg_backend_pid()`;
+
+/** Holds what a statement locks until released. */
+async function held(sql: string) {
+  const holder = await pool().connect();
+  await holder.query("begin");
+  await holder.query(sql);
+  return {
+    async waiting(least = 1): Promise<number[]> {
+      const pids = async () => (await pool().query<{ pid: number }>(WAITING)).rows.map(({ pid }) => pid);
+      await vi.waitUntil(async () => (await pids()).length >= least, { timeout: 60_000, interval: 20 });
+      return pids();
+    },
+    async release() {
+      await holder.query("rollback");
+      holder.release();
+    },
+  };
+}
+const lockOf = (waba: string) => `select pg_advisory_xact_lock(hashtext('whatsapp'), hashtext('${waba}'))`;
+
+/** Kills the process while it waits for what the test holds; PostgreSQL does not perform what it had been sent. */
+async function killWaiting(child: Parameters<typeof kill>[0], lock: Awaited<ReturnType<typeof held>>) {
+  const pids = await lock.waiting();
+  await kill(child);
+  for (const pid of pids) await pool().query("select pg_terminate_backend($1)", [pid]);
+  await lock.release();
+}
+
+type Point = { waba: string; id: number; itemId: number };
+/** Where a process is killed: each brings it there, and kills it. */
+const POINTS: Record<string, { calls: number; at: (point: Point) => Promise<void> }> = {
+  "before its claim": {
+    calls: 0,
+    async at({ itemId }) {
+      const lock = await held(`select 1 from cleanup_items where id = ${itemId} for update`);
+      await killWaiting((await startProgram("clean-up", String(itemId))).child, lock);
+    },
+  },
+  "after its claim, before its decision": {
+    calls: 0,
+    async at({ id, itemId }) {
+      const lock = await held(`select 1 from connections where id = ${id} for update`);
+      await killWaiting((await startProgram("clean-up", String(itemId))).child, lock);
+    },
+  },
+  ...Object.fromEntries([1, 2, 3, 4, 5].map((nth) => [`in the middle of call ${nth}`, inCall(nth)])),
+  "after its calls, before the connection is removed": {
+    calls: 3,
+    async at({ waba, itemId }) {
+      const lock = await held(lockOf(waba));
+      await killWaiting((await startProgram("clean-up", String(itemId))).child, lock);
+    },
+  },
+  "after the shared calls, before the connection is removed": {
+    calls: 5,
+    async at({ waba, itemId }) {
+      const { reached, go } = pauseAt(5);
+      const { child } = await startProgram("clean-up", String(itemId));
+      await reached;
+      const lock = await held(lockOf(waba));
+      go();
+      await killWaiting(child, lock);
+    },
+  },
+};
+
+/** Holds the answer of a call back; its effect has happened. */
+function pauseAt(nth: number) {
+  let go = () => {};
+  const released = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const reached = new Promise<void>((arrived) => {
+    let count = 0;
+    peer.pause = async () => {
+      if (++count !== nth) return;
+      arrived();
+      await released;
+    };
+  });
+  return { reached, go };
+}
+
+function inCall(nth: number) {
+  return {
+    calls: nth - 1,
+    async at({ itemId }: Point) {
+      const { reached } = pauseAt(nth);
+      const { child } = await startProgram("clean-up", String(itemId));
+      await reached;
+      await kill(child);
+    },
+  };
+}
+
+it.each(Object.entries(POINTS))(
+  "killed %s, another process brings it to the same end",
+  async (name, { calls, at }) => {
+    const waba = String(7700 + Object.keys(POINTS).indexOf(name));
+    const { token, items } = await account(waba, 1);
+    const { id } = items[0]!;
+    const itemId = (await opened(token, items))[0]!;
+    await at({ waba, id, itemId });
     peer.pause = undefined;
 
-    const row = await prisma().connection.findUniqueOrThrow({ where: { id } });
-    expect(row).toMatchObject({ cleanup: "running", isActive: false });
-    expect(await prisma().cleanupCall.count({ where: { itemId } })).toBe(nth - 1);
-    // Its claim stands until it is three minutes old.
-    await performItem(itemId);
-    expect(await prisma().cleanupItem.findUnique({ where: { id: itemId } })).toMatchObject({
-      state: "running",
-    });
-    await prisma().cleanupItem.update({ where: { id: itemId }, data: { claimedAt: fromNow(-4 * MINUTE) } });
-    await Promise.all([performItem(itemId), performItem(itemId)]);
+    expect(await prisma().cleanupCall.count({ where: { itemId } })).toBe(calls);
+    const before = await prisma().cleanupItem.findUniqueOrThrow({ where: { id: itemId } });
+    if (before.state === "running") {
+      // Its claim stands until it is three minutes old.
+      await performItem(itemId);
+      expect(await prisma().cleanupItem.findUnique({ where: { id: itemId } })).toEqual(before);
+      await prisma().cleanupItem.update({ where: { id: itemId }, data: { claimedAt: fromNow(-4 * MINUTE) } });
+    }
+    await resumeCleanupsJob();
+    await Promise.all([server.work(), performItem(itemId), performItem(itemId)]);
 
     expect(await prisma().connection.findUnique({ where: { id } })).toBeNull();
-    expect(await prisma().cleanupItem.findUnique({ where: { id: itemId } })).toMatchObject({ state: "ok" });
-    expect(await peer.stores.meta.get(`override:${remoteKey}`)).toBeUndefined();
-    expect(await peer.stores.meta.get(key)).toEqual(["9"]);
-    expect(peer.calls.filter((call) => call.startsWith("DELETE"))).toHaveLength(1);
+    expect(await prisma().cleanupItem.findUnique({ where: { id: itemId } })).toMatchObject({
+      state: "ok",
+      reason: null,
+    });
+    expect(await peer.stores.meta.get(`override:${waba}0`)).toBeUndefined();
+    expect(await peer.stores.meta.get(`apps:${waba}`)).toEqual(["9"]);
+    expect(shared(waba)).toHaveLength(1);
+    const audited = { action: "connection.cleaned", objectId: String(id) };
+    expect(await prisma().auditEvent.count({ where: audited })).toBe(1);
   },
   60_000,
 );
+
+it("two processes on the same items clean each up once, and make the shared call once", async () => {
+  const { userId, token, items } = await account("7790", 8);
+  for (let index = 0; index < 4; index++) {
+    const { id, remoteKey } = await makeConnection(userId);
+    await peer.stores.telegram.set(`hook:${remoteKey}`, `${OURS}/telegram/x`);
+    items.push({ channel: "telegram", id });
+  }
+  const ids = await opened(token, items);
+  const lock = await held("select 1 from cleanup_items for update");
+  const programs = await Promise.all([1, 2].map(() => startProgram("clean-up", ...ids.map(String))));
+  const ends = programs.map(({ child }) => once(child, "exit"));
+  // One process has five queues: the numbers of the account, and each bot.
+  await lock.waiting(6);
+  await lock.release();
+  expect((await Promise.all(ends)).map(([code]) => code)).toEqual([0, 0]);
+  expect(await prisma().connection.count({ where: { userId } })).toBe(0);
+  const done = await prisma().cleanupItem.findMany({ where: { id: { in: ids } } });
+  expect(done.map(({ state, attempts }) => [state, attempts])).toEqual(ids.map(() => ["ok", 1]));
+  expect(shared("7790")).toHaveLength(1);
+  expect(await peer.stores.meta.get("apps:7790")).toEqual(["9"]);
+  expect(peer.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(4);
+  const audited = { action: "connection.cleaned", objectId: { in: items.map(({ id }) => String(id)) } };
+  expect(await prisma().auditEvent.count({ where: audited })).toBe(items.length);
+}, 120_000);

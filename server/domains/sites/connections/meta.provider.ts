@@ -65,6 +65,13 @@ async function subscribed(line: Line, call: Call, step: Step, id: string): Promi
   return ids.includes(env().META_APP_ID) ? "ok" : "gone";
 }
 
+/** The addresses that a number's messages go to, by the level that names them. */
+async function overrides(line: Line, call: Call, step: Step) {
+  const path = `${line.remoteKey}?fields=webhook_configuration`;
+  const { outcome, body } = await ask(line, call, step, "GET", path);
+  return { outcome, body: (body.webhook_configuration ?? {}) as Record<string, unknown> };
+}
+
 export const whatsapp: Provider = {
   async check(line, call) {
     const fields = "display_phone_number,verified_name,webhook_configuration";
@@ -85,19 +92,26 @@ export const whatsapp: Provider = {
       .outcome;
   },
   async compare(line, call) {
-    const path = `${line.remoteKey}?fields=webhook_configuration`;
-    const { outcome, body } = await ask(line, call, "compare", "GET", path);
+    const { outcome, body } = await overrides(line, call, "compare");
     // The text says that it may only be hidden from this token, so the object itself is asked once more.
     if (outcome === "gone")
       return (await ask(line, call, "verify", "GET", line.remoteKey)).outcome === "gone" ? "gone" : "retry";
     if (outcome !== "ok") return outcome;
-    const { phone_number: override } = (body.webhook_configuration ?? {}) as { phone_number?: unknown };
-    if (!override) return "gone";
+    const { phone_number: override, whatsapp_business_account: ofAccount } = body;
+    if (!override) return isOurs(ofAccount, { channel: line.channel }) ? "ok" : "gone";
     return isOurs(override, line) ? "ok" : "not_ours";
   },
   async clear(line, call) {
-    const fields = { webhook_configuration: { override_callback_uri: "" } };
-    return (await ask(line, call, "clear", "POST", line.remoteKey, fields)).outcome;
+    const none = { override_callback_uri: "" };
+    const fields = { webhook_configuration: none };
+    const { outcome: cleared } = await ask(line, call, "clear", "POST", line.remoteKey, fields);
+    if (cleared !== "ok") return cleared;
+    const { outcome, body } = await overrides(line, call, "verify");
+    if (outcome !== "ok") return outcome;
+    if (isOurs(body.phone_number, line)) return "retry";
+    // One for the whole account was set by older versions, and would still lead the number to us.
+    if (!isOurs(body.whatsapp_business_account, { channel: line.channel })) return "ok";
+    return (await ask(line, call, "clear", "POST", `${line.accountKey}/subscribed_apps`, none)).outcome;
   },
   async clearShared(line, call) {
     const standing = await subscribed(line, call, "shared", line.accountKey!);

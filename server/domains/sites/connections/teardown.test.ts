@@ -1,12 +1,16 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeConnection, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
+import { identityProvider } from "@/server/testing/peers";
+import { registration } from "@/server/testing/requests";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
 
 const peer = await sandboxPeer();
-const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+const idp = await identityProvider();
+const server = await testServer({ env: { ...peer.env, ...idp.env, RATE_LIMITS: "relaxed" } });
 beforeEach(async () => {
   await resetLimits();
   peer.faults.length = 0;
@@ -46,6 +50,8 @@ it("an account with eight goes at once while the parties are down; they are clea
   await eight(id, "9001");
   const forecast = await server.get("/api/user/deletion", token);
   expect(forecast.json.summary.connections).toBe(8);
+  const secrets = await prisma().connection.findMany({ select: { secretSealed: true } });
+  expect(secrets.every(({ secretSealed }) => secretSealed)).toBe(true);
   peer.faults.push({ match: /./, times: 1000, instead: { status: 503, body: {} } });
   const { status, json } = await server.post(
     "/api/auth/account/confirm-delete",
@@ -53,7 +59,15 @@ it("an account with eight goes at once while the parties are down; they are clea
     { token },
   );
   expect([status, json.channels]).toEqual([200, { cleaned: 0, pending: 8 }]);
+  expect((await server.get("/api/user", token)).status).toBe(401);
+  expect(await prisma().user.count({ where: { id } })).toBe(0);
   expect(await prisma().connection.count()).toBe(0);
+  const certificate = async () => {
+    const path = `/api/deletion-certificates/${json.certificate_id}?code=${json.certificate_code}`;
+    return (await server.get(path)).json.certificate;
+  };
+  expect((await certificate()).topics).toContainEqual({ topic: "connections", rule: "delete", count: 8 });
+  expect((await certificate()).outside).toEqual({ done: 0, pending: 8, failed: 0 });
   await server.work();
   expect(hooksLeft()).toBe(8);
   expect(await prisma().teardownTask.count({ where: { state: "pending", sealed: { not: null } } })).toBe(8);
@@ -61,19 +75,18 @@ it("an account with eight goes at once while the parties are down; they are clea
   peer.faults.length = 0;
   await retryNow();
   await server.work();
-  // The breakers of this process may still be open from before.
-  if (hooksLeft() > 0) {
-    await new Promise((resolve) => setTimeout(resolve, 30_500));
-    await retryNow();
-    await server.work();
-  }
   expect(hooksLeft()).toBe(0);
   expect(await peer.stores.meta.get("apps:9001")).toEqual(["9"]);
   const tasks = await prisma().teardownTask.findMany({ select: { state: true, sealed: true } });
   expect(tasks).toEqual(Array.from({ length: 8 }, () => ({ state: "done", sealed: null })));
-}, 90_000);
+  expect((await certificate()).outside).toEqual({ done: 8, pending: 0, failed: 0 });
+}, 60_000);
 
+/** Makes waiting jobs due, and passes the half minute for which a host that failed is left alone. */
 async function retryNow(): Promise<void> {
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + MINUTE);
+  onTestFinished(() => clock.mockRestore());
   await prisma().$executeRaw`update graphile_worker._private_jobs set run_at = now() where run_at > now()`;
 }
 
@@ -98,4 +111,27 @@ it("a site that is deleted takes along what it was the last of, and nothing that
   expect(peer.stores.telegram.all.has(`hook:${alone.remoteKey}`)).toBe(false);
   const { json } = await server.get("/api/connection-cleanups", token);
   expect(json.receipts).toMatchObject([{ cause: "site_deleted", counts: { ok: 1, open: 0 } }]);
+});
+
+it("whoever proves an address gets an account without the channels of the one who squatted it", async () => {
+  const body = registration();
+  const { json: squatter } = await server.post("/api/auth/register", body);
+  const { id } = squatter.user;
+  const [kept, gone] = [await makeConnection(id), await makeConnection(id)];
+  for (const { remoteKey } of [kept, gone])
+    await peer.stores.telegram.set(`hook:${remoteKey}`, `${OURS}/telegram/x`);
+  const items = [{ channel: "telegram", id: gone.id }];
+  const cleaned = await server.post("/api/idle-connections/cleanup", { items }, { token: squatter.token });
+  expect(cleaned.json.cleaned_count).toBe(1);
+
+  const id_token = idp.sign({ claims: { sub: "owner", email: body.email } });
+  const { json: owner } = await server.post("/api/auth/google", { id_token });
+  expect(owner.user.id).toBe(id);
+  expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
+  expect((await server.get("/api/connection-cleanups", owner.token)).json.receipts).toEqual([]);
+  await server.work();
+  expect(peer.stores.telegram.all.has(`hook:${kept.remoteKey}`)).toBe(false);
+  expect(
+    await prisma().teardownTask.findFirst({ orderBy: { id: "desc" }, select: { state: true, sealed: true } }),
+  ).toEqual({ state: "done", sealed: null });
 });

@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { CsvLink } from "@/components/api/csv-link";
 import { ClientMessages } from "@/components/shell/client-messages";
+import { CleanupCounts } from "@/components/sites/connections/cleanup-counts";
 import { ReceiptItems } from "@/components/sites/connections/receipt-items";
 import { RetryButton } from "@/components/sites/connections/retry-button";
 import { PageHeader } from "@/components/ui/page-header";
@@ -28,7 +29,8 @@ export default async function CleanupPage({ params }: PageProps<"/connections/cl
         title={t("receipt.title")}
         description={
           <>
-            <Time value={at} /> · {t(cause === "asked" ? "receipt.asked" : "receipt.siteDeleted")}
+            <Time value={at} show="dateTime" /> ·{" "}
+            {t(cause === "asked" ? "receipt.asked" : "receipt.siteDeleted")}
             {person ? (
               <>
                 {" · "}
@@ -44,7 +46,9 @@ export default async function CleanupPage({ params }: PageProps<"/connections/cl
           </>
         }
       />
-      <p className="mb-4 text-fg-muted text-sm">{t("receipts.counts", counts)}</p>
+      <p className="mb-4 text-fg-muted text-sm">
+        <CleanupCounts counts={counts} />
+      </p>
       <ReceiptItems items={items} />
     </ClientMessages>
   );

@@ -41,6 +41,15 @@ export async function keepGrant({ db }: Pick<Work, "db">, identityId: number, gr
   await db.externalIdentity.updateMany({ where: { id: identityId }, data: { grantSealed } });
 }
 
+/** The stored grants of an account, sealed as they are. */
+export async function keptGrants({ db }: Pick<Work, "db">, userId: number): Promise<Uint8Array[]> {
+  const grants = await db.externalIdentity.findMany({
+    where: { userId, provider: "apple", grantSealed: { not: null } },
+    select: { grantSealed: true },
+  });
+  return grants.map(({ grantSealed }) => grantSealed!);
+}
+
 /**
  * Revokes a stored grant at Apple, after its account is gone. Throws when Apple cannot be reached or is not
  * configured.

@@ -4,19 +4,21 @@ import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
 import { BLANK, updateUser } from "@/server/domains/accounts/users/service/change";
+import { forgetCleanups } from "@/server/domains/sites/connections/service/teardown";
 import { type Newcomer, nameOf } from "./newcomer";
 import type { Identity } from "./verify";
 
 /**
  * Gives an account with an unverified address to the person who has proved that the address is theirs. The former
- * registrant keeps nothing that opens it: every row that an account's end deletes is deleted. Consents are withdrawn,
- * because the new owner has not given any yet.
+ * registrant keeps nothing that opens it: every row that an account's end deletes is deleted, and jobs undo what is
+ * outside. Consents are withdrawn, because the new owner has not given any yet.
  */
 export async function takeOver(
   tx: Context,
   userId: number,
   { identity, newcomer }: { identity: Identity; newcomer: Newcomer },
 ): Promise<void> {
+  await forgetCleanups(tx, userId);
   await erasePersonalData(tx, userId);
   await updateUser(
     tx,

@@ -7,6 +7,7 @@ import { erasePersonalData } from "@/server/domains/accounts/personal-data/servi
 import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { BLANK } from "@/server/domains/accounts/users/service/change";
 import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
+import { forgetCleanups } from "@/server/domains/sites/connections/service/teardown";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { retireSites } from "@/server/domains/tenancy/site-removal/service/retire";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -16,7 +17,6 @@ import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { forgetCounters, lockPerson } from "../statements";
 import { type Certificate, certify } from "./certificate";
 import { forecastDeletion } from "./forecast";
-import { handOver } from "./teardown";
 
 type Person = Awaited<ReturnType<typeof lockPerson>>[number];
 
@@ -44,12 +44,11 @@ export async function erase(
   const outcome = await forecastDeletion(tx, userId);
   const mode = outcome.mode === "delete" ? "deleted" : "anonymized";
   const certificate = await certify(tx, { mode, topics: outcome.topics });
-  const pending = await handOver(tx, { userId, certificateId: certificate.id });
   await removePicture(tx, person);
   await releaseDependants(tx, userId);
   await endSites(tx, userId);
   await forgetCleanups(tx, userId);
-  await erasePersonalData(tx, userId);
+  const pending = await erasePersonalData(tx, userId, { certificateId: certificate.id });
   await forgetTraces(tx, { userId, email: person.email, emailKey: person.emailKey });
   // From here on nothing may identify the person, including the caller's own address and browser.
   const nobody: Context = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
@@ -122,13 +121,6 @@ async function endSites(tx: Context, userId: number): Promise<void> {
   const sites = await tx.db.site.findMany({ where: { userId, deletedAt: null }, select: { id: true } });
   const ids = sites.map(({ id }) => id);
   await retireSites(tx, ids, "account_deleted");
-}
-
-/** Receipts stay for whoever asked for them, without the name of a connection or what was called for it. */
-async function forgetCleanups({ db }: Pick<Work, "db">, userId: number): Promise<void> {
-  await db.cleanupCall.deleteMany({ where: { item: { ownerId: userId } } });
-  await db.cleanupItem.updateMany({ where: { ownerId: userId }, data: { ownerId: null, label: "—" } });
-  await db.cleanupRun.updateMany({ where: { askedById: userId }, data: { askedById: null } });
 }
 
 /** Removes what identifies the person without being related to the account: audit entries, limit counters. */

@@ -3,7 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { escaped } from "@/server/core/fold";
 import { orderOf, pageOf } from "@/server/core/list";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { listConnections } from "../contract";
+import type { countDeadConnections, listConnections } from "../contract";
 import { connectionRow, inScope, inState, ROW } from "./rows";
 
 /** One page of the connections in the caller's scope. */
@@ -21,6 +21,7 @@ export async function list(
       })),
     ],
     ...(query.channel && { channel: query.channel }),
+    ...(query.site && { sites: { some: { siteId: query.site } } }),
   };
   const { by, direction } = orderOf(query.sort ?? "-created_at");
   const { rows, ...page } = pageOf(query);
@@ -35,4 +36,13 @@ export async function list(
   ]);
   const data = found.map((row) => connectionRow(row, actor.scope));
   return { success: true, connections: data, data, count: data.length, meta: { ...page, total } };
+}
+
+/** Counts the caller's own with a dead token; agents have none. */
+export async function countDead({
+  db,
+  actor,
+}: Context<UserActor>): Promise<Output<typeof countDeadConnections>> {
+  const count = await db.connection.count({ where: { userId: actor.id, tokenDeadAt: { not: null } } });
+  return { success: true, count };
 }

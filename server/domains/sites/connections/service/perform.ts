@@ -2,12 +2,13 @@ import { type Context, systemContext } from "@/server/core/context";
 import { log } from "@/server/core/log";
 import { DAY, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
 import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
 import { managesAccount } from "../policy";
 import { claimItem, finishRun, lockAccount, lockConnection, shareSites } from "../statements";
 import { CONNECTION, type FoundConnection, lineageOf, reasonsOf } from "./find";
-import { caller, cleanOutside, type Outcome } from "./provider";
+import { type CallRecord, caller, cleanOutside, type Outcome, withoutSecret } from "./provider";
 import { lineOf, providerOf } from "./providers";
 
 const RETRIES: Retries = {
@@ -36,8 +37,8 @@ export async function performItem(itemId: number): Promise<void> {
   const connection = await decide(claim);
   if (!connection) return;
   const provider = providerOf(connection.channel);
-  const call = caller((record) => write(claim, record));
   const line = lineOf(connection);
+  const call = caller((record) => write(claim, withoutSecret(record, line)));
   const outcome = provider ? await cleanOutside(provider, line, call) : "gone";
   if (outcome === "retry" || outcome === "forbidden") return fail(claim, outcome);
   if ((await finish(claim, outcome, { sharedDone: !provider?.clearShared })) !== "shared_due") return;
@@ -106,7 +107,7 @@ async function refusal(
   return reasonsOf(found).length > 0 ? undefined : "in_use";
 }
 
-async function write({ itemId }: Claim, record: Parameters<Parameters<typeof caller>[0]>[0]): Promise<void> {
+async function write({ itemId }: Claim, record: CallRecord): Promise<void> {
   await outside().db.cleanupCall.create({ data: { itemId, ...record }, select: { id: true } });
 }
 
@@ -183,8 +184,23 @@ async function fail(claim: Claim, outcome: "retry" | "forbidden"): Promise<void>
       where: { id: claim.connectionId, cleanup: "running" },
       data: { cleanup: "failed" },
     });
+    if (outcome === "retry" && !runAt) await noteGivenUp(tx, claim);
   });
   if (outcome === "forbidden") log.warn({ event: "cleanup.forbidden", item: itemId });
+}
+
+/** After thirty days: whoever asked is told, else the owner. */
+async function noteGivenUp(tx: Work, { itemId }: Claim): Promise<void> {
+  const { label, ownerId, runId, run } = await tx.db.cleanupItem.findUniqueOrThrow({
+    where: { id: itemId },
+    select: { label: true, ownerId: true, runId: true, run: { select: { askedById: true } } },
+  });
+  const readerId = run.askedById ?? ownerId;
+  if (readerId === null) return;
+  await notifyOwner(systemContext(tx), readerId, "connection_cleanup_failed", {
+    path: `/connections/cleanups/${runId}`,
+    params: { connection: label },
+  });
 }
 
 interface End {

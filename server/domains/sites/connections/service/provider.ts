@@ -71,6 +71,12 @@ export interface Provider {
 
 const Answer = z.record(z.string(), z.unknown());
 
+/** A record without a party's words when they repeat the secret, whole or its beginning. */
+export function withoutSecret(record: CallRecord, { secret }: Pick<Line, "secret">): CallRecord {
+  const repeated = secret !== "" && record.code?.includes(secret.slice(0, 8));
+  return repeated ? { ...record, code: null } : record;
+}
+
 /** Calls through the one way out. `told` is awaited before the next call can be made. */
 export function caller(told: (record: CallRecord) => Promise<void>, timeout?: number): Call {
   return async ({ step, shown, ...request }, verdict) => {

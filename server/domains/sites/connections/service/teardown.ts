@@ -2,7 +2,7 @@ import type { Channel } from "@/server/infrastructure/database/generated/enums";
 import { outside, type Work } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { CONNECTION, type FoundConnection } from "./find";
-import { caller, cleanOutside } from "./provider";
+import { caller, cleanOutside, withoutSecret } from "./provider";
 import { lineOf, providerOf } from "./providers";
 
 /** What a connection's rest is sealed for, once its account is gone. */
@@ -18,10 +18,7 @@ interface Rest {
 }
 
 /** All that is needed to undo an account's connections at their parties, each sealed on its own. */
-export async function sealConnections(
-  { db }: Pick<Work, "db">,
-  userId: number,
-): Promise<Array<Uint8Array<ArrayBuffer>>> {
+export async function sealConnections({ db }: Pick<Work, "db">, userId: number): Promise<Uint8Array[]> {
   const rows = await db.connection.findMany({
     where: { userId },
     orderBy: { id: "asc" },
@@ -52,7 +49,8 @@ export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
   if (taken || !provider) return;
   const failed: string[] = [];
   // The path names the account at the party, and this text stays when the account is gone.
-  const call = caller(async ({ step, status, code, outcome }) => {
+  const call = caller(async (record) => {
+    const { step, status, code, outcome } = withoutSecret(record, line);
     if (outcome === "retry" || outcome === "forbidden")
       failed.push([channel, step, status, code].filter(Boolean).join(" "));
   });
@@ -63,6 +61,13 @@ export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
   if (await db.connection.findFirst({ where: { channel, accountKey }, select: { id: true } })) return;
   const shared = await provider.clearShared(exact, call);
   if (shared === "retry" || shared === "forbidden") throw new Error(failed.at(-1) ?? shared);
+}
+
+/** Receipts stay for whoever else asked for them, without the name of a connection or what was called for it. */
+export async function forgetCleanups({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  await db.cleanupCall.deleteMany({ where: { item: { ownerId: userId } } });
+  await db.cleanupItem.updateMany({ where: { ownerId: userId }, data: { ownerId: null, label: "—" } });
+  await db.cleanupRun.updateMany({ where: { askedById: userId }, data: { askedById: null } });
 }
 
 /** The connections that these sites were the last of, read before their end. */

@@ -1,0 +1,65 @@
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { ApiProvider } from "@/components/api/client";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { LanguageSwitch } from "@/components/shell/language-switch";
+import { Logo } from "@/components/shell/logo";
+import { ThemeSwitch } from "@/components/shell/theme-switch";
+import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { themeOf } from "@/components/ui/preference";
+import { env } from "@/server/core/env";
+import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
+import { panel } from "@/server/transports/trpc/caller";
+import { SandboxDesk } from "./sandbox-desk";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("sandbox");
+  return { title: t("title") };
+}
+
+const HINTS = ["telegram", "meta", "evolution", "twilio"] as const;
+
+/** What the stand-ins of outside parties were called for, and what they shall fail at. Not part of production. */
+export default async function SandboxPage() {
+  if (env().production) notFound();
+  const [t, { api }, jar] = await Promise.all([getTranslations("sandbox"), panel(), cookies()]);
+  const first = await api.sandbox.list({ query: {} });
+  return (
+    <ApiProvider>
+      <ClientMessages namespaces={["sandbox"]}>
+        <div className="mx-auto flex min-h-dvh max-w-page flex-col px-4 pb-12 md:px-6 lg:px-8">
+          <header className="flex items-center justify-between gap-4 py-3">
+            <Logo name={env().APP_NAME} />
+            <div className="flex items-center gap-1">
+              <LanguageSwitch languages={LOCALE_LABELS} />
+              <ThemeSwitch theme={themeOf(jar.get("theme")?.value)} />
+            </div>
+          </header>
+          <main id="main" tabIndex={-1} className="flex-1 pt-6">
+            <PageHeader
+              title={t("title")}
+              description={t("text")}
+              actions={<LinkButton href="/connections">{t("connections")}</LinkButton>}
+            />
+            <SandboxDesk first={first}>
+              <Card title={t("hints.title")}>
+                <dl className="flex flex-col gap-3 text-sm">
+                  {HINTS.map((party) => (
+                    <div key={party}>
+                      <dt className="font-medium">{t(`party.${party}`)}</dt>
+                      <dd className="wrap-anywhere text-fg-muted">{t(`hints.${party}`)}</dd>
+                    </div>
+                  ))}
+                </dl>
+              </Card>
+            </SandboxDesk>
+          </main>
+        </div>
+      </ClientMessages>
+    </ApiProvider>
+  );
+}

@@ -1,0 +1,11 @@
+import { useTranslations } from "next-intl";
+import type { Receipt } from "./types";
+
+const KINDS = ["ok", "refused", "failed", "open"] as const;
+
+/** How the connections of a clean-up ended, without what there is none of. */
+export function CleanupCounts({ counts }: Pick<Receipt, "counts">) {
+  const t = useTranslations("connections.receipts.counts");
+  const shown = KINDS.filter((kind) => counts[kind] > 0);
+  return shown.map((kind) => t(kind, { count: counts[kind] })).join(" · ");
+}

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { burst, tally } from "@/server/testing/burst";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer({ env: { RATE_LIMITS: "relaxed" } });
+const TOKEN = "123456789:a-token-of-the-sandbox-that-nobody-reads";
+
+const call = (method: string) =>
+  fetch(`http://127.0.0.1:${server.port}/dev/sandbox/telegram/bot${TOKEN}/${method}`);
+const shown = async () => (await server.get("/api/dev/sandbox?party=telegram")).json;
+
+it("shows calls without secrets, the newest first", async () => {
+  expect([(await call("getMe")).status, (await call("nothing")).status]).toEqual([200, 404]);
+  const { calls } = await shown();
+  expect(calls).toMatchObject([
+    { party: "telegram", call: "GET /bot{token}/nothing", status: 404, failure: null },
+    { party: "telegram", call: "GET /bot{token}/getMe", status: 200, failure: null },
+  ]);
+  expect(JSON.stringify(calls)).not.toContain(TOKEN);
+});
+
+it("fails as often as it was told, at what it was told, in a burst as well", async () => {
+  const body = { party: "telegram", failure: "unavailable", match: "getMe", times: 5 };
+  const { status, json } = await server.post("/api/dev/sandbox/failures", body);
+  expect([status, json.failure]).toEqual([
+    201,
+    { id: expect.any(Number), ...body, times: undefined, remaining: 5 },
+  ]);
+  expect((await call("getWebhookInfo")).status).toBe(200);
+  expect(tally(await burst(20, () => call("getMe")))).toEqual({ 200: 15, 503: 5 });
+  expect((await shown()).failures).toEqual([]);
+});
+
+it("takes failures back", async () => {
+  const body = { party: "telegram", failure: "reset" };
+  expect((await server.post("/api/dev/sandbox/failures", body)).status).toBe(201);
+  expect((await server.call("DELETE", "/api/dev/sandbox/failures")).status).toBe(200);
+  expect((await call("getMe")).status).toBe(200);
+});

@@ -1,0 +1,119 @@
+import pino from "pino";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { log } from "@/server/core/log";
+import { pool } from "@/server/infrastructure/database/client";
+import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { sandboxPeer } from "@/server/testing/sandbox";
+import { testServer } from "@/server/testing/server";
+
+const peer = await sandboxPeer();
+const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+
+const written: string[] = [];
+beforeAll(() => {
+  const stream = (log as unknown as Record<symbol, { write(line: string): void }>)[pino.symbols.streamSym]!;
+  vi.spyOn(stream, "write").mockImplementation((line) => void written.push(line));
+  log.level = "debug";
+});
+afterAll(() => {
+  log.level = "silent";
+  vi.restoreAllMocks();
+});
+
+const ACCOUNT = `AC${"4".repeat(32)}`;
+const secretOf = (name: string) => `secret-of-${name}-${"s".repeat(16)}`;
+const CHANNELS = {
+  telegram: { bot_token: `600000001:${"n".repeat(20)}-the-bot-token` },
+  whatsapp: { waba_id: "9101", phone_number_id: "91010", access_token: secretOf("whatsapp") },
+  messenger: { page_id: "9102", access_token: secretOf("messenger") },
+  instagram: { ig_user_id: "9103", access_token: `ig9103-${secretOf("instagram")}` },
+  whatsapp_qr: { base_url: `${peer.url}/evolution`, api_key: EVOLUTION_KEY, instance: "gizli" },
+  sms: { account_sid: ACCOUNT, auth_token: secretOf("sms"), phone_number_sid: "PN9104" },
+  voice: { account_sid: ACCOUNT, auth_token: secretOf("voice"), phone_number_sid: "PN9105" },
+};
+const REFUSED = `600000002:${"r".repeat(20)}-bot-REVOKED`;
+const RENEWED = { telegram: `600000001:${"m".repeat(20)}-the-new-token`, messenger: secretOf("renewed") };
+
+/** All rows of all tables, as text; bytes are in hexadecimal. */
+async function everything(): Promise<string> {
+  const { rows } = await pool().query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  const texts = [];
+  for (const { name } of rows) {
+    const { rows: found } = await pool().query(`select to_jsonb(t)::text as row from ${name} t`);
+    texts.push(...found.map(({ row }) => row as string));
+  }
+  return texts.join("\n");
+}
+
+/** A secret in every spelling in which it could have been kept. */
+const spellings = (secret: string) => [
+  secret,
+  encodeURIComponent(secret),
+  Buffer.from(secret).toString("base64").replace(/=+$/, ""),
+  Buffer.from(secret).toString("hex"),
+];
+
+it("no secret is in a log, an answer, a receipt or the database, whatever happens to it", async () => {
+  const { id } = await makeUser();
+  const token = await makeToken(id);
+  const answers: string[] = [];
+  const call = async (method: string, path: string, body?: object) => {
+    const { status, json, text } = await server.call(method, path, { token, ...(body && { body }) });
+    answers.push(text);
+    return { status, json };
+  };
+  const ids: Record<string, number> = {};
+  for (const [channel, fields] of Object.entries(CHANNELS)) {
+    const { status, json } = await call("POST", "/api/connections", { channel, ...fields });
+    expect([channel, status]).toEqual([channel, 201]);
+    ids[channel] = json.connection.id;
+  }
+  const refused = await call("POST", "/api/connections", { channel: "telegram", bot_token: REFUSED });
+  expect(refused.status).toBe(422);
+  expect((await call("POST", "/api/connections", { channel: "telegram", ...CHANNELS.telegram })).status).toBe(
+    422,
+  );
+  for (const [channel, secret] of Object.entries(RENEWED))
+    expect((await call("PUT", `/api/connections/${ids[channel]}`, { secret })).status).toBe(200);
+  const items = Object.entries(ids).map(([channel, each]) => ({ channel, id: each }));
+  for (const { id: each } of items)
+    for (const instead of ["reset", "html", { status: 500, body: {} }] as const) {
+      peer.faults.push({ match: /./, instead });
+      await call("POST", `/api/connections/${each}/check`);
+      peer.faults.length = 0;
+      await call("POST", `/api/connections/${each}/check`);
+    }
+  await call("POST", "/api/idle-connections/cleanup", { items, dry_run: true });
+  const message = ["The key hash-of-gizli may not do this"];
+  const echo = { status: 500, body: { status: 500, error: "Error", response: { message } } };
+  peer.faults.push({ match: /evolution/, instead: echo });
+  peer.faults.push({ match: /deleteWebhook|9101|PN9104/, times: 3, instead: "commit_then_reset" });
+  const { json } = await call("POST", "/api/idle-connections/cleanup", { items });
+  expect(json.cleaned_count).toBeLessThan(items.length);
+  peer.faults.length = 0;
+  await call("GET", `/api/connection-cleanups/${json.receipt_id}`);
+  await call("GET", `/api/connection-cleanups/${json.receipt_id}/csv`);
+  for (const path of ["/api/connections", "/api/idle-connections", "/api/connection-cleanups"])
+    await call("GET", path);
+  await call("POST", "/api/auth/account/confirm-delete", { confirmation: "SİL" });
+  await server.work();
+
+  const kept = await everything();
+  expect(written.length).toBeGreaterThan(20);
+  const secrets = [
+    ...Object.values(CHANNELS).flatMap((fields) =>
+      Object.entries(fields).flatMap(([name, value]) => (/token|key/.test(name) ? [value] : [])),
+    ),
+    ...[REFUSED, ...Object.values(RENEWED)],
+    ...["hash-of-gizli", "sandbox-app-secret"],
+  ];
+  expect(secrets).toHaveLength(12);
+  for (const [where, text] of Object.entries({ log: written.join("\n"), answers: answers.join("\n"), kept }))
+    for (const secret of secrets)
+      for (const spelling of spellings(secret))
+        expect(text.includes(spelling), `${where}: ${secret}`).toBe(false);
+}, 60_000);

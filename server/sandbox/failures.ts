@@ -1,0 +1,13 @@
+/** What a party can do instead of answering. */
+export const FAILURES = [
+  "unavailable",
+  "too_many",
+  "html",
+  "huge",
+  "slow",
+  "hang",
+  "drip",
+  "reset",
+  "commit_then_reset",
+] as const;
+export type Failure = (typeof FAILURES)[number];
