@@ -68,7 +68,8 @@ const SUCCEEDS: Record<string, (n: number) => Record<string, unknown>> = {
   changeConsents: () => ({ consents: { marketing: true } }),
   createInvitation: (n) => ({ name: "Ece", email: `mass.${n}@example.com` }),
   putReferral: () => ({ joined: true, city: "Ankara" }),
-  putPortal: (n) => ({ domain: `mass-portal-${n}.example.com`, brand_name: "X" }),
+  putPortal: (n) => ({ domain: `mass-portal-${n}.example.com` }),
+  putBrand: () => ({ product_name: "Kaya", color: "#F59E0B" }),
 };
 
 let people = 0;

@@ -144,7 +144,10 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
   });
   await db.dataExport.create({ data: { id: `E${id}`, userId: id, file: "f" } });
   await db.resellerPortal.create({
-    data: { resellerId: id, domain: `portal-${id}.example.com`, brandName: "b" },
+    data: { resellerId: id, domain: `portal-${id}.example.com` },
+  });
+  await db.brand.create({
+    data: { userId: id, productName: "b" },
   });
   await db.deletionRequest.create({ data: { userId: id, codeHash: bytes("c"), expiresAt: soon() } });
   await db.auditEvent.create({
