@@ -1,9 +1,24 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { count, Done, domainName, flag, message, success, timestamp } from "@/server/core/schema";
+import { count, Done, flag, message, success, timestamp } from "@/server/core/schema";
+import { normaliseDomain } from "@/server/core/spelling";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { portalAddress } from "@/server/domains/access/sign-in/contract";
 import { CHECKS, STATES } from "./policy";
+
+const LOCAL = /^(?:https?:\/\/)?((?:[a-z0-9-]{1,63}\.)+localhost)(?::\d{1,5})?\/?$/i;
+
+/** Spelled as a site's; also a name below `.localhost`, which only demo mode accepts. */
+const portalDomain = z
+  .string()
+  .max(300)
+  .transform((value, ctx) => {
+    const domain = LOCAL.exec(value)?.[1]?.toLowerCase() ?? normaliseDomain(value);
+    if (domain) return domain;
+    ctx.issues.push({ code: "custom", message: "validation.domain", input: value });
+    return z.NEVER;
+  })
+  .meta({ example: "panel.example.com" });
 
 const Check = z
   .object({
@@ -76,7 +91,7 @@ export const putPortal = operation({
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
     /** Whose DNS record points at this installation. */
-    domain: domainName.meta({ example: "panel.example.com" }),
+    domain: portalDomain,
     lock_customers: flag.nullish(),
     /** Null: there was none. */
     expected: Portal.pick({ domain: true, lock_customers: true }).nullish(),
@@ -128,7 +143,7 @@ export const askPortalDomain = operation({
     "For a proxy that gets certificates on demand: 200 for a domain whose TXT record has named its portal, 404 for others.",
   access: "public",
   limit: { points: 120, per: 60, by: "ip" },
-  query: z.object({ domain: domainName.meta({ example: "panel.example.com" }) }),
+  query: z.object({ domain: portalDomain }),
   status: 200,
   output: z.object({ success }),
   record: "ResellerPortal",

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { invalidCounted, refuse } from "@/server/core/errors";
+import { invalid, invalidCounted, refuse } from "@/server/core/errors";
 import { mainHost, portalUrl } from "@/server/core/portal";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
@@ -75,6 +75,7 @@ export async function update(
   const lockCustomers = body.lock_customers ?? undefined;
   const resellerId = ctx.actor.id;
   if (domain === mainHost()) throw domainTaken();
+  if (domain.endsWith(".localhost") && !provenHere(domain)) throw invalid("domain", "domain");
   return withOwnAccount(ctx, async (tx) => {
     const before = await tx.db.resellerPortal.findUnique({
       where: { resellerId },
