@@ -4,7 +4,7 @@
  */
 
 /** What is painted with a brand's colour, as `#rrggbb`. */
-interface Shades {
+type Shades = {
   /** Buttons and marks: at least 3:1 on every surface. */
   fill: string;
   hover: string;
@@ -14,14 +14,14 @@ interface Shades {
   soft: string;
   /** Links and words: at least 4.5:1 on every surface and on `soft`. */
   text: string;
-}
+};
 
 /** The least contrast of each kind, as a ratio to one. */
-interface Contrasts {
+type Contrasts = {
   fill: number;
   foreground: number;
   text: number;
-}
+};
 
 export const THEMES = ["light", "dark"] as const;
 export type ThemeName = (typeof THEMES)[number];

@@ -63,7 +63,7 @@ export async function update(
     const look = {
       productName: body.product_name,
       color,
-      palette: color ? ({ ...brandPalette(color) } as unknown as Prisma.InputJsonObject) : Prisma.DbNull,
+      palette: color ? brandPalette(color) : Prisma.DbNull,
     };
     await tx.db.brand.upsert({
       where: { userId },
