@@ -17,8 +17,12 @@ import {
   type Picture,
 } from "@/server/domains/tenancy/brands/policy";
 import { pathOfPicture } from "./path";
+import { THEME_STYLES } from "./theme-styles";
 
 const FIELDS = { logo: "logo_url", "logo-dark": "logo_dark_url", icon: "icon_url" } as const;
+
+/** Each logo on the page it is for; the icon on whatever page this is. */
+const SHOWN_ON = { logo: THEME_STYLES.light, "logo-dark": THEME_STYLES.dark, icon: undefined } as const;
 
 /** The brand's pictures: each is shown as soon as it is there. */
 export function BrandPictures({ brand }: { brand: Brand | null }) {
@@ -61,7 +65,7 @@ function PictureSlot({ picture, src }: { picture: Picture; src: string | null })
     <li className="flex min-w-0 flex-col gap-3 rounded-card border border-border p-3">
       <p className="font-medium text-compact">{label}</p>
       <div
-        data-theme={picture === "logo-dark" ? "dark" : picture === "logo" ? "light" : undefined}
+        style={SHOWN_ON[picture]}
         className="grid h-16 place-items-center rounded-control bg-surface p-2 text-fg-muted"
       >
         {src ? (

@@ -8,6 +8,7 @@ import { useFormat } from "@/components/ui/use-format";
 import { brandPalette, THEMES, type ThemeName } from "@/server/core/brand-colour";
 import type { Brand } from "@/server/domains/tenancy/brands/contract";
 import { pathOfPicture } from "./path";
+import { THEME_STYLES } from "./theme-styles";
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
@@ -36,8 +37,7 @@ export function BrandPreview({ name, color, brand }: BrandPreviewProps) {
         {THEMES.map((theme) => (
           <figure
             key={theme}
-            data-theme={theme}
-            style={palette ? stylesOf(palette[theme]) : undefined}
+            style={{ ...THEME_STYLES[theme], ...(palette && stylesOf(palette[theme])) }}
             className="flex min-w-0 flex-col gap-4 rounded-card border border-border bg-bg p-4 text-fg"
           >
             <figcaption className="text-compact text-fg-muted">{t(`theme.${theme}`)}</figcaption>

@@ -93,6 +93,8 @@ const PICTURE = {
   ability: "*",
   params: z.object({ picture: z.enum(PICTURES) }),
   output: changed,
+  record: "Brand",
+  errors: ["agreement_unsigned", "record_not_found"],
 } as const;
 
 export const uploadBrandPicture = operation({
@@ -113,6 +115,4 @@ export const removeBrandPicture = operation({
   method: "DELETE",
   summary: "Remove a picture of the brand",
   description: "Succeeds even if there is none.",
-  record: "Brand",
-  errors: ["agreement_unsigned", "record_not_found"],
 });
