@@ -147,7 +147,7 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
     data: { resellerId: id, domain: `portal-${id}.example.com` },
   });
   await db.brand.create({
-    data: { userId: id, productName: "b" },
+    data: { userId: id, productName: "b", color: "#112233", palette: {} },
   });
   await db.deletionRequest.create({ data: { userId: id, codeHash: bytes("c"), expiresAt: soon() } });
   await db.auditEvent.create({
@@ -207,6 +207,11 @@ const IMPERSONAL = new Set([
   "receipt_key",
   "file_key",
   "preview_key",
+  "logo_path",
+  "logo_dark_path",
+  "icon_path",
+  // A colour is nobody's.
+  "color",
   "agreement_version",
   // What was bought, and how it is paid.
   "plan_name",
