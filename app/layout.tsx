@@ -5,13 +5,19 @@ import type { ReactNode } from "react";
 import { SkipLink } from "@/components/shell/skip-link";
 import { LiveRegions } from "@/components/ui/live-regions";
 import { directionOf } from "@/server/core/locale";
+import { BrandStyle, brandOfPage, iconOf } from "./brand";
 import { FontPreload } from "./fonts";
 import "./globals.css";
 
-export const metadata: Metadata = {
-  title: { default: "Tellal", template: "%s · Tellal" },
-  robots: { index: false },
-};
+export async function generateMetadata(): Promise<Metadata> {
+  const brand = await brandOfPage();
+  return {
+    // A name is a word, and no placeholder.
+    title: { default: brand.name, template: `%s · ${brand.name.replaceAll("%s", "% s")}` },
+    icons: { icon: iconOf(brand) },
+    robots: { index: false },
+  };
+}
 
 export const viewport: Viewport = { width: "device-width", initialScale: 1, viewportFit: "cover" };
 
@@ -29,6 +35,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       suppressHydrationWarning
     >
       <body>
+        <BrandStyle />
         <FontPreload locale={locale} />
         <SkipLink />
         {children}

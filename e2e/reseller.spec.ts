@@ -75,7 +75,12 @@ test("an unsigned reseller is asked for the signature on every page, and the pag
   t,
 }) => {
   await signIn(page, "unsigned@example.com");
-  for (const path of ["/reseller/customers", "/reseller/referral", "/settings/portal"] as const) {
+  for (const path of [
+    "/reseller/customers",
+    "/reseller/referral",
+    "/reseller/branding",
+    "/reseller/mail",
+  ] as const) {
     await open(page, path);
     await expect(page.getByText(t("agreement.gateTitle"))).toBeVisible();
   }

@@ -41,6 +41,7 @@ import { snippets } from "./domains/sites/snippets/domain";
 import { suspension } from "./domains/sites/suspension/domain";
 import { administration } from "./domains/tenancy/administration/domain";
 import { agreement } from "./domains/tenancy/agreement/domain";
+import { brands } from "./domains/tenancy/brands/domain";
 import { customers } from "./domains/tenancy/customers/domain";
 import { mailAccounts } from "./domains/tenancy/mail-accounts/domain";
 import { portals } from "./domains/tenancy/portals/domain";
@@ -65,6 +66,7 @@ export const domains = {
   phone,
   accountDeletion,
   menuLabels,
+  brands,
   portals,
   agreement,
   customers,

@@ -6,11 +6,13 @@ import { refuse } from "./core/errors";
 import { matchLocale } from "./core/locale";
 import { log } from "./core/log";
 import { phase } from "./core/phase";
+import { PORTAL_PROOF_PATH } from "./core/portal";
 import { believeFrontDoor, clientAddress } from "./transports/client-address";
 import { guardDemoTools } from "./transports/demo-door";
 import { serveHook } from "./transports/hooks";
 import { serveMedia } from "./transports/media";
 import { type Pages, servePages } from "./transports/pages/serve";
+import { servePortalProof } from "./transports/portal-proof";
 import { toAppError } from "./transports/render-error";
 import { securityHeaders } from "./transports/rest/headers";
 import { receiveBody, serveRest } from "./transports/rest/node";
@@ -61,6 +63,10 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: Pages):
   if (path.startsWith("/media/")) {
     await receiveBody(req, 0);
     return serveMedia(req, res, path);
+  }
+  if (path === PORTAL_PROOF_PATH) {
+    await receiveBody(req, 0);
+    return servePortalProof(req, res);
   }
   if (path.startsWith("/hooks/")) return serveHook(req, res, { path, search });
   if (isSandbox(path, env().production)) return serveSandbox(req, res, { path, search });

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { AuthLayout } from "@/components/shell/auth-layout";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { themeOf } from "@/components/ui/preference";
-import { env } from "@/server/core/env";
+import { brandOfPage, lookOf } from "../brand";
 
 export interface AuthFrameProps {
   children: ReactNode;
@@ -18,10 +18,11 @@ export interface AuthFrameProps {
 
 /** A signed-out page under the product's name, with its messages. */
 export async function AuthFrame({ children, footer, namespaces = [], wide }: AuthFrameProps) {
-  const theme = themeOf((await cookies()).get("theme")?.value);
+  const [jar, brand] = await Promise.all([cookies(), brandOfPage()]);
+  const theme = themeOf(jar.get("theme")?.value);
   return (
     <ClientMessages namespaces={["auth", ...namespaces]}>
-      <AuthLayout brand={env().APP_NAME} theme={theme} footer={footer} wide={wide}>
+      <AuthLayout brand={lookOf(brand)} theme={theme} footer={footer} wide={wide}>
         {children}
       </AuthLayout>
     </ClientMessages>

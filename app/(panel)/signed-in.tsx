@@ -9,14 +9,14 @@ import { Interactive } from "@/components/shell/interactive";
 import { PanelFrame } from "@/components/shell/panel-frame";
 import { DeadBanner } from "@/components/sites/connections/dead-banner";
 import { themeOf } from "@/components/ui/preference";
-import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { panel } from "@/server/transports/trpc/caller";
+import { brandOfPage, lookOf } from "../brand";
 import { ownPicture, type Profile } from "./viewer";
 
 /** The panel around a page, for the person with this profile. */
 export async function SignedIn({ profile: { user }, children }: { profile: Profile; children: ReactNode }) {
-  const [jar, { api }] = await Promise.all([cookies(), panel()]);
+  const [jar, { api }, brand] = await Promise.all([cookies(), panel(), brandOfPage()]);
   const [{ menu_labels_effective: labels }, { due, count }, { count: dead }] = await Promise.all([
     api.menuLabels.get(),
     api.subscriptions.due(),
@@ -31,7 +31,7 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
         <ClientMessages namespaces={["settings"]}>
           <PanelFrame
             account={user.id}
-            brand={user.app_name ?? env().APP_NAME}
+            brand={{ ...lookOf(brand), ...(user.app_name && { name: user.app_name }) }}
             user={{ name: user.name, email: user.email, avatarUrl: ownPicture(user.avatar_url) }}
             viewer={viewerOf(user)}
             labels={labels}

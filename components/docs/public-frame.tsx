@@ -1,13 +1,13 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { Logo } from "@/components/shell/logo";
+import { type BrandLook, Logo } from "@/components/shell/logo";
 import { buttonStyle } from "@/components/ui/button-style";
 import type { Theme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/core/locale";
 import { Choice } from "./choice";
 
 export interface PublicFrameProps {
-  brand: string;
+  brand: BrandLook;
   theme: Theme;
   signedIn: boolean;
   children: ReactNode;
@@ -26,7 +26,7 @@ export function PublicFrame({ brand, theme, signedIn, children }: PublicFramePro
       <header className="layer-bar sticky top-0 short:static border-border border-b bg-surface">
         <div className="mx-auto flex h-14 max-w-page items-center justify-between gap-3 px-4 sm:px-6 lg:px-8">
           <a href="/docs" className="min-w-0 rounded-control">
-            <Logo name={brand} />
+            <Logo brand={brand} />
           </a>
           <div className="flex shrink-0 items-center gap-2">
             <span className="max-sm:hidden">

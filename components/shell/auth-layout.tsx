@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 import type { Theme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { LanguageSwitch } from "./language-switch";
-import { Logo } from "./logo";
+import { type BrandLook, Logo } from "./logo";
 import { ThemeSwitch } from "./theme-switch";
 
 export interface AuthLayoutProps {
   /** The product's or the reseller's name. */
-  brand: string;
+  brand: BrandLook;
   theme: Theme;
   children: ReactNode;
   /** Below the form, such as "No account yet? Sign up". */
@@ -23,13 +23,13 @@ export async function AuthLayout({ brand, theme, children, footer, wide }: AuthL
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] print:block">
       <aside
-        aria-label={brand}
+        aria-label={brand.name}
         data-print="never"
         className="relative hidden overflow-hidden border-border border-e bg-sunken lg:block"
       >
         <SoundWaves />
         <div className="relative flex h-full flex-col justify-between p-12">
-          <Logo name={brand} />
+          <Logo brand={brand} />
           <div>
             <p className="max-w-[18ch] text-balance font-semibold text-[2.25rem] leading-[1.2] ltr:tracking-[-0.02em]">
               {t("claim")}
@@ -41,7 +41,7 @@ export async function AuthLayout({ brand, theme, children, footer, wide }: AuthL
       <div className="flex min-w-0 flex-col">
         <header className="flex items-center justify-between gap-4 px-4 py-3 sm:px-6">
           <span className="lg:invisible print:visible">
-            <Logo name={brand} />
+            <Logo brand={brand} />
           </span>
           <div data-print="never" className="flex items-center gap-1">
             <LanguageSwitch languages={LOCALE_LABELS} />

@@ -1,25 +1,60 @@
-/** The crier's horn with its pennant. */
-export function LogoMark({ size = 28 }: { size?: number }) {
+import { clsx } from "clsx";
+
+/** How the product looks: the platform's own, or a reseller's. Pictures are paths on this host. */
+export interface BrandLook {
+  name: string;
+  /** A reseller's: nothing of the platform's own may show. */
+  own?: boolean;
+  logo?: string | null;
+  logoDark?: string | null;
+  icon?: string | null;
+}
+
+/** The crier's horn with its pennant; of a reseller the icon, or the first letter of the name. */
+export function LogoMark({ brand, size = 28 }: { brand?: BrandLook; size?: number }) {
+  if (brand?.icon)
+    // biome-ignore lint/performance/noImgElement: drawn in its size by us, and public
+    return <img src={brand.icon} alt="" width={size} height={size} className="shrink-0 rounded-control" />;
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden focusable="false" className="shrink-0">
       <rect width="32" height="32" rx="8" className="fill-primary" />
-      <g className="fill-primary-fg">
-        <rect x="5" y="11" width="2" height="7" rx="1" />
-        <path d="M8 13h4.5c4.6 0 8.2-2 10.6-5.6.5-.8 1.9-.5 1.9.6v13c0 1.1-1.4 1.4-1.9.6C20.7 18 17.1 16 12.5 16H8z" />
-        <path d="M10 17.5h5.5V26l-2.75-2.1L10 26z" />
-      </g>
+      {brand?.own ? (
+        <text x="16" y="22.5" textAnchor="middle" className="fill-primary-fg font-semibold text-[1.125rem]">
+          {[...brand.name][0]}
+        </text>
+      ) : (
+        <g className="fill-primary-fg">
+          <rect x="5" y="11" width="2" height="7" rx="1" />
+          <path d="M8 13h4.5c4.6 0 8.2-2 10.6-5.6.5-.8 1.9-.5 1.9.6v13c0 1.1-1.4 1.4-1.9.6C20.7 18 17.1 16 12.5 16H8z" />
+          <path d="M10 17.5h5.5V26l-2.75-2.1L10 26z" />
+        </g>
+      )}
     </svg>
   );
 }
 
-/** Mark and name. The name is the product's or the reseller's own. */
-export function Logo({ name, hideName }: { name: string; hideName?: boolean }) {
+/** Mark and name, or the reseller's logo. */
+export function Logo({ brand }: { brand: BrandLook }) {
+  if (brand.logo) return <LogoPicture brand={brand} />;
   return (
     <span className="inline-flex min-w-0 items-center gap-2.5">
-      <LogoMark />
-      <bdi className={hideName ? "sr-only" : "truncate font-semibold text-lg ltr:tracking-[-0.01em]"}>
-        {name}
-      </bdi>
+      <LogoMark brand={brand} />
+      <bdi className="truncate font-semibold text-lg ltr:tracking-[-0.01em]">{brand.name}</bdi>
+    </span>
+  );
+}
+
+const PICTURE = "h-9 w-auto max-w-full object-contain object-[left_center] rtl:object-[right_center]";
+
+function LogoPicture({ brand: { name, logo, logoDark } }: { brand: BrandLook }) {
+  return (
+    <span className="inline-flex min-w-0 items-center">
+      {/* biome-ignore lint/performance/noImgElement: drawn in its size by us, and public */}
+      <img src={logo ?? undefined} alt={name} className={clsx(PICTURE, logoDark && "light-only")} />
+      {logoDark ? (
+        // biome-ignore lint/performance/noImgElement: as above
+        <img src={logoDark} alt={name} className={clsx(PICTURE, "dark-only")} />
+      ) : null}
     </span>
   );
 }

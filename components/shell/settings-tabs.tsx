@@ -10,7 +10,6 @@ const TABS = {
   security: "/settings/security",
   menu: "/settings/menu",
   mail: "/settings/mail",
-  portal: "/settings/portal",
   consents: "/settings/consents",
   privacy: "/settings/privacy",
 } as const satisfies Record<string, Route>;
@@ -19,8 +18,7 @@ type Tab = keyof typeof TABS;
 
 /** Viewers of pages that not everybody has. */
 const ONLY: Partial<Record<Tab, readonly Viewer[]>> = {
-  mail: ["customer", "reseller", "admin"],
-  portal: ["reseller"],
+  mail: ["customer", "admin"],
 };
 
 /** The pages of the settings, as links that look like tabs. */

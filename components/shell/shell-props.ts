@@ -4,6 +4,7 @@ import type { Theme } from "@/components/ui/preference";
 import type { Locale } from "@/server/domains/settings/locales/contract";
 import type { Banners } from "./banner-stack";
 import type { LanguageNames } from "./language-switch";
+import type { BrandLook } from "./logo";
 
 interface ShellUser {
   name: string;
@@ -12,7 +13,7 @@ interface ShellUser {
 }
 
 export interface ShellFrameProps {
-  brand: string;
+  brand: BrandLook;
   user: ShellUser;
   viewer: Viewer;
   /** Own menu names by key, already resolved by the server. */

@@ -5,12 +5,12 @@ import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { addressOf, type MenuLabels } from "@/components/navigation/menu";
 import { AppLink } from "@/components/ui/app-link";
-import { LogoMark } from "./logo";
+import { type BrandLook, LogoMark } from "./logo";
 import { MenuList } from "./menu-list";
 import type { MenuGroups } from "./use-menu";
 
 export interface SideMenuProps {
-  brand: string;
+  brand: BrandLook;
   groups: MenuGroups;
   labels: MenuLabels;
   collapsed: boolean;
@@ -36,14 +36,14 @@ export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMen
           collapsed ? "justify-center" : "max-lg:justify-center lg:px-5",
         )}
       >
-        <LogoMark />
+        <LogoMark brand={brand} />
         <bdi
           className={clsx(
             "truncate font-semibold text-lg ltr:tracking-[-0.01em]",
             collapsed ? "sr-only" : "max-lg:sr-only",
           )}
         >
-          {brand}
+          {brand.name}
         </bdi>
       </AppLink>
       <div className="min-h-0 flex-1 overflow-y-auto px-3 py-3">

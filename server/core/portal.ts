@@ -13,3 +13,6 @@ export function portalUrl(domain: string): string {
 export function mainHost(): string {
   return new URL(env().APP_URL).hostname;
 }
+
+/** Where this installation says, at every host, which proofs that host's portals have. */
+export const PORTAL_PROOF_PATH = "/.well-known/tellal-portal";

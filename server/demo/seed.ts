@@ -10,6 +10,7 @@ import type { Subscription } from "@/server/infrastructure/database/generated/cl
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { storedSandbox } from "@/server/infrastructure/sandbox-store";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { seedBrand } from "./brand";
 import { seedLibrary } from "./library";
 import {
   makeConnection,
@@ -139,6 +140,7 @@ async function seedReseller(): Promise<void> {
     code: "ARSLAN34",
     listed: { displayName: "Arslan Ajans", city: "Ankara" },
   });
+  await seedBrand(reseller.id);
   const names = ["Işıl Çelik", "İbrahim Şahin", "Zeynep Koç", "Burak Güneş", "Elif Kurt"];
   for (const [index, name] of names.entries()) {
     const customer = await makeUser({

@@ -2,8 +2,9 @@ import { createSocket } from "node:dgram";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-/** A name server's response for a name: mail exchanges, an error, or no reply. */
-type Zone = { mx: string[] } | { ns: string[] } | "nodata" | "nxdomain" | "servfail" | "silent";
+/** A name server's response for a name: records by type, an error, or no reply. */
+type Records = { mx?: string[]; ns?: string[]; txt?: string[]; a?: string[] };
+type Zone = Records | "nodata" | "nxdomain" | "servfail" | "silent";
 
 /** A name server on loopback. Unknown names do not exist; `com` exists unless a test says otherwise. */
 export interface DnsPeer {
@@ -14,7 +15,7 @@ export interface DnsPeer {
   asked: string[];
 }
 
-const TYPES = { ns: 2, mx: 15 };
+const TYPES = { a: 1, ns: 2, mx: 15, txt: 16 };
 const CODES = { nodata: 0, servfail: 2, nxdomain: 3 };
 
 export async function dnsPeer(): Promise<DnsPeer> {
@@ -55,12 +56,15 @@ function reply(query: Buffer, end: number, zone: Exclude<Zone, "silent">, type: 
   return Buffer.concat([header, query.subarray(12, end), ...records]);
 }
 
-function recordsOf(zone: { mx: string[] } | { ns: string[] }, type: number): Buffer[] {
-  if ("mx" in zone && type === TYPES.mx)
-    return zone.mx.map((host, index) =>
+function recordsOf({ mx = [], ns = [], txt = [], a = [] }: Records, type: number): Buffer[] {
+  if (type === TYPES.mx)
+    return mx.map((host, index) =>
       record(type, Buffer.concat([Buffer.from([0, index * 10]), encoded(host)])),
     );
-  if ("ns" in zone && type === TYPES.ns) return zone.ns.map((host) => record(type, encoded(host)));
+  if (type === TYPES.ns) return ns.map((host) => record(type, encoded(host)));
+  if (type === TYPES.txt)
+    return txt.map((text) => record(type, Buffer.concat([Buffer.from([text.length]), Buffer.from(text)])));
+  if (type === TYPES.a) return a.map((address) => record(type, Buffer.from(address.split(".").map(Number))));
   return [];
 }
 

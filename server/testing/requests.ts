@@ -123,7 +123,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
   // No code was requested, and the word is wrong.
   confirmDeletion: { code: "000000", confirmation: "no" },
   // A test's token does not belong to a reseller.
-  putPortal: { domain: "portal.example.com", brand_name: "Kaya", lock_customers: false, expected: null },
+  putPortal: { domain: "portal.example.com", lock_customers: false, expected: null },
+  putBrand: { product_name: "Kaya Panel", color: "#F59E0B", expected: null },
   // Nor has it a fresh proof of identity.
   signAgreement: { version: "none", typed_name: "Nobody", accepted: true },
   putReferral: { joined: null, code: "KAYA2026", display_name: null, city: null, public: null },
@@ -287,7 +288,7 @@ export function harmlessCall(operation: AnyOperation): CallOptions {
 }
 
 /** Parameters for cases in which the record does not matter. */
-const PARAMETERS: Record<string, string> = { locale: "tr", method: "totp" };
+const PARAMETERS: Record<string, string> = { locale: "tr", method: "totp", picture: "logo" };
 
 /** An id in the form this path uses: integers mostly, ULIDs for passkeys. */
 function parameterOf(path: string, name: string): string {

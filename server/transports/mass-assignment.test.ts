@@ -68,7 +68,8 @@ const SUCCEEDS: Record<string, (n: number) => Record<string, unknown>> = {
   changeConsents: () => ({ consents: { marketing: true } }),
   createInvitation: (n) => ({ name: "Ece", email: `mass.${n}@example.com` }),
   putReferral: () => ({ joined: true, city: "Ankara" }),
-  putPortal: (n) => ({ domain: `mass-portal-${n}.example.com`, brand_name: "X" }),
+  putPortal: (n) => ({ domain: `mass-portal-${n}.example.com` }),
+  putBrand: () => ({ product_name: "Kaya", color: "#F59E0B" }),
 };
 
 let people = 0;
@@ -110,7 +111,7 @@ async function belongings(userId: number): Promise<string> {
       )
       .replace(/\$argon2id\$[^"]{20,}/g, "hash")
       .replace(/"(id|user_id|reseller_id|inviter_id|subscription_id)":\d{4,}/g, '"$1":"own"')
-      .replace(/"(last_four|api_key_last_four|referral_code|reference)":"[^"]{4,}"/g, '"$1":"own"')
+      .replace(/"(last_four|api_key_last_four|referral_code|reference|proof)":"[^"]{4,}"/g, '"$1":"own"')
       // A token's last use is written without being awaited, so it may change at any time.
       .replace(/"(ip|last_used_at)":("[^"]*"|null)/g, '"$1":"noted"')
       .replace(/(person|mass|own|mass-portal)[.-][\w.-]+(@example\.com|\.example\.com)?/g, "name")

@@ -80,18 +80,35 @@ async function mailAccount(): Promise<Case> {
 async function portal(): Promise<Case> {
   const { id } = await makeUser({ role: "reseller" });
   await makeReseller(id);
-  const shown = { domain: `stale-${id}.example.com`, brand_name: "Kaya", lock_customers: false };
+  const shown = { domain: `stale-${id}.example.com`, lock_customers: false };
   await prisma().resellerPortal.create({
-    data: { resellerId: id, domain: shown.domain, brandName: "Kaya", lockCustomers: false },
+    data: { resellerId: id, domain: shown.domain, lockCustomers: false },
   });
   return {
     path: "/api/reseller/portal",
     token: await proven(id),
     shown,
-    body: (n) => ({ ...shown, brand_name: `Kaya ${n}` }),
+    body: (n) => ({ ...shown, domain: `stale-${id}-${n}.example.com` }),
     stored: async () => {
       const row = await prisma().resellerPortal.findUniqueOrThrow({ where: { resellerId: id } });
-      return { domain: row.domain, brand_name: row.brandName, lock_customers: row.lockCustomers };
+      return { domain: row.domain, lock_customers: row.lockCustomers };
+    },
+  };
+}
+
+async function brand(): Promise<Case> {
+  const { id } = await makeUser({ role: "reseller" });
+  await makeReseller(id);
+  const shown = { product_name: "Kaya", color: null };
+  await prisma().brand.create({ data: { userId: id, productName: "Kaya" } });
+  return {
+    path: "/api/reseller/brand",
+    token: await proven(id),
+    shown,
+    body: (n) => ({ ...shown, product_name: `Kaya ${n}` }),
+    stored: async () => {
+      const row = await prisma().brand.findUniqueOrThrow({ where: { userId: id } });
+      return { product_name: row.productName, color: row.color };
     },
   };
 }
@@ -137,6 +154,7 @@ const CASES = [
   ["menu labels", menuLabels],
   ["mail account", mailAccount],
   ["portal", portal],
+  ["brand", brand],
   ["member", member],
 ] as const;
 
@@ -221,6 +239,7 @@ describe("expected values", () => {
     for (const [make, clear] of [
       [mailAccount, () => prisma().mailAccount.deleteMany()],
       [portal, () => prisma().resellerPortal.deleteMany()],
+      [brand, () => prisma().brand.deleteMany()],
     ] as const) {
       const made = await make();
       const other = await put(made, { ...made.body(1), expected: null });

@@ -24,7 +24,7 @@ export default async function GalleryPage() {
   return (
     <main id="main" tabIndex={-1} className="mx-auto w-full max-w-page px-4 py-8 sm:px-6 lg:px-8">
       <div className="mb-10 flex items-center justify-between gap-4">
-        <Logo name="Tellal" />
+        <Logo brand={{ name: "Tellal" }} />
         <div className="flex items-center gap-1">
           <LanguageSwitch languages={LOCALE_LABELS} />
           <ThemeSwitch theme={theme} />

@@ -36,7 +36,7 @@ export default async function MailboxPage({ searchParams }: { searchParams: Prom
   return (
     <div className="mx-auto flex min-h-dvh max-w-page flex-col px-4 pb-12 md:px-6 lg:px-8">
       <header className="flex items-center justify-between gap-4 py-3">
-        <Logo name={env().APP_NAME} />
+        <Logo brand={{ name: env().APP_NAME }} />
         <div className="flex items-center gap-1">
           <LanguageSwitch languages={LOCALE_LABELS} />
           <ThemeSwitch theme={theme} />

@@ -8,37 +8,32 @@ import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useAction } from "@/components/form/use-action";
 import { useStoredForm } from "@/components/form/use-stored-form";
-import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
-import { CodeBlock } from "@/components/ui/code-block";
 import { FormAlert } from "@/components/ui/form-alert";
 import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
 import type { getPortal } from "@/server/domains/tenancy/portals/contract";
+import { type Portal, PortalProof } from "./portal-proof";
 import { RemovePortal } from "./remove-portal";
 
 type Found = Output<typeof getPortal>;
 
+const TONES = { pending: "warning", verified: "success", failing: "danger" } as const;
+
 const EXAMPLE = "panel.example.com";
 
 const storedOf = (portal: Found["portal"]) =>
-  portal && { domain: portal.domain, brand_name: portal.brand_name, lock_customers: portal.lock_customers };
+  portal && { domain: portal.domain, lock_customers: portal.lock_customers };
 
 const valuesOf = (portal: ReturnType<typeof storedOf>) => ({
   domain: portal?.domain ?? "",
-  brand_name: portal?.brand_name ?? "",
   lock_customers: portal?.lock_customers ?? false,
 });
 
-export interface PortalCardProps {
-  initial: Found;
-  /** The host of the panel itself, which the portal's DNS record points to. */
-  panelHost: string;
-}
-
-/** A reseller's own domain and brand, and whether customers sign in there only. */
-export function PortalCard({ initial, panelHost }: PortalCardProps) {
+/** A reseller's own domain, its proof, and whether customers sign in there only. */
+export function PortalCard({ initial }: { initial: Found }) {
   const t = useTranslations("portal");
   const utils = api.useUtils();
   const { data } = api.portals.get.useQuery(undefined, { initialData: initial });
@@ -75,27 +70,21 @@ export function PortalCard({ initial, panelHost }: PortalCardProps) {
       description={t("text")}
       actions={
         portal ? (
-          portal.verified_at === null ? (
-            <StatusChip tone="warning">{t("unproven")}</StatusChip>
-          ) : (
-            <StatusChip tone={portal.lock_customers ? "info" : "success"}>
-              {t(portal.lock_customers ? "locked" : "open")}
-            </StatusChip>
-          )
+          <span className="flex flex-wrap gap-2">
+            <StatusChip tone={TONES[portal.state]}>{t(`state.${portal.state}`)}</StatusChip>
+            {portal.state === "verified" ? (
+              <StatusChip tone={portal.lock_customers ? "info" : "neutral"}>
+                {t(portal.lock_customers ? "locked" : "open")}
+              </StatusChip>
+            ) : null}
+          </span>
         ) : undefined
       }
       footer={portal ? <RemovePortal onRemove={remove.attempt} /> : undefined}
     >
       <div className="flex flex-col gap-6">
-        {portal?.verified_at === null ? <FormAlert tone="warning">{t("unprovenText")}</FormAlert> : null}
+        {portal ? <StateText portal={portal} /> : null}
         <OperationForm form={form} label={t("title")}>
-          <FormField
-            name="brand_name"
-            label={t("brand")}
-            hint={t("brandHint")}
-            dir="auto"
-            autoComplete="off"
-          />
           <FormField
             name="domain"
             label={t("domain")}
@@ -115,17 +104,26 @@ export function PortalCard({ initial, panelHost }: PortalCardProps) {
             <SubmitButton>{t("save")}</SubmitButton>
           </div>
         </OperationForm>
-        {portal ? (
-          <section aria-label={t("dns")} className="flex flex-col gap-3">
-            <h3 className="font-medium text-sm">{t("dns")}</h3>
-            <p className="text-fg-muted text-sm">
-              {t.rich("dnsText", { address: () => <Ltr>{portal.url}</Ltr> })}
-            </p>
-            <CodeBlock title={t("record")} code={`${portal.domain}.  CNAME  ${panelHost}.`} />
-          </section>
-        ) : null}
+        {portal ? <PortalProof portal={portal} /> : null}
       </div>
       {confirmation}
     </Card>
+  );
+}
+
+function StateText({ portal }: { portal: Portal }) {
+  const t = useTranslations("portal");
+  if (portal.state !== "verified")
+    return (
+      <FormAlert tone={portal.state === "failing" ? "danger" : "warning"}>
+        {t(`stateText.${portal.state}`)}
+      </FormAlert>
+    );
+  if (!portal.failing_since) return null;
+  const since = portal.failing_since;
+  return (
+    <FormAlert tone="warning">
+      {t.rich("stateText.trouble", { time: () => <Time value={since} show="dateTime" /> })}
+    </FormAlert>
   );
 }

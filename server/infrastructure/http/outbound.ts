@@ -16,6 +16,8 @@ export interface OutboundRequest {
   body?: string;
   /** Milliseconds until the whole answer must be there: 10 s unless told. */
   timeout?: number;
+  /** Addresses of the host, where the caller has looked it up; they must be public all the same. */
+  addresses?: string[];
 }
 
 export interface OutboundAnswer {
@@ -39,7 +41,7 @@ const breaker = new Breaker();
 export async function outbound(call: OutboundRequest): Promise<OutboundAnswer> {
   const url = addressOf(call.url);
   const signal = AbortSignal.timeout(call.timeout ?? TIMEOUT);
-  const pinned = await resolved(url, signal);
+  const pinned = await resolved(url, call, signal);
   return breaker.guard(serverOf(url), () => answerOf(url, pinned, call, signal));
 }
 
@@ -79,9 +81,12 @@ interface Pinned {
   family: number;
 }
 
-async function resolved(url: URL, signal: AbortSignal): Promise<Pinned> {
+async function resolved(url: URL, { addresses }: OutboundRequest, signal: AbortSignal): Promise<Pinned> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await lookedUp(host, signal);
+  const known = isIP(host) ? [host] : addresses;
+  const found =
+    known?.map((address) => ({ address, family: isIP(address) })) ?? (await lookedUp(host, signal));
+  if (found.length === 0) throw new OutboundError("unresolved");
   if (!isTrusted(url) && !found.every(({ address }) => isPublicAddress(address)))
     throw new OutboundError("refused_address");
   return found[0]!;

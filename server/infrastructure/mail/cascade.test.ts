@@ -11,7 +11,6 @@ const [parentPeer, resellerPeer, sitePeer, systemPeer] = await Promise.all(
 );
 const peers = { parent: parentPeer!, reseller: resellerPeer!, site: sitePeer!, system: systemPeer! };
 const LEVELS = ["parent", "reseller", "site", "system"] as const;
-type Level = (typeof LEVELS)[number];
 
 const { post, call, work } = await testServer({
   env: { SMTP_URL: peers.system.url, MAIL_FROM: "Tellal <no-reply@panel.test>", MAIL_PRIVATE_HOSTS: "true" },
@@ -41,8 +40,9 @@ async function makeFamily() {
   const reseller = await makeUser({ role: "reseller" });
   const domain = `portal-${reseller.id}.example.com`;
   await prisma().resellerPortal.create({
-    data: { verifiedAt: new Date(), resellerId: reseller.id, domain, brandName: "Bayi Markası" },
+    data: { verifiedAt: new Date(), resellerId: reseller.id, domain },
   });
+  await prisma().brand.create({ data: { userId: reseller.id, productName: "Bayi Markası" } });
   const parent = await makeUser({ resellerId: reseller.id, name: "Üst Hesap" });
   const person = await makeUser({ parentUserId: parent.id });
   const site = await makeSite(person.id, { name: "Kaya Kahve" });
@@ -51,13 +51,9 @@ async function makeFamily() {
     reseller: await makeAccount(peers.reseller, { userId: reseller.id }),
     site: await makeAccount(peers.site, { siteId: site.id }),
   };
-  const looks: Record<Level, { brand: string; host: string }> = {
-    parent: { brand: "Üst Hesap", host: "http://panel.test" },
-    reseller: { brand: "Bayi Markası", host: `http://${domain}` },
-    site: { brand: "Kaya Kahve", host: "http://panel.test" },
-    system: { brand: "Tellal", host: "http://panel.test" },
-  };
-  return { reseller, parent, person, site, accounts, looks };
+  // Brand and links follow the person, whoever carries the mail.
+  const look = { brand: "Bayi Markası", host: `http://${domain}` };
+  return { reseller, parent, person, site, accounts, look };
 }
 
 async function mailReset({ email }: { email: string }): Promise<void> {
@@ -85,14 +81,14 @@ beforeEach(async () => {
 
 describe("a mail", () => {
   it("goes by the nearest sender that lives, once, with its brand and its links", async () => {
-    const { person, accounts, looks } = await makeFamily();
+    const { person, accounts, look } = await makeFamily();
     for (const [index, level] of LEVELS.entries()) {
       if (index > 0) await peers[LEVELS[index - 1]!].stop();
       await mailReset(person);
       const came = cameBy(person);
       expect(came.map((each) => each.level).sort()).toEqual(LEVELS.slice(0, index + 1).toSorted());
       const { mail } = came.find((each) => each.level === level)!;
-      const { brand, host } = looks[level];
+      const { brand, host } = look;
       expect(mail.subject).toContain(brand);
       expect(/https?:\/\/[^/\s]+/.exec(mail.text ?? "")?.[0]).toBe(host);
       for (const [, link] of mail.html!.matchAll(/href="([^"]*)"/g))
@@ -217,7 +213,7 @@ describe("a mail", () => {
         { name: "Ece", email: `guest.${index}@example.com` },
       ],
     } satisfies Record<string, (index: number) => [string, object]>;
-    const variants = named(portal.looks.reseller.host.slice("http://".length));
+    const variants = named(portal.look.host.slice("http://".length));
     for (const [index, headers] of variants.entries())
       for (const ask of Object.values(asks)) {
         await resetLimits();

@@ -1,7 +1,11 @@
 import { env } from "@/server/core/env";
-import { portalUrl } from "@/server/core/portal";
+import {
+  type Brand,
+  platformBrand,
+  type ResellerBrand,
+  resellerBrand,
+} from "@/server/infrastructure/brand/brand";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { type Brand, platformBrand } from "./brand";
 import type { SmtpAccount } from "./smtp";
 
 /** Minutes that a failed account is skipped. */
@@ -24,19 +28,23 @@ interface Row extends SmtpAccount {
   from_name: string;
   from_address: string;
   site_name: string | null;
-  portal_domain: string | null;
-  portal_brand: string | null;
+}
+
+/** Whom a mail is to, and whose brand a stranger's carries: an invited person sees that of the account that invites. */
+interface To {
+  userId: number | null;
+  brandOf?: number;
 }
 
 /**
  * Returns the senders of a mail in the order they are tried: parent, reseller, assigned or first site, and finally
  * the platform. Only verified accounts of active holders that did not fail lately count, and of resellers that still
- * are. Administrators get theirs from the platform alone: whoever runs a mail server reads the links in it.
+ * are. Administrators get theirs from the platform alone: whoever runs a mail server reads the links in it. Brand and
+ * links are those of the person's reseller, whoever carries the mail; without one, the sender's name.
  */
-export async function sendersFor(
-  { sql }: Pick<Work, "sql">,
-  { userId }: { userId: number | null },
-): Promise<Sender[]> {
+export async function sendersFor({ sql }: Pick<Work, "sql">, to: To): Promise<Sender[]> {
+  const { userId } = to;
+  const brand = await brandAbove({ sql }, to);
   const rows = await sql<Row>`
     with person as (
       select p.id as parent_id,
@@ -53,27 +61,36 @@ export async function sendersFor(
       select 3, 'site', a.* from person join mail_accounts a on a.site_id = person.site_id
     )
     select l.id, l.via, l.from_name, l.from_address, l.host, l.port, l.secure, l.username, l.password_sealed,
-           s.name as site_name, r.domain as portal_domain, r.brand_name as portal_brand
-      from levels l left join users h on h.id = l.user_id left join sites s on s.id = l.site_id left join reseller_portals r on r.reseller_id = l.user_id and r.verified_at is not null
+           s.name as site_name
+      from levels l left join users h on h.id = l.user_id left join sites s on s.id = l.site_id
      where l.verified_at is not null and coalesce(h.is_active, true)
        and (l.via <> 'reseller' or h.role = 'reseller')
        and (l.failed_at is null or l.failed_at < now() - make_interval(mins => ${PAUSE_MINUTES}))
      order by l.place`;
-  return [...rows.map(senderOf), platformSender()];
+  return [...rows.map((row) => senderOf(row, brand)), systemSender(brand)];
 }
 
-/** The platform's own server, under its own name and address. */
-export function platformSender(): Sender {
-  return { via: "system", brand: platformBrand() };
+/** The platform's own server, under the brand of the person's reseller: only its address is the platform's. */
+export async function platformSender(work: Pick<Work, "sql">, to: To): Promise<Sender> {
+  return systemSender(await brandAbove(work, to));
 }
 
-/** A reseller's mails use the reseller's portal as brand and link address; others show their sender's name. */
-function senderOf(row: Row): Sender {
+/** Resellers are the platform's own customers: what is written to them comes from the platform. */
+async function brandAbove(work: Pick<Work, "sql">, { userId, brandOf }: To): Promise<ResellerBrand | null> {
+  const account = userId ?? brandOf;
+  const brand = account === undefined ? null : await resellerBrand(work, account);
+  return brand && brand.resellerId !== userId ? brand : null;
+}
+
+function systemSender(brand: ResellerBrand | null): Sender {
+  const own = platformBrand();
+  return { via: "system", brand: brand ? { ...brand, name: brand.name ?? own.name } : own };
+}
+
+function senderOf(row: Row, above: ResellerBrand | null): Sender {
   const { id, via, host, port, secure, username, password_sealed } = row;
-  const brand = {
-    name: row.portal_brand ?? row.site_name ?? row.from_name,
-    url: row.portal_domain ? portalUrl(row.portal_domain) : env().APP_URL,
-  };
+  const name = row.site_name ?? row.from_name;
+  const brand = above ? { ...above, name: above.name ?? name } : { name, url: env().APP_URL };
   const from = { name: row.from_name, address: row.from_address };
   return { via, brand, account: { id, host, port, secure, username, password_sealed, from } };
 }

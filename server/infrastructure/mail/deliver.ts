@@ -1,7 +1,9 @@
+import addressparser from "nodemailer/lib/addressparser";
 import { env } from "@/server/core/env";
 import type { MailFailure } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { DAY, SECOND } from "@/server/core/time";
+import type { Brand } from "@/server/infrastructure/brand/brand";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
@@ -37,7 +39,10 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
   const mail = await prisma().mailMessage.findUnique({ where: { id: mailId } });
   if (mail?.state !== "queued") return;
   const content = openMail(mail.sealed);
-  const senders = content.provesAddress ? [platformSender()] : await sendersFor(outside(), mail);
+  const to = { userId: mail.userId, brandOf: content.brandOf };
+  const senders = content.provesAddress
+    ? [await platformSender(outside(), to)]
+    : await sendersFor(outside(), to);
   for (const sender of senders) {
     try {
       await send(mail, sender, renderMail(content, sender.brand));
@@ -58,22 +63,29 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
 }
 
 /** Every sender uses the same Message-ID, so that a recipient can recognise a duplicate after a lost reply. */
-async function send(mail: Mail, { account }: Sender, rendered: RenderedMail): Promise<void> {
-  const { SMTP_URL, MAIL_FROM, APP_URL } = env();
+async function send(mail: Mail, { account, brand }: Sender, rendered: RenderedMail): Promise<void> {
+  const { SMTP_URL } = env();
   // Without a platform mail server (demo mode) the outbox itself is the mailbox.
   if (!account && !SMTP_URL) return;
   const transport = account ? await accountTransport(account) : systemTransport(SMTP_URL!);
   try {
     await transport.sendMail({
-      from: account?.from ?? MAIL_FROM,
+      from: account?.from ?? systemFrom(brand),
       to: { name: "", address: mail.toAddress },
       ...(mail.ccAddress && { cc: { name: "", address: mail.ccAddress } }),
-      messageId: `<mail-${mail.id}-${mail.createdAt.getTime()}@${new URL(APP_URL).hostname}>`,
+      messageId: `<mail-${mail.id}-${mail.createdAt.getTime()}@${new URL(brand.url).hostname}>`,
       ...rendered,
     });
   } finally {
     if (account) transport.close();
   }
+}
+
+/** The platform's address, under the name of the brand. */
+function systemFrom({ name }: Brand): string | { name: string; address: string } {
+  const { APP_NAME, MAIL_FROM } = env();
+  const [own] = addressparser(MAIL_FROM, { flatten: true });
+  return name === APP_NAME || !own ? MAIL_FROM : { name, address: own.address };
 }
 
 async function noteSent(mail: Mail, { via, account, brand }: Sender): Promise<void> {

@@ -1,7 +1,7 @@
+import { type Brand, platformBrand } from "@/server/infrastructure/brand/brand";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
-import { type Brand, platformBrand } from "./brand";
 import { type MailContent, type RenderedMail, renderMail } from "./template";
 
 export const MAIL_PURPOSE = "mail";
@@ -16,10 +16,13 @@ export interface Recipient {
   address: string;
   /** Gets a copy, and sees whose it is. */
   copyTo?: string;
+  /** Whose brand a mail to no account carries: whoever invites, or the reseller of whoever is gone. */
+  brandOf?: number;
 }
 
 /** What is stored of a mail until it is sent, and the brand it was sent with. */
 export interface StoredMail extends MailContent {
+  brandOf?: number;
   brand?: Brand;
 }
 
@@ -32,7 +35,7 @@ export async function queueMail(
   to: Recipient,
   content: MailContent,
 ): Promise<void> {
-  const sealed = sealMail(content);
+  const sealed = sealMail({ ...content, brandOf: to.brandOf });
   const [row] = await sql<{ id: number }>`
     insert into mail_messages (user_id, to_address, cc_address, template, locale, sealed)
     values (${to.userId}, ${to.address}, ${to.copyTo ?? null}, ${content.template}, ${content.locale}, ${Buffer.from(sealed)}) returning id`;

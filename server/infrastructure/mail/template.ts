@@ -1,8 +1,8 @@
 import type { MailTemplate } from "@/server/core/domain";
 import { directionOf, type Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
-import type { Brand } from "./brand";
-import { type Colour, PALETTE } from "./palette";
+import type { Brand } from "@/server/infrastructure/brand/brand";
+import { type Colour, type Colours, coloursOf } from "./palette";
 
 export interface MailContent {
   /** Texts are in messages under `mail.<template>`. */
@@ -64,17 +64,19 @@ function page(
   >,
   { locale, brand, link, code }: Pick<MailContent, "locale" | "code"> & { brand: Brand; link?: string },
 ): string {
+  const colours = coloursOf(brand);
+  const painted = (part: Part) => `class="${part}" style="${declarations(part, colours, 0)}`;
   const paragraph = (content: string) => `<p style="margin:0 0 16px">${escapeHtml(content)}</p>`;
   const muted = (content: string) =>
     `<p ${painted("quiet")};margin:0 0 16px;font-size:14px">${escapeHtml(content)}</p>`;
   return `<!doctype html>
 <html lang="${locale}" dir="${directionOf(locale)}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(words.subject)}</title>${DARK}</head>
+<title>${escapeHtml(words.subject)}</title>${darkStyle(colours)}</head>
 <body ${painted("page")};margin:0;padding:24px;font:16px/1.5 'IBM Plex Sans',Arial,sans-serif">
 <div class="preheader" style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(words.body)}</div>
 <div ${painted("card")};max-width:560px;margin:0 auto;border-width:1px;border-style:solid;border-radius:10px;padding:32px">
-<p ${painted("brand")};margin:0 0 24px;font-size:18px;font-weight:600">${escapeHtml(brand.name)}</p>
+<p ${painted("brand")};margin:0 0 24px;font-size:18px;font-weight:600">${signet(brand)}</p>
 ${paragraph(words.greeting)}
 ${paragraph(words.body)}
 ${link ? `<p style="margin:24px 0"><a href="${escapeHtml(link)}" ${painted("button")};display:inline-block;padding:12px 20px;border-radius:6px;text-decoration:none;font-weight:600">${escapeHtml(words.button)}</a></p>` : ""}
@@ -90,24 +92,32 @@ ${link ? `${muted(words.linkHint)}<p style="margin:0;font-size:13px;word-break:b
 const PAINTED = {
   page: { background: "bg", color: "fg" },
   card: { background: "surface", "border-color": "border" },
-  brand: { color: "primary" },
+  brand: { color: "primary-text" },
   button: { background: "primary", color: "primary-fg" },
   quiet: { color: "fg-muted" },
 } as const satisfies Record<string, Record<string, Colour>>;
 
-const declarations = (part: keyof typeof PAINTED, scheme: 0 | 1, end = "") =>
+type Part = keyof typeof PAINTED;
+
+const declarations = (part: Part, colours: Colours, scheme: 0 | 1, end = "") =>
   Object.entries(PAINTED[part])
-    .map(([property, colour]) => `${property}:${PALETTE[colour][scheme]}${end}`)
+    .map(([property, colour]) => `${property}:${colours[colour][scheme]}${end}`)
     .join(";");
 
-/** The class and the open style attribute of a painted part. */
-function painted(part: keyof typeof PAINTED): string {
-  return `class="${part}" style="${declarations(part, 0)}`;
+function darkStyle(colours: Colours): string {
+  const rules = (Object.keys(PAINTED) as Part[]).map(
+    (part) => `.${part}{${declarations(part, colours, 1, "!important")}}`,
+  );
+  return `<style>@media (prefers-color-scheme:dark){${rules.join("")}}</style>`;
 }
 
-const DARK = `<style>@media (prefers-color-scheme:dark){${(Object.keys(PAINTED) as (keyof typeof PAINTED)[])
-  .map((part) => `.${part}{${declarations(part, 1, "!important")}}`)
-  .join("")}}</style>`;
+/** The brand's logo with its name for those who see no pictures; the name without one. */
+function signet({ name, url, logo, logoDark }: Brand): string {
+  if (!logo) return escapeHtml(name);
+  const source = (path: string) => escapeHtml(`${url}${path}`);
+  const dark = logoDark ? `<source media="(prefers-color-scheme:dark)" srcset="${source(logoDark)}">` : "";
+  return `<picture>${dark}<img src="${source(logo)}" alt="${escapeHtml(name)}" height="40" style="height:40px;max-width:100%;border:0"></picture>`;
+}
 
 function oneLine(value: string): string {
   return value.replace(/[\r\n\u0085\u2028\u2029]+/g, " ");

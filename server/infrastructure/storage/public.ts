@@ -22,6 +22,7 @@ const TYPES: Record<string, string> = {
 const VIDEO_MAX_BYTES = 16 * 1024 * 1024;
 
 const AVATAR = /^\/(media\/avatars\/[0-9A-HJKMNP-TV-Z]{26}\.webp)$/;
+const BRAND = /^\/(media\/brands\/[0-9A-HJKMNP-TV-Z]{26}\.png)$/;
 /** Folder and name of the file, then what people read: words and extension. */
 const FILE = /^\/media\/f\/([0-9a-f]{2})([0-9A-Za-z]{24})\/([a-z0-9-]{1,80})\.([a-z0-9]{3,4})$/;
 const PREVIEW = /^\/media\/p\/([0-9a-f]{2})([0-9A-Za-z]{24})\.webp$/;
@@ -59,6 +60,8 @@ interface Place {
 function placeOf(path: string): Place | undefined {
   const avatar = AVATAR.exec(path)?.[1];
   if (avatar) return { key: avatar, extension: "webp" };
+  const brand = BRAND.exec(path)?.[1];
+  if (brand) return { key: brand, extension: "png" };
   const preview = PREVIEW.exec(path);
   if (preview) return { key: `media/previews/${preview[1]}/${preview[2]}.webp`, extension: "webp" };
   const file = FILE.exec(path);

@@ -207,10 +207,12 @@ describe("an id in a path", () => {
     },
   );
 
-  it("of anything else is a language or a method of the second factor, which belong to nobody", () => {
+  it("of anything else is a language, a method of the second factor or a place for a picture, which belong to nobody", () => {
     const others = handlers()
       .map(({ operation }) => operation.path)
       .filter((path) => /\{(?!id\})/.test(path));
-    expect(new Set(others)).toEqual(new Set(["/api/i18n/{locale}.json", "/api/profile/2fa/{method}"]));
+    expect(new Set(others)).toEqual(
+      new Set(["/api/i18n/{locale}.json", "/api/profile/2fa/{method}", "/api/reseller/brand/{picture}"]),
+    );
   });
 });

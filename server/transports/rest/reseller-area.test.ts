@@ -54,7 +54,7 @@ async function perform(operation: AnyOperation, token: string, resellerId: numbe
   await resetLimits();
   const path = operation.path.includes("{id}")
     ? operation.path.replace("{id}", String(await recordOf(operation, resellerId)))
-    : operation.path;
+    : operation.path.replace("{picture}", "logo");
   return call(operation.method, path, { token, ...harmlessCall(operation) });
 }
 

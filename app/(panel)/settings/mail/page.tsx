@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
@@ -13,10 +13,11 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("page") };
 }
 
-/** Agents have no mail account. */
+/** Agents have no mail account; resellers have theirs beside their brand. */
 export default async function MailPage() {
   const [t, { viewer }, { api }] = await Promise.all([getTranslations("mailAccount"), signedIn(), panel()]);
   if (viewer === "agent") notFound();
+  if (viewer === "reseller") redirect("/reseller/mail");
   const { mail_account } = await api.mailAccounts.get();
   return (
     <>

@@ -12,7 +12,11 @@ import { themeOf } from "@/components/ui/preference";
 export default async function AuthSample() {
   const t = await getTranslations("gallery");
   return (
-    <AuthLayout brand="Tellal" theme={themeOf((await cookies()).get("theme")?.value)} footer={t("text")}>
+    <AuthLayout
+      brand={{ name: "Tellal" }}
+      theme={themeOf((await cookies()).get("theme")?.value)}
+      footer={t("text")}
+    >
       <PageHeader title={t("step1")} description={t("text")} />
       <div className="flex flex-col gap-5">
         <Field label={t("name")}>

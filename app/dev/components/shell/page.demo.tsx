@@ -19,7 +19,7 @@ export default async function ShellSample() {
   const jar = await cookies();
   return (
     <AppShell
-      brand="Tellal"
+      brand={{ name: "Tellal" }}
       user={{ name: "İbrahim Yıldız", email: "customer@example.com" }}
       viewer="customer"
       credits={1240}

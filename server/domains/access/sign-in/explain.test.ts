@@ -16,7 +16,6 @@ describe("the gates of an account", () => {
         verifiedAt: new Date(),
         resellerId: reseller.id,
         domain: "kaya.example.com",
-        brandName: "Kaya",
         lockCustomers: true,
       },
     });

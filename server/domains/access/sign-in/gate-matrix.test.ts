@@ -188,7 +188,6 @@ const GATES: Gate[] = [
           verifiedAt: new Date(),
           resellerId: reseller.id,
           domain: `portal-${reseller.id}.example.com`,
-          brandName: "Kaya",
           lockCustomers: true,
         },
       });

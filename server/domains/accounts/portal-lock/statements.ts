@@ -29,9 +29,9 @@ export const portalsAround = statement(PortalAround)<Person>`
              or (${({ resellerId }) => resellerId}::int is null and coalesce(p.role = 'reseller', false)) as staff
       from (select 1) as one left join users p on p.id = ${({ parentId }) => parentId}::int
   )
-  select p.domain, p.brand_name as "brandName", p.lock_customers as "lockCustomers", above.staff,
+  select p.domain, coalesce(b.product_name, r.name) as "brandName", p.lock_customers as "lockCustomers", above.staff,
          p.domain = ${({ here }) => here} as here, p.reseller_id is not distinct from above.reseller_id as own
-    from reseller_portals p, above
+    from above, reseller_portals p join users r on r.id = p.reseller_id left join brands b on b.user_id = p.reseller_id
    where p.verified_at is not null and (p.domain = ${({ here }) => here} or p.reseller_id = above.reseller_id)`;
 
 /**

@@ -144,7 +144,10 @@ async function everything(id: number, { trace }: { trace: boolean }): Promise<vo
   });
   await db.dataExport.create({ data: { id: `E${id}`, userId: id, file: "f" } });
   await db.resellerPortal.create({
-    data: { resellerId: id, domain: `portal-${id}.example.com`, brandName: "b" },
+    data: { resellerId: id, domain: `portal-${id}.example.com` },
+  });
+  await db.brand.create({
+    data: { userId: id, productName: "b", color: "#112233", palette: {} },
   });
   await db.deletionRequest.create({ data: { userId: id, codeHash: bytes("c"), expiresAt: soon() } });
   await db.auditEvent.create({
@@ -204,6 +207,11 @@ const IMPERSONAL = new Set([
   "receipt_key",
   "file_key",
   "preview_key",
+  "logo_path",
+  "logo_dark_path",
+  "icon_path",
+  // A colour is nobody's.
+  "color",
   "agreement_version",
   // What was bought, and how it is paid.
   "plan_name",

@@ -2,5 +2,3 @@
 export const IMAGE_TYPES = ["image/jpeg", "image/png", "image/webp"] as const;
 export const IMAGE_MAX_MEGABYTES = 5;
 export const IMAGE_MAX_BYTES = IMAGE_MAX_MEGABYTES * 1024 * 1024;
-/** Pixels that a picture may have; a small file can hold many. */
-export const IMAGE_MAX_PIXELS = 40_000_000;

@@ -74,7 +74,10 @@ async function fill(id: number, mark: string): Promise<void> {
   await makePayment(id, { subscriptionId, note: mark });
   await makeReseller(id, { code: mark.slice(0, 16).toUpperCase() });
   await db.resellerPortal.create({
-    data: { resellerId: id, domain: `${mark}.example.com`, brandName: mark },
+    data: { resellerId: id, domain: `${mark}.example.com` },
+  });
+  await db.brand.create({
+    data: { userId: id, productName: mark, logoPath: `media/brands/${mark}.png` },
   });
   await makeMedia(id, { name: `${mark}.pdf` });
   await makeTotp(id);

@@ -64,8 +64,10 @@ describe("the role of an account", () => {
     expect((await get("/api/user", old)).status, "sessions of the old role").toBe(401);
 
     const token = await makeToken(person.id, { provenAt: new Date() });
-    const portal = { domain: "bayi.example.com", brand_name: "Bayi", lock_customers: true };
+    const portal = { domain: "bayi.example.com", lock_customers: true };
     expect((await call("PUT", "/api/reseller/portal", { token, body: portal })).status).toBe(200);
+    const brand = { product_name: "Bayi", color: null };
+    expect((await call("PUT", "/api/reseller/brand", { token, body: brand })).status).toBe(200);
     const { referralCode } = await prisma().reseller.findUniqueOrThrow({ where: { userId: person.id } });
     const customer = await post("/api/auth/register", registration({ referral_code: referralCode }));
     expect(customer.status).toBe(201);
@@ -77,6 +79,7 @@ describe("the role of an account", () => {
     expect((await setRole(person, { role: "user" })).status).toBe(200);
     expect((await get("/api/user", token)).status).toBe(401);
     expect(await prisma().resellerPortal.count({ where: { resellerId: person.id } })).toBe(0);
+    expect(await prisma().brand.count({ where: { userId: person.id } })).toBe(0);
     expect(await senders(), "a former reseller sends nothing to former customers").toEqual(["system"]);
 
     const again = await setRole(person, { role: "reseller", agreement_signed: true });

@@ -1,7 +1,9 @@
 import { handle } from "@/server/core/contract";
-import { domain } from "@/server/core/domain";
-import { deletePortal, getPortal, putPortal } from "./contract";
+import { domain, job } from "@/server/core/domain";
+import { askPortalDomain, checkPortal, deletePortal, getPortal, putPortal } from "./contract";
 import { exports } from "./export";
+import { checkPortalJob, checkPortalsJob } from "./jobs";
+import { ask, check } from "./service/check";
 import { get, remove, update } from "./service/portal";
 
 export const portals = domain({
@@ -9,6 +11,12 @@ export const portals = domain({
     get: handle(getPortal, get),
     update: handle(putPortal, update),
     remove: handle(deletePortal, remove),
+    check: handle(checkPortal, check),
+    ask: handle(askPortalDomain, ask),
+  },
+  jobs: {
+    check_portals: job(checkPortalsJob, { cron: "*/10 * * * *" }),
+    check_portal: job(checkPortalJob),
   },
   relations: [
     {
@@ -21,5 +29,6 @@ export const portals = domain({
     { table: "resellers", column: "user_id", topic: "billing", onDeletion: "keep", export: "reseller" },
   ],
   exports,
-  audit: ["portal.changed", "portal.removed"],
+  notices: ["portal_failing"],
+  audit: ["portal.changed", "portal.removed", "portal.verified", "portal.failing"],
 });

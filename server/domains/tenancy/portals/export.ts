@@ -6,7 +6,7 @@ export const exports = {
       where: { id, OR: [{ resellerDesk: { isNot: null } }, { portal: { isNot: null } }] },
       select: {
         resellerDesk: { select: { referralCode: true, agreementVersion: true, agreementSignedAt: true } },
-        portal: { select: { domain: true, brandName: true, lockCustomers: true, createdAt: true } },
+        portal: { select: { domain: true, lockCustomers: true, createdAt: true, verifiedAt: true } },
       },
     });
     return rows.map(({ resellerDesk: desk, portal }) => ({
@@ -14,9 +14,9 @@ export const exports = {
       agreementVersion: desk?.agreementVersion ?? null,
       agreementSignedAt: desk?.agreementSignedAt ?? null,
       portalDomain: portal?.domain ?? null,
-      brandName: portal?.brandName ?? null,
       lockCustomers: portal?.lockCustomers ?? null,
       portalCreatedAt: portal?.createdAt ?? null,
+      portalVerifiedAt: portal?.verifiedAt ?? null,
     }));
   },
 } as const satisfies Record<string, Reader>;

@@ -18,7 +18,6 @@ async function makePortal({ locked = false, proven = true, signed = true } = {})
     data: {
       resellerId: reseller.id,
       domain,
-      brandName: `Marka ${portals}`,
       lockCustomers: locked,
       verifiedAt: proven ? new Date() : null,
     },
@@ -132,7 +131,10 @@ describe("the portal lock", () => {
     const [customer, nobodys] = [await makeUser({ resellerId: reseller.id }), await makeUser()];
     for (const person of [customer, nobodys, reseller])
       expect([await signInResult(person), await signInResult(person, domain)]).toEqual(["in", "in"]);
-    await prisma().resellerPortal.update({ where: { domain }, data: { verifiedAt: new Date() } });
+    await prisma().resellerPortal.update({
+      where: { resellerId: reseller.id },
+      data: { verifiedAt: new Date() },
+    });
     expect(await signInResult(customer)).toBe(`http://${domain}`);
     expect(await signInResult(nobodys, domain)).toBe(MAIN);
   });
@@ -161,25 +163,24 @@ describe("a portal", () => {
     expect((await get("/api/reseller/portal", token)).json).toEqual({ success: true, portal: null });
     const made = await put(token, {
       domain: "https://Panel.Örnek.com/x",
-      brand_name: "Örnek",
       lock_customers: true,
     });
     expect(made.json.portal).toMatchObject({
       domain: "panel.xn--rnek-4qa.com",
       url: "http://panel.xn--rnek-4qa.com",
-      brand_name: "Örnek",
+      state: "pending",
       lock_customers: true,
       customers_count: 1,
     });
-    const kept = await put(token, { domain: "panel.örnek.com", brand_name: "Yeni" });
-    expect(kept.json.portal).toMatchObject({ brand_name: "Yeni", lock_customers: true });
+    const kept = await put(token, { domain: "panel.örnek.com" });
+    expect(kept.json.portal).toMatchObject({ lock_customers: true, dns: made.json.portal.dns });
     expect((await call("DELETE", "/api/reseller/portal", { token })).status).toBe(200);
     expect((await call("DELETE", "/api/reseller/portal", { token })).status).toBe(404);
   });
 
   it("needs a reseller and a fresh proof", async () => {
     const other = await makeToken((await makeUser()).id);
-    const body = { domain: "x.example.com", brand_name: "X" };
+    const body = { domain: "x.example.com" };
     for (const response of [
       await get("/api/reseller/portal", other),
       await put(other, body),
@@ -193,9 +194,9 @@ describe("a portal", () => {
 
   it("is neither read, set up nor given up without a signed agreement, and goes on as it is", async () => {
     const { token, user } = await reseller({ signed: false });
-    const body = { domain: "unsigned.example.com", brand_name: "X" };
+    const body = { domain: "unsigned.example.com" };
     await prisma().resellerPortal.create({
-      data: { resellerId: user.id, domain: body.domain, brandName: "X" },
+      data: { resellerId: user.id, domain: body.domain },
     });
     for (const response of [
       await put(token, body),
@@ -209,15 +210,15 @@ describe("a portal", () => {
   it("has to be proved again when its domain changes, and only then", async () => {
     const { token, user } = await reseller();
     const proof = async () => (await get("/api/reseller/portal", token)).json.portal.verified_at;
-    await put(token, { domain: "first.example.com", brand_name: "X" });
+    await put(token, { domain: "first.example.com" });
     expect(await proof()).toBeNull();
     await prisma().resellerPortal.update({
       where: { resellerId: user.id },
       data: { verifiedAt: new Date() },
     });
-    await put(token, { domain: "first.example.com", brand_name: "Y" });
+    await put(token, { domain: "first.example.com" });
     expect(await proof()).toMatch(/Z$/);
-    await put(token, { domain: "second.example.com", brand_name: "Y" });
+    await put(token, { domain: "second.example.com" });
     expect(await proof()).toBeNull();
   });
 
@@ -225,16 +226,35 @@ describe("a portal", () => {
     "is not reached at %s",
     async (domain) => {
       const { token } = await reseller();
-      const { status, json } = await put(token, { domain, brand_name: "X" });
+      const { status, json } = await put(token, { domain });
       expect([status, Object.keys(json.errors ?? {})]).toEqual([422, ["domain"]]);
     },
   );
 
-  it("has a domain of its own, also when many want it at once", async () => {
+  it("that many claim at once is nobody's before it is proved", async () => {
+    const wanting = await Promise.all(Array.from({ length: 20 }, () => reseller()));
+    const domain = "begehrt.example.com";
+    const responses = await burst(20, (index) =>
+      put(wanting[index]!.token, { domain, lock_customers: true }),
+    );
+    expect(tally(responses)).toEqual({ 200: 20 });
+    const customer = await makeUser({ resellerId: wanting[0]!.user.id });
+    expect([await signInResult(customer), await signInResult(customer, domain)]).toEqual(["in", "in"]);
+    await prisma().resellerPortal.update({
+      where: { resellerId: wanting[0]!.user.id },
+      data: { verifiedAt: new Date() },
+    });
+    const late = await put((await reseller()).token, { domain });
+    expect([late.status, Object.keys(late.json.errors)]).toEqual([422, ["domain"]]);
+  });
+
+  it("below .localhost is proved at once in demo mode, and one reseller's, also when many want it", async () => {
     const wanting = await Promise.all(Array.from({ length: 20 }, () => reseller()));
     const responses = await burst(20, (index) =>
-      put(wanting[index]!.token, { domain: "begehrt.example.com", brand_name: "X" }),
+      put(wanting[index]!.token, { domain: "begehrt.localhost", lock_customers: true }),
     );
     expect(tally(responses)).toEqual({ 200: 1, 422: 19 });
+    const [won] = responses.filter(({ status }) => status === 200);
+    expect(won!.json.portal).toMatchObject({ state: "verified", verified_at: expect.stringMatching(/Z$/) });
   });
 });

@@ -2,7 +2,6 @@ import { Secret } from "otpauth";
 import { renderSVG } from "uqr";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { endInterims, endTrustedDevices } from "@/server/domains/access/tokens/service/tokens";
@@ -10,6 +9,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { brandFor } from "@/server/infrastructure/brand/brand";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { confirmTotp, enableEmailFactor, FactorKind, removeFactor, startTotp } from "../contract";
 import { beginFactor } from "../statements";
@@ -26,7 +26,8 @@ export async function start(ctx: Context<UserActor>): Promise<Output<typeof star
   const begun = await beginFactor(ctx, { userId, kind: "totp", secret: seal(base32, TOTP_PURPOSE) });
   if (begun.length === 0) throw refuse("two_factor_on");
   const user = await ctx.db.user.findUnique({ where: { id: userId }, select: { email: true } });
-  const url = authenticator(base32, user!.email, env().APP_NAME).toString();
+  const { name: issuer } = await brandFor(ctx, userId);
+  const url = authenticator(base32, user!.email, issuer).toString();
   return { success: true, secret: base32, otpauth_url: url, qr_svg: renderSVG(url, { border: 2 }) };
 }
 

@@ -24,9 +24,9 @@ import {
   restoreSites,
   type TouchedSite,
 } from "@/server/domains/sites/slots/service/release";
+import { brandFor } from "@/server/infrastructure/brand/brand";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { rehearse } from "@/server/infrastructure/database/transaction";
-import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { renderMail } from "@/server/infrastructure/mail/template";
 import type { activateSubscription, previewActivation } from "../contract";
 import { sharePlan } from "../statements";
@@ -77,7 +77,7 @@ export async function preview(
     ...done,
     subscription: shownSubscription,
     payment: shownPayment,
-    mail: letter && rendered(customer, letter),
+    mail: letter && (await rendered(ctx, customer, letter)),
     recent,
     same_transfer: await sameTransfers(ctx, body, payment.amount),
   };
@@ -199,10 +199,11 @@ function letterOf(
   };
 }
 
-function rendered(customer: Customer, { template, params, path }: Letter) {
+/** As the customer would get it. */
+async function rendered(ctx: Context, customer: Customer, { template, params, path }: Letter) {
   const { subject, html } = renderMail(
     { template, path, locale: languageOf(customer), params: { name: customer.name, ...params } },
-    platformBrand(),
+    await brandFor(ctx, customer.id),
   );
   return { subject, html };
 }

@@ -10,6 +10,7 @@ import { lockAdministrators } from "@/server/domains/accounts/users/service/lock
 import { forgetCleanups } from "@/server/domains/sites/connections/service/teardown";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { retireSites } from "@/server/domains/tenancy/site-removal/service/retire";
+import { resellerBrand } from "@/server/infrastructure/brand/brand";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
@@ -42,6 +43,7 @@ export async function erase(
   if (codeHash) await spendCode(tx, userId, codeHash);
 
   const outcome = await forecastDeletion(tx, userId);
+  const brand = await resellerBrand(tx, userId);
   const mode = outcome.mode === "delete" ? "deleted" : "anonymized";
   const certificate = await certify(tx, { mode, topics: outcome.topics });
   await removePicture(tx, person);
@@ -59,7 +61,8 @@ export async function erase(
     object: { type: "User", id: userId },
     details: { certificate: certificate.id },
   });
-  await sayGoodbye(tx, person, { mode, certificate });
+  const brandOf = brand && brand.resellerId !== userId ? brand.resellerId : undefined;
+  await sayGoodbye(tx, person, { mode, certificate, brandOf });
   return { mode, certificate, pending };
 }
 
@@ -204,11 +207,11 @@ async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<v
 async function sayGoodbye(
   tx: Context,
   { name, email, locale: own }: Person,
-  { mode, certificate }: Pick<Erased, "mode" | "certificate">,
+  { mode, certificate, brandOf }: Pick<Erased, "mode" | "certificate"> & { brandOf: number | undefined },
 ): Promise<void> {
   await queueMail(
     tx,
-    { userId: null, address: email },
+    { userId: null, address: email, brandOf },
     {
       template: "account_deleted",
       locale: localeOf({ locale: own }, tx.locale),

@@ -8,19 +8,23 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { addJob } from "@/server/infrastructure/jobs/queue";
+import { readWhole, redrawn } from "@/server/infrastructure/pictures";
 import { publicPath } from "@/server/infrastructure/storage/public";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { removeAvatar, uploadAvatar } from "../contract";
-import { portrait } from "../image.provider";
 
 export const AVATARS = "media/avatars";
+/** Side of a stored picture, in pixels: twice the largest size it is shown at. */
+const SIDE = 256;
 
 /** Gives the caller's account a picture; the previous one is deleted once that is committed. */
 export async function upload(
   ctx: Context<UserActor>,
   { file }: WithFile,
 ): Promise<Output<typeof uploadAvatar>> {
-  const picture = await portrait(await readAll(file.content));
+  const picture = await redrawn(await readWhole(file.content), (each) =>
+    each.resize(SIDE, SIDE, { fit: "cover" }).webp({ quality: 82 }),
+  );
   const key = `${AVATARS}/${ulid()}.webp`;
   await storage().write(key, Readable.from([picture]));
   // When this fails, the sweep removes the unused file.
@@ -52,10 +56,4 @@ async function replace(ctx: Context<UserActor>, path: string | null): Promise<vo
       object: { type: "User", id },
     });
   });
-}
-
-async function readAll(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of content) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

@@ -3,8 +3,8 @@ import { ZipFile } from "yazl";
 import { declared, type ExportFile, type Reader } from "@/server/core/domain";
 import type { Locale } from "@/server/core/locale";
 import { namesBelow, text } from "@/server/core/texts";
+import { brandFor } from "@/server/infrastructure/brand/brand";
 import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
-import { platformBrand } from "@/server/infrastructure/mail/brand";
 import { readOneMoment } from "../statements";
 import { spelledOut, toCsv, toJson } from "./write";
 
@@ -24,9 +24,10 @@ export function archiveOf(
   const output = zip.outputStream as PassThrough;
   const options = { mtime: madeAt, mode: 0o100600 };
   zip.on("error", (error: Error) => output.destroy(error));
-  zip.addBuffer(Buffer.from(readme(locale, madeAt)), "README.txt", options);
   const read = async (tx: Work) => {
     await readOneMoment(tx);
+    const { name } = await brandFor(tx, userId);
+    zip.addBuffer(Buffer.from(readme(locale, madeAt, name)), "README.txt", options);
     const files = exportFiles();
     for (const [index, [file, reader]] of files.entries()) {
       const rows = (await reader(tx.db, userId)).map(spelledOut);
@@ -51,12 +52,12 @@ function exportFiles(): Array<[ExportFile, Reader]> {
 }
 
 /** Describes each file, in the person's language. */
-function readme(locale: Locale, madeAt: Date): string {
+function readme(locale: Locale, madeAt: Date, brand: string): string {
   const say = (key: string, params?: Record<string, string | Date>) =>
     text(locale, `dataExport.${key}`, params);
   const files = exportFiles().map(([file]) => `${file}.json, ${file}.csv\r\n    ${say(`files.${file}`)}`);
   return [
-    say("readme.title", { brand: platformBrand().name }),
+    say("readme.title", { brand }),
     say("readme.text", { time: madeAt.toISOString() }),
     ...files,
     say("readme.secrets"),

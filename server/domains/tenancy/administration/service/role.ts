@@ -13,6 +13,7 @@ import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { recordPaper } from "@/server/domains/tenancy/agreement/service/record";
+import { endBrand } from "@/server/domains/tenancy/brands/service/brand";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { setUserRole } from "../contract";
@@ -91,5 +92,7 @@ export async function changeRole(
   await updateUser(tx, { id }, to === "admin" ? { role: to, ...NOBODY_ABOVE } : { role: to });
   await revokeAll(tx, id);
   await endReset(tx, id);
-  if (from === "reseller") await tx.db.resellerPortal.deleteMany({ where: { resellerId: id } });
+  if (from !== "reseller") return;
+  await tx.db.resellerPortal.deleteMany({ where: { resellerId: id } });
+  await endBrand(tx, id);
 }

@@ -153,7 +153,7 @@ async function mailed(tx: Context<UserActor>, row: Row, token: string) {
   const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: tx.actor.id }, select: { name: true } });
   await queueMail(
     tx,
-    { userId: null, address: row.email },
+    { userId: null, address: row.email, brandOf: tx.actor.id },
     {
       template: "customer_invitation",
       locale: tx.locale,

@@ -6,6 +6,7 @@ import { isLocale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { resellerBrand } from "@/server/infrastructure/brand/brand";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { failureOf } from "@/server/infrastructure/mail/failure";
 import { accountTransport } from "@/server/infrastructure/mail/smtp";
@@ -47,7 +48,7 @@ export async function test(
 
 /** Returns why it could not be sent; undefined when it was. */
 async function send(
-  { db, actor, locale: fallback }: Context<UserActor>,
+  { db, sql, actor, locale: fallback }: Context<UserActor>,
   account: AccountRow,
 ): Promise<MailFailure | undefined> {
   const { name, email, locale } = await db.user.findUniqueOrThrow({
@@ -55,13 +56,14 @@ async function send(
     select: { name: true, email: true, locale: true },
   });
   const { host, fromName, fromAddress } = account;
+  const above = await resellerBrand({ sql }, actor.id);
   const mail = renderMail(
     {
       template: "mail_account_test",
       locale: isLocale(locale) ? locale : fallback,
       params: { name, host, address: fromAddress },
     },
-    { name: fromName, url: env().APP_URL },
+    { url: env().APP_URL, ...above, name: above?.name ?? fromName },
   );
   try {
     const transport = await accountTransport({ ...account, password_sealed: account.passwordSealed });

@@ -154,7 +154,7 @@ async function mailed(
   const invitation = invitationOf(row);
   await queueMail(
     tx,
-    { userId: null, address: invitation.email },
+    { userId: null, address: invitation.email, brandOf: owner.id },
     {
       template: invitation.site ? "agent_invitation" : "sub_user_invitation",
       locale: tx.locale,

@@ -1,8 +1,7 @@
 import { invalid, invalidCounted } from "@/server/core/errors";
-import { IMAGE_MAX_PIXELS } from "./contract";
 
-/** Side of a stored picture, in pixels: twice the largest size it is shown at. */
-const SIDE = 256;
+/** Pixels that a picture may have; a small file can hold many. */
+const PICTURE_MAX_PIXELS = 40_000_000;
 /** Pictures decoded at once; each may take 160 MB. */
 const AT_ONCE = 2;
 
@@ -27,17 +26,20 @@ function imageType(bytes: Uint8Array): "jpeg" | "png" | "webp" | undefined {
 let running = 0;
 const waiting: Array<() => void> = [];
 
+/** A picture that is to be drawn, of whatever it was made with. */
+type Picture = import("sharp").Sharp;
+
 /**
- * Re-encodes a picture: upright, its middle as a square, WEBP, without any metadata. Throws `validation` for another
- * type, too many pixels, and incomplete files.
+ * Draws an uploaded picture anew: upright, as `draw` says, without any metadata. Throws `validation` on `file` for another
+ * type than JPEG, PNG and WEBP, too many pixels, and incomplete files.
  */
-export async function portrait(bytes: Uint8Array): Promise<Buffer> {
+export async function redrawn(bytes: Uint8Array, draw: (picture: Picture) => Picture): Promise<Buffer> {
   const type = imageType(bytes);
   if (!type) throw invalid("file", "image_type");
   if (running >= AT_ONCE) await new Promise<void>((start) => waiting.push(start));
   else running++;
   try {
-    return await redraw(bytes, type);
+    return await redraw(bytes, type, draw);
   } finally {
     const next = waiting.shift();
     if (next) next();
@@ -45,7 +47,7 @@ export async function portrait(bytes: Uint8Array): Promise<Buffer> {
   }
 }
 
-async function redraw(bytes: Uint8Array, type: string): Promise<Buffer> {
+async function redraw(bytes: Uint8Array, type: string, draw: (picture: Picture) => Picture): Promise<Buffer> {
   library ??= loadSharp();
   const sharp = await library;
   const options = { failOn: "truncated", limitInputPixels: false, sequentialRead: true } as const;
@@ -54,15 +56,20 @@ async function redraw(bytes: Uint8Array, type: string): Promise<Buffer> {
     .catch(() => undefined);
   if (!info?.width || !info.height || info.format !== type) throw invalidCounted("file", "image_broken");
   // The header declares the size, so nothing is decoded yet.
-  if (info.width * info.height > IMAGE_MAX_PIXELS)
-    throw invalidCounted("file", "image_pixels", { max: IMAGE_MAX_PIXELS / 1_000_000 });
-  return sharp(bytes, { ...options, limitInputPixels: IMAGE_MAX_PIXELS })
-    .rotate()
-    .resize(SIDE, SIDE, { fit: "cover" })
-    .webp({ quality: 82 })
+  if (info.width * info.height > PICTURE_MAX_PIXELS)
+    throw invalidCounted("file", "image_pixels", { max: PICTURE_MAX_PIXELS / 1_000_000 });
+  const upright = sharp(bytes, { ...options, limitInputPixels: PICTURE_MAX_PIXELS }).rotate();
+  return draw(upright)
     .timeout({ seconds: 10 })
     .toBuffer()
     .catch(() => {
       throw invalidCounted("file", "image_broken");
     });
+}
+
+/** A file that is being received, whole: pictures are small. */
+export async function readWhole(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

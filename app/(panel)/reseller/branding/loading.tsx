@@ -1,0 +1,13 @@
+import { PageSkeleton } from "@/components/shell/page-skeleton";
+import { Skeleton } from "@/components/ui/skeleton";
+
+export default function BrandingLoading() {
+  return (
+    <PageSkeleton>
+      <div className="flex max-w-3xl flex-col gap-6">
+        <Skeleton height="36rem" />
+        <Skeleton height="20rem" />
+      </div>
+    </PageSkeleton>
+  );
+}

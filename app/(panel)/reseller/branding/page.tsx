@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { BrandCard } from "@/components/tenancy/brands/brand-card";
+import { PortalCard } from "@/components/tenancy/portals/portal-card";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+import { agreementGate } from "../gate";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("branding");
+  return { title: t("title") };
+}
+
+/** For resellers. */
+export default async function BrandingPage() {
+  const [t, { viewer }] = await Promise.all([getTranslations("branding"), signedIn()]);
+  if (viewer !== "reseller") notFound();
+  const gate = await agreementGate();
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      {gate ?? <Cards />}
+    </>
+  );
+}
+
+async function Cards() {
+  const { api } = await panel();
+  const [brand, portal] = [await api.brands.get(), await api.portals.get()];
+  return (
+    <ClientMessages namespaces={["branding", "portal", "identity", "auth"]}>
+      <div className="flex max-w-3xl flex-col gap-6">
+        <BrandCard initial={brand} />
+        <PortalCard initial={portal} />
+      </div>
+    </ClientMessages>
+  );
+}

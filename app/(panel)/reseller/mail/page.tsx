@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { MailAccountCard } from "@/components/tenancy/mail-accounts/mail-account-card";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+import { agreementGate } from "../gate";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("mailAccount");
+  return { title: t("page") };
+}
+
+/** For resellers; everybody else who sends has theirs in the settings. */
+export default async function ResellerMailPage() {
+  const [t, { viewer }, { api }] = await Promise.all([getTranslations("mailAccount"), signedIn(), panel()]);
+  if (viewer !== "reseller") notFound();
+  const gate = await agreementGate();
+  return (
+    <>
+      <PageHeader title={t("page")} description={t("pageText")} />
+      {gate ?? (
+        <ClientMessages namespaces={["mailAccount", "identity", "auth"]}>
+          <div className="flex max-w-3xl flex-col gap-6">
+            <MailAccountCard initial={(await api.mailAccounts.get()).mail_account} />
+          </div>
+        </ClientMessages>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,3 @@
+import { portalProofRoute } from "@/server/transports/portal-proof";
+
+export { portalProofRoute as GET, portalProofRoute as HEAD };

@@ -1,0 +1,63 @@
+import "server-only";
+import { headers } from "next/headers";
+import { cache } from "react";
+import type { BrandLook } from "@/components/shell/logo";
+import type { BrandPalette } from "@/server/core/brand-colour";
+import { type Brand, brandAt, brandFor, platformBrand } from "@/server/infrastructure/brand/brand";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { hostOf } from "@/server/transports/host";
+import { me } from "@/server/transports/trpc/caller";
+
+/** How this page looks: by its reader's reseller, or before sign-in by its host. A page is never lost for its looks. */
+export const brandOfPage = cache(async (): Promise<Brand> => {
+  try {
+    const [profile, given] = await Promise.all([me(), headers()]);
+    if (profile) return await brandFor(outside(), profile.user.id);
+    return await brandAt(outside(), hostOf({ header: (name) => (name === "host" ? given.get(name) : null) }));
+  } catch {
+    return platformBrand();
+  }
+});
+
+/** What components show of it. */
+export function lookOf({ name, logo, logoDark, icon, resellerId }: Brand): BrandLook {
+  return { name, logo, logoDark, icon, own: resellerId !== undefined };
+}
+
+/** The tab's icon: a reseller's own, else the first letter of the name in the reseller's colour. */
+export function iconOf({ icon, name, palette, resellerId }: Brand): string {
+  if (icon) return icon;
+  if (resellerId === undefined) return "/icon.svg";
+  const { fill, foreground } = palette?.light ?? { fill: "#3655cd", foreground: "#ffffff" };
+  const letter = [...name][0]!.replace(/[&<>]/, "");
+  return `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${fill}"/>` +
+      `<text x="16" y="22.5" text-anchor="middle" font-family="sans-serif" font-weight="600" font-size="18" fill="${foreground}">${letter}</text></svg>`,
+  )}`;
+}
+
+/** The reseller's colours, over those of `globals.css`; nothing for a brand without a colour. */
+export async function BrandStyle() {
+  const [{ palette }, given] = await Promise.all([brandOfPage(), headers()]);
+  if (!palette) return null;
+  return (
+    <style nonce={given.get("x-nonce") ?? undefined} suppressHydrationWarning>
+      {coloursOf(palette)}
+    </style>
+  );
+}
+
+function coloursOf({ light, dark }: BrandPalette): string {
+  const both = (token: string, part: "fill" | "hover" | "foreground" | "soft" | "text") =>
+    `--${token}:light-dark(${light[part]},${dark[part]})`;
+  const tokens = [
+    both("primary", "fill"),
+    both("primary-hover", "hover"),
+    both("primary-fg", "foreground"),
+    both("primary-soft", "soft"),
+    both("primary-text", "text"),
+    both("ring", "fill"),
+  ];
+  // Twice the root: it counts above the sheet's own, wherever that is loaded.
+  return `:root:root{${tokens.join(";")}}`;
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
+import { Card } from "@/components/ui/card";
+import { toast } from "@/components/ui/toast";
+import type { Output } from "@/server/core/contract";
+import type { getBrand } from "@/server/domains/tenancy/brands/contract";
+import { BrandPictures } from "./brand-pictures";
+import { BrandPreview } from "./brand-preview";
+import { ColourField } from "./colour-field";
+import { showColours } from "./show-colours";
+
+type Found = Output<typeof getBrand>;
+
+const storedOf = (brand: Found["brand"]) => brand && { product_name: brand.product_name, color: brand.color };
+const valuesOf = (brand: ReturnType<typeof storedOf>) => ({
+  product_name: brand?.product_name ?? "",
+  color: brand?.color ?? "",
+});
+
+/** A reseller's name, colour and pictures, with what customers will see beside them. */
+export function BrandCard({ initial }: { initial: Found }) {
+  const t = useTranslations("branding");
+  const utils = api.useUtils();
+  const { data } = api.brands.get.useQuery(undefined, { initialData: initial });
+  const put = api.brands.update.useMutation();
+  const { brand } = data;
+  const form = useStoredForm(
+    () => import("@/server/domains/tenancy/brands/contract").then((file) => file.putBrand),
+    {
+      stored: storedOf(initial.brand),
+      valuesOf,
+      submit: (body, expected) => put.mutateAsync({ body: { ...body, color: body.color || null, expected } }),
+      onSuccess: async (saved) => {
+        toast.success(saved.message);
+        form.begin(storedOf(saved.brand));
+        showColours(saved.brand.palette);
+        await utils.brands.get.invalidate();
+      },
+      onStale: utils.brands.get.invalidate,
+    },
+  );
+  const [name, color] = form.watch(["product_name", "color"]);
+
+  return (
+    <Card title={t("card")} description={t("cardText")}>
+      <div className="flex flex-col gap-8">
+        <OperationForm form={form} label={t("card")}>
+          <FormField name="product_name" label={t("name")} dir="auto" autoComplete="off" />
+          <ColourField />
+          <div>
+            <SubmitButton>{t("save")}</SubmitButton>
+          </div>
+        </OperationForm>
+        <BrandPreview name={name || brand?.product_name || ""} color={color ?? ""} brand={brand} />
+        <BrandPictures brand={brand} />
+      </div>
+    </Card>
+  );
+}

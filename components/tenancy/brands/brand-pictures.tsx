@@ -1,0 +1,114 @@
+"use client";
+
+import { ImageUp } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useRef } from "react";
+import { api } from "@/components/api/client";
+import { upload } from "@/components/api/upload";
+import { toFormError } from "@/components/form/form-error";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+import { FormAlert } from "@/components/ui/form-alert";
+import type { Brand } from "@/server/domains/tenancy/brands/contract";
+import {
+  PICTURE_MAX_MEGABYTES,
+  PICTURE_TYPES,
+  PICTURES,
+  type Picture,
+} from "@/server/domains/tenancy/brands/policy";
+import { pathOfPicture } from "./path";
+import { THEME_STYLES } from "./theme-styles";
+
+const FIELDS = { logo: "logo_url", "logo-dark": "logo_dark_url", icon: "icon_url" } as const;
+
+/** Each logo on the page it is for; the icon on whatever page this is. */
+const SHOWN_ON = { logo: THEME_STYLES.light, "logo-dark": THEME_STYLES.dark, icon: undefined } as const;
+
+/** The brand's pictures: each is shown as soon as it is there. */
+export function BrandPictures({ brand }: { brand: Brand | null }) {
+  const t = useTranslations("branding");
+  return (
+    <section aria-label={t("pictures")} className="flex flex-col gap-3">
+      <h3 className="font-medium text-sm">{t("pictures")}</h3>
+      <p className="text-fg-muted text-sm">{t("picturesText", { max: PICTURE_MAX_MEGABYTES })}</p>
+      <ul className="grid gap-4 sm:grid-cols-3">
+        {PICTURES.map((picture) => (
+          <PictureSlot key={picture} picture={picture} src={pathOfPicture(brand?.[FIELDS[picture]])} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function PictureSlot({ picture, src }: { picture: Picture; src: string | null }) {
+  const t = useTranslations();
+  const utils = api.useUtils();
+  const input = useRef<HTMLInputElement>(null);
+  const removal = api.brands.removePicture.useMutation();
+  const label = t(`branding.picture.${picture}`);
+  const refusals: Record<number, string> = {
+    413: t("branding.picturesText", { max: PICTURE_MAX_MEGABYTES }),
+    422: t("validation.image_type"),
+  };
+  const { working, problem, attempt } = useAction((work: () => Promise<unknown>) => work(), {
+    onSuccess: () => utils.brands.get.invalidate(),
+    explain: (cause) => refusals[toFormError(cause).status ?? 0],
+  });
+
+  async function send(file: File) {
+    const { uploadBrandPicture } = await import("@/server/domains/tenancy/brands/contract");
+    await upload({ ...uploadBrandPicture, path: `/api/reseller/brand/${picture}` }, file);
+    return { message: t("branding.saved") };
+  }
+
+  return (
+    <li className="flex min-w-0 flex-col gap-3 rounded-card border border-border p-3">
+      <p className="font-medium text-compact">{label}</p>
+      <div
+        style={SHOWN_ON[picture]}
+        className="grid h-16 place-items-center rounded-control bg-surface p-2 text-fg-muted"
+      >
+        {src ? (
+          // biome-ignore lint/performance/noImgElement: drawn in its size by us, and public
+          <img src={src} alt={label} className="max-h-12 max-w-full object-contain" />
+        ) : (
+          <span className="text-compact">{t("branding.none")}</span>
+        )}
+      </div>
+      {problem ? <FormAlert live>{problem}</FormAlert> : null}
+      <div className="flex flex-wrap gap-2">
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept={PICTURE_TYPES.join(",")}
+          aria-label={label}
+          onChange={({ target }) => {
+            const file = target.files?.[0];
+            if (file) void attempt(() => send(file));
+            target.value = "";
+          }}
+        />
+        <Button
+          size="sm"
+          icon={<ImageUp />}
+          working={working}
+          aria-label={`${t("branding.upload")}: ${label}`}
+          onClick={() => input.current?.click()}
+        >
+          {t("branding.upload")}
+        </Button>
+        {src ? (
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label={`${t("branding.remove")}: ${label}`}
+            onClick={() => void attempt(() => removal.mutateAsync({ params: { picture } }))}
+          >
+            {t("branding.remove")}
+          </Button>
+        ) : null}
+      </div>
+    </li>
+  );
+}

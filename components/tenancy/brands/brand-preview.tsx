@@ -1,0 +1,92 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { CSSProperties } from "react";
+import { Logo } from "@/components/shell/logo";
+import { Ltr } from "@/components/ui/bidi";
+import { useFormat } from "@/components/ui/use-format";
+import { brandPalette, THEMES, type ThemeName } from "@/server/core/brand-colour";
+import type { Brand } from "@/server/domains/tenancy/brands/contract";
+import { pathOfPicture } from "./path";
+import { THEME_STYLES } from "./theme-styles";
+
+const HEX = /^#[0-9a-f]{6}$/i;
+
+export interface BrandPreviewProps {
+  name: string;
+  /** As it is typed; the saved one's colours stay until it is one. */
+  color: string;
+  brand: Brand | null;
+}
+
+/** What customers will see, in both themes, with the contrasts. Computed as the server computes what it stores. */
+export function BrandPreview({ name, color, brand }: BrandPreviewProps) {
+  const t = useTranslations("branding");
+  const palette = HEX.test(color) ? brandPalette(color) : color ? (brand?.palette ?? null) : null;
+  const look = {
+    name: name || "…",
+    own: true,
+    icon: pathOfPicture(brand?.icon_url),
+    logo: pathOfPicture(brand?.logo_url),
+  };
+  const dark = pathOfPicture(brand?.logo_dark_url) ?? look.logo;
+  return (
+    <section aria-label={t("preview")} className="flex flex-col gap-3">
+      <h3 className="font-medium text-sm">{t("preview")}</h3>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {THEMES.map((theme) => (
+          <figure
+            key={theme}
+            style={{ ...THEME_STYLES[theme], ...(palette && stylesOf(palette[theme])) }}
+            className="flex min-w-0 flex-col gap-4 rounded-card border border-border bg-bg p-4 text-fg"
+          >
+            <figcaption className="text-compact text-fg-muted">{t(`theme.${theme}`)}</figcaption>
+            <div className="flex min-w-0 flex-col gap-4 rounded-card border border-border bg-surface p-4">
+              <Logo brand={{ ...look, logo: theme === "dark" ? dark : look.logo }} />
+              <p className="text-sm">{t("sample")}</p>
+              <p className="flex flex-wrap items-center gap-2 text-sm">
+                <span className="rounded-control bg-primary px-3 py-1.5 font-medium text-primary-fg">
+                  {t("sampleButton")}
+                </span>
+                <span className="text-primary-text underline">{t("sampleLink")}</span>
+                <span className="rounded-control bg-primary-soft px-2 py-1 text-primary-text">
+                  {t("sampleSoft")}
+                </span>
+              </p>
+            </div>
+            {palette ? <ContrastList contrast={palette[theme].contrast} /> : null}
+          </figure>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+type Shades = ReturnType<typeof brandPalette>[ThemeName];
+
+function ContrastList({ contrast }: Pick<Shades, "contrast">) {
+  const t = useTranslations("branding");
+  const { number } = useFormat();
+  return (
+    <dl aria-label={t("contrast")} className="grid gap-1 text-compact">
+      {(["fill", "foreground", "text"] as const).map((part) => (
+        <div key={part} className="flex justify-between gap-3">
+          <dt className="text-fg-muted">{t(`contrastOf.${part}`)}</dt>
+          <dd>
+            <Ltr>{`${number(contrast[part])} : 1`}</Ltr>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function stylesOf({ fill, hover, foreground, soft, text }: Shades): CSSProperties {
+  return {
+    "--primary": fill,
+    "--primary-hover": hover,
+    "--primary-fg": foreground,
+    "--primary-soft": soft,
+    "--primary-text": text,
+  } as CSSProperties;
+}

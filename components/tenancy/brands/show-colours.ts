@@ -1,0 +1,22 @@
+import type { BrandPalette } from "@/server/core/brand-colour";
+
+const TOKENS = {
+  "--primary": "fill",
+  "--primary-hover": "hover",
+  "--primary-fg": "foreground",
+  "--primary-soft": "soft",
+  "--primary-text": "text",
+  "--ring": "fill",
+} as const;
+
+/** The page in colours that were just saved, until it is loaded with them; in those it came with, without any. */
+export function showColours(palette: BrandPalette | null): void {
+  // The platform's own colours are below those of the page's style: only a new document shows them.
+  if (!palette) window.location.reload();
+  else
+    for (const [token, part] of Object.entries(TOKENS))
+      document.documentElement.style.setProperty(
+        token,
+        `light-dark(${palette.light[part]}, ${palette.dark[part]})`,
+      );
+}

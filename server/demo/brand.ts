@@ -1,0 +1,70 @@
+import { Readable } from "node:stream";
+import sharp from "sharp";
+import { ulid } from "ulid";
+import { brandPalette } from "@/server/core/brand-colour";
+import { prisma } from "@/server/infrastructure/database/client";
+import { storage } from "@/server/infrastructure/storage/storage";
+
+/** Bright enough to be unreadable on a white page as it is. */
+const YELLOW = "#FFD400";
+
+/** A mane of rays around a face. */
+function mark(size: number): string {
+  const rays = Array.from({ length: 12 }, (_, index) => {
+    const turn = `rotate(${index * 30} 32 32)`;
+    return `<path d="M32 3 L38 16 L26 16 Z" transform="${turn}"/>`;
+  });
+  return `<svg x="0" y="0" width="${size}" height="${size}" viewBox="0 0 64 64">
+    <g fill="${YELLOW}">${rays.join("")}<circle cx="32" cy="32" r="18"/></g>
+    <g fill="none" stroke="#3b2f00" stroke-width="3" stroke-linecap="round">
+      <path d="M25 29v1M39 29v1M32 33v4M32 37q-5 5-8 1M32 37q5 5 8 1"/></g></svg>`;
+}
+
+/** "arslan" in lines and arcs, since the machine may have no fonts. */
+function word(ink: string): string {
+  const letters = [
+    ["M20 22a18 18 0 1 0 .1 0M38 22v36", 56],
+    ["M0 22v36M0 40q2-18 18-18", 30],
+    ["M28 27C24 19 4 19 4 30C4 41 30 38 30 49C30 61 6 61 2 52", 44],
+    ["M0 0v58", 16],
+    ["M20 22a18 18 0 1 0 .1 0M38 22v36", 56],
+    ["M0 22v36M0 40a16 18 0 0 1 32 0v18", 40],
+  ] as const;
+  let x = 0;
+  const drawn = letters.map(([path, width]) => {
+    const placed = `<path d="${path}" transform="translate(${x} 0)"/>`;
+    x += width;
+    return placed;
+  });
+  return `<g transform="translate(104 16)" fill="none" stroke="${ink}" stroke-width="8" stroke-linecap="round">${drawn.join("")}</g>`;
+}
+
+async function stored(svg: string): Promise<string> {
+  const key = `media/brands/${ulid()}.png`;
+  const bytes = await sharp(Buffer.from(svg)).png({ compressionLevel: 9 }).toBuffer();
+  await storage().write(key, Readable.from([bytes]));
+  return key;
+}
+
+const logo = (ink: string) =>
+  stored(`<svg xmlns="http://www.w3.org/2000/svg" width="380" height="90">${mark(90)}${word(ink)}</svg>`);
+
+/** The reseller's own look, and a portal that browsers find on this machine. */
+export async function seedBrand(userId: number): Promise<void> {
+  await prisma().brand.create({
+    data: {
+      userId,
+      productName: "Arslan Panel",
+      color: YELLOW,
+      palette: brandPalette(YELLOW),
+      logoPath: await logo("#1f2937"),
+      logoDarkPath: await logo("#f3f4f6"),
+      iconPath: await stored(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="192" height="192">${mark(192)}</svg>`,
+      ),
+    },
+  });
+  await prisma().resellerPortal.create({
+    data: { resellerId: userId, domain: "arslan.localhost", verifiedAt: new Date() },
+  });
+}

@@ -1,0 +1,191 @@
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { brandPalette } from "@/server/core/brand-colour";
+import { prisma } from "@/server/infrastructure/database/client";
+import { storage } from "@/server/infrastructure/storage/storage";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { form } from "@/server/testing/multipart";
+import { testServer } from "@/server/testing/server";
+import { sweepBrandsJob } from "./jobs";
+
+const { call, get, work, port } = await testServer();
+
+const PATH = "/api/reseller/brand";
+const put = (token: string, body: object) => call("PUT", PATH, { token, body });
+const upload = (token: string, picture: string, bytes: Uint8Array) =>
+  call("POST", `${PATH}/${picture}`, { token, ...form([{ bytes }]) });
+/** Files are no part of the API. */
+const fetchMedia = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+const png = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 4, background: "#f59e0b" } })
+    .png()
+    .toBuffer();
+
+async function reseller({ signed = true } = {}) {
+  const user = await makeUser({ role: "reseller" });
+  await makeReseller(user.id, { signed });
+  return { user, token: await makeToken(user.id, { provenAt: new Date() }) };
+}
+
+/** What an account's profile says it looks like. */
+async function lookOf(userId: number) {
+  const { json } = await get("/api/auth/user", await makeToken(userId));
+  const { app_name, app_logo_url, app_primary_color } = json.user;
+  return [app_name, app_logo_url, app_primary_color];
+}
+const NOTHING = [null, null, null];
+
+describe("a brand", () => {
+  it("is set, changed, and answered with colours that can be read", async () => {
+    const { token } = await reseller();
+    expect((await get(PATH, token)).json).toEqual({ success: true, brand: null });
+    const made = await put(token, { product_name: "Kaya Panel", color: "#ffe100", expected: null });
+    expect(made.json.brand).toMatchObject({
+      product_name: "Kaya Panel",
+      color: "#FFE100",
+      palette: brandPalette("#FFE100"),
+      logo_url: null,
+    });
+    for (const theme of ["light", "dark"] as const) {
+      const { fill, foreground, text } = made.json.brand.palette[theme].contrast;
+      expect([fill >= 3, foreground >= 4.5, text >= 4.5]).toEqual([true, true, true]);
+    }
+    const kept = await put(token, { product_name: "Kaya" });
+    expect(kept.json.brand).toMatchObject({ product_name: "Kaya", color: "#FFE100" });
+    const plain = await put(token, { product_name: "Kaya", color: null });
+    expect(plain.json.brand).toMatchObject({ color: null, palette: null });
+  });
+
+  it.each(["red", "#fff", "#12345g", "url(x)", "#1234567", "};body{}"])("has no colour %s", async (color) => {
+    const { token } = await reseller();
+    const { status, json } = await put(token, { product_name: "X", color });
+    expect([status, Object.keys(json.errors)]).toEqual([422, ["color"]]);
+  });
+
+  it("is for resellers who have signed", async () => {
+    const { token } = await reseller({ signed: false });
+    const customer = await makeToken((await makeUser()).id);
+    const bytes = await png(8, 8);
+    for (const ask of [
+      (by: string) => get(PATH, by),
+      (by: string) => put(by, { product_name: "X" }),
+      (by: string) => upload(by, "logo", bytes),
+      (by: string) => call("DELETE", `${PATH}/logo`, { token: by }),
+    ]) {
+      expect((await ask(token)).json).toEqual({ success: false, error: expect.any(String) });
+      expect((await ask(customer)).json).toEqual({ message: "This action is unauthorized." });
+    }
+    expect(await prisma().brand.count({ where: { productName: "X" } })).toBe(0);
+  });
+});
+
+describe("a brand's picture", () => {
+  it("is drawn anew, public, and goes with the next one", async () => {
+    const { token, user } = await reseller();
+    const first = await upload(token, "logo", await png(3000, 300));
+    expect(first.json.brand).toMatchObject({ product_name: user.name });
+    const address = new URL(first.json.brand.logo_url);
+    const served = await fetchMedia(address.pathname);
+    expect([served.status, served.headers.get("content-type")]).toEqual([200, "image/png"]);
+    const key = (await prisma().brand.findUniqueOrThrow({ where: { userId: user.id } })).logoPath!;
+    const chunks: Buffer[] = [];
+    for await (const chunk of (await storage().read(key))!.open()) chunks.push(chunk as Buffer);
+    expect(await sharp(Buffer.concat(chunks)).metadata()).toMatchObject({
+      format: "png",
+      width: 1024,
+      height: 102,
+    });
+
+    const second = await upload(token, "logo", await png(20, 20));
+    await work();
+    expect((await fetchMedia(address.pathname)).status).toBe(404);
+    expect((await call("DELETE", `${PATH}/logo`, { token })).json.brand.logo_url).toBeNull();
+    await work();
+    expect((await fetchMedia(new URL(second.json.brand.logo_url).pathname)).status).toBe(404);
+    const icon = await upload(token, "icon", await png(300, 100));
+    expect(icon.json.brand.icon_url).toMatch(/\.png$/);
+  });
+
+  it.each([
+    ["a drawing with scripts", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
+    ["a page", Buffer.from("<!doctype html><script>alert(1)</script>")],
+    ["nothing", Buffer.alloc(0)],
+    ["half a picture", Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
+  ])("is not %s", async (_, bytes) => {
+    const { token } = await reseller();
+    expect((await upload(token, "logo", bytes)).status).toBe(422);
+  });
+
+  it("is at most 2 MB, and one of three", async () => {
+    const { token } = await reseller();
+    expect((await upload(token, "logo", Buffer.alloc(2 * 1024 * 1024 + 1))).status).toBe(413);
+    expect((await upload(token, "banner", await png(8, 8))).status).toBe(404);
+    expect((await call("DELETE", `${PATH}/logo`, { token })).status).toBe(404);
+  });
+
+  it("of 20 at once leaves one file and one row", async () => {
+    const { token, user } = await reseller();
+    const bytes = await png(30, 30);
+    expect(tally(await burst(20, () => upload(token, "logo", bytes)))).toEqual({ 200: 20 });
+    await work();
+    const rows = await prisma().brand.findMany({
+      select: { logoPath: true, iconPath: true, logoDarkPath: true },
+    });
+    const live = new Set(rows.flatMap((row) => Object.values(row)).filter(Boolean));
+    expect(new Set((await storage().list("media/brands")).map(({ key }) => key))).toEqual(live);
+    expect(await prisma().brand.count({ where: { userId: user.id } })).toBe(1);
+    await sweepBrandsJob();
+    expect((await storage().list("media/brands")).length).toBe(live.size);
+  });
+});
+
+describe("the profile's look", () => {
+  it("is the person's own, else the parent's, else the reseller's", async () => {
+    const { user, token } = await reseller();
+    const customer = await makeUser({ resellerId: user.id });
+    const sub = await makeUser({ parentUserId: customer.id });
+    const staff = await makeUser({ parentUserId: user.id });
+    const stranger = await makeUser();
+    const admin = await makeUser({ role: "admin" });
+    const all = [user, customer, sub, staff, stranger, admin];
+    for (const { id } of all) expect(await lookOf(id)).toEqual(NOTHING);
+    await put(token, { product_name: "Kaya Panel", color: "#F59E0B" });
+    const { json } = await upload(token, "logo", await png(40, 20));
+    const look = ["Kaya Panel", json.brand.logo_url, "#F59E0B"];
+    for (const { id } of [user, customer, sub, staff]) expect(await lookOf(id)).toEqual(look);
+    for (const { id } of [stranger, admin]) expect(await lookOf(id)).toEqual(NOTHING);
+    await prisma().user.update({ where: { id: customer.id }, data: { appName: "Öz" } });
+    expect([(await lookOf(customer.id))[0], (await lookOf(sub.id))[0]]).toEqual(["Öz", "Öz"]);
+    await prisma().user.update({ where: { id: sub.id }, data: { appName: "Kendi" } });
+    expect(await lookOf(sub.id)).toEqual(["Kendi", json.brand.logo_url, "#F59E0B"]);
+  });
+
+  it("is never another reseller's, over 20 rounds of moving while both change theirs", async () => {
+    const [one, two] = [await reseller(), await reseller()];
+    const customer = await makeUser({ resellerId: one.user.id });
+    const sub = await makeUser({ parentUserId: customer.id });
+    const token = await makeToken(sub.id);
+    const looks = { [one.user.id]: /^Bir \d+$/, [two.user.id]: /^İki \d+$/ };
+    for (let round = 0; round < 20; round++) {
+      await resetLimits();
+      const to = round % 2 === 0 ? two : one;
+      const [, , , seen] = await Promise.all([
+        prisma().user.update({ where: { id: customer.id }, data: { resellerId: to.user.id } }),
+        put(one.token, { product_name: `Bir ${round}`, color: "#112233" }),
+        put(two.token, { product_name: `İki ${round}`, color: "#445566" }),
+        get("/api/auth/user", token),
+      ]);
+      const { app_name: name, app_primary_color: color } = seen.json.user;
+      // Name and colour are of one moment, whichever it was.
+      const whole =
+        (name === null && color === null) ||
+        (/^Bir/.test(name) && color === "#112233") ||
+        (/^İki/.test(name) && color === "#445566");
+      expect([round, whole]).toEqual([round, true]);
+      const [after] = await lookOf(sub.id);
+      expect([round, looks[to.user.id]!.test(after)]).toEqual([round, true]);
+    }
+  });
+});

@@ -1,0 +1,16 @@
+import type { Reader } from "@/server/core/domain";
+
+export const exports = {
+  brand: (db, userId) =>
+    db.brand.findMany({
+      where: { userId },
+      select: {
+        productName: true,
+        color: true,
+        logoPath: true,
+        logoDarkPath: true,
+        iconPath: true,
+        updatedAt: true,
+      },
+    }),
+} as const satisfies Record<string, Reader>;

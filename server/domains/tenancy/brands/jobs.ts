@@ -1,0 +1,14 @@
+import { fromNow, HOUR } from "@/server/core/time";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { storage } from "@/server/infrastructure/storage/storage";
+import { BRANDS } from "./service/pictures";
+
+/** Deletes pictures that no brand uses: left by a crash between file and row. */
+export async function sweepBrandsJob(): Promise<void> {
+  const old = (await storage().list(BRANDS)).filter(({ changedAt }) => changedAt < fromNow(-HOUR));
+  const rows = await outside().db.brand.findMany({
+    select: { logoPath: true, logoDarkPath: true, iconPath: true },
+  });
+  const live = new Set(rows.flatMap((row) => Object.values(row)));
+  for (const { key } of old) if (!live.has(key)) await storage().remove(key);
+}

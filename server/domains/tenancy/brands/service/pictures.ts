@@ -1,0 +1,77 @@
+import { Readable } from "node:stream";
+import { ulid } from "ulid";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output, WithFile } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { readWhole, redrawn } from "@/server/infrastructure/pictures";
+import { storage } from "@/server/infrastructure/storage/storage";
+import type { removeBrandPicture, uploadBrandPicture } from "../contract";
+import { type Picture, PRODUCT_NAME_MAX } from "../policy";
+import { brandOf } from "./brand";
+
+export const BRANDS = "media/brands";
+
+const COLUMNS = { logo: "logoPath", "logo-dark": "logoDarkPath", icon: "iconPath" } as const;
+
+/** Boxes that pictures are drawn into, in pixels: four times the size that a logo is shown at. */
+const LOGO = { width: 1024, height: 256, fit: "inside", withoutEnlargement: true } as const;
+const ICON = { width: 192, height: 192, fit: "contain", background: { r: 0, g: 0, b: 0, alpha: 0 } } as const;
+
+/** Throws `forbidden`, `agreement_unsigned`, and `validation` for what is no picture. */
+export async function upload(
+  ctx: Context<UserActor>,
+  { params, file }: Input<typeof uploadBrandPicture> & WithFile,
+): Promise<Output<typeof uploadBrandPicture>> {
+  await requireReseller(ctx);
+  const box = params.picture === "icon" ? ICON : LOGO;
+  const drawn = await redrawn(await readWhole(file.content), (picture) =>
+    picture.resize(box).png({ compressionLevel: 9 }),
+  );
+  const key = `${BRANDS}/${ulid()}.png`;
+  await storage().write(key, Readable.from([drawn]));
+  // When this fails, the sweep removes the unused file.
+  return replace(ctx, params.picture, key);
+}
+
+/** Throws `record_not_found` for a reseller without a brand. */
+export async function remove(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof removeBrandPicture>,
+): Promise<Output<typeof removeBrandPicture>> {
+  await requireReseller(ctx);
+  return replace(ctx, params.picture, null);
+}
+
+async function replace(ctx: Context<UserActor>, picture: Picture, key: string | null) {
+  const userId = ctx.actor.id;
+  const column = COLUMNS[picture];
+  return withOwnAccount(ctx, async (tx) => {
+    await lockUser(tx, userId);
+    const before = await tx.db.brand.findUnique({
+      where: { userId },
+      select: { logoPath: true, logoDarkPath: true, iconPath: true },
+    });
+    if (!before) {
+      if (!key) throw refuse("record_not_found", { params: { model: "Brand", id: userId } });
+      const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: userId }, select: { name: true } });
+      const data = { userId, productName: name.slice(0, PRODUCT_NAME_MAX), [column]: key };
+      await tx.db.brand.create({ data, select: { userId: true } });
+    } else if (before[column] !== key) {
+      await tx.db.brand.update({ where: { userId }, data: { [column]: key }, select: { userId: true } });
+      if (before[column]) await addJob(tx, "remove_file", { key: before[column] });
+    }
+    await audit(tx, {
+      action: "brand.picture_changed",
+      object: { type: "User", id: userId },
+      details: { picture, removed: key === null },
+    });
+    const brand = (await brandOf(tx, userId))!;
+    return { success: true as const, message: text(ctx.locale, "responses.brand_saved"), brand };
+  });
+}

@@ -1,0 +1,31 @@
+import { log } from "@/server/core/log";
+import { DAY, fromNow, HOUR } from "@/server/core/time";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { checkNow } from "./service/check";
+
+/** How long a new domain is checked by itself, and how often a proved one; a failing one at every run. */
+const PENDING_FOR = 2 * DAY;
+const PROVED_EVERY = 6 * HOUR;
+
+/** Every ten minutes: queues a check for each domain that is due, so that a slow one holds up no other. */
+export async function checkPortalsJob(): Promise<void> {
+  const due = await outside().db.resellerPortal.findMany({
+    where: {
+      OR: [
+        { failingSince: { not: null } },
+        { verifiedAt: null, claimedAt: { gt: fromNow(-PENDING_FOR) } },
+        { verifiedAt: { not: null }, checkedAt: null },
+        { verifiedAt: { not: null }, checkedAt: { lt: fromNow(-PROVED_EVERY) } },
+      ],
+    },
+    select: { resellerId: true },
+  });
+  for (const { resellerId } of due)
+    await addJob(outside(), "check_portal", { resellerId }, { key: `check_portal:${resellerId}` });
+  if (due.length > 0) log.debug({ event: "portals.due", count: due.length });
+}
+
+export async function checkPortalJob({ resellerId }: { resellerId: number }): Promise<void> {
+  await checkNow(resellerId);
+}

@@ -1,0 +1,79 @@
+import { Resolver } from "node:dns/promises";
+import { env } from "@/server/core/env";
+import { PORTAL_PROOF_PATH, portalUrl } from "@/server/core/portal";
+import { SECOND } from "@/server/core/time";
+import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
+import type { CHECKS } from "./policy";
+
+/** The label below a domain whose TXT record says the proof. */
+export const PROOF_LABEL = "_tellal";
+
+const DNS_TIMEOUT = 3 * SECOND;
+const ANSWER_TIMEOUT = 5 * SECOND;
+const DETAIL_MAX = 200;
+
+export interface Checked {
+  name: (typeof CHECKS)[number];
+  ok: boolean;
+  detail: string | null;
+}
+
+/** In demo mode, names below `.localhost` are this machine's in every browser: there is nothing to prove. */
+export function provenHere(domain: string): boolean {
+  return !env().production && domain.endsWith(".localhost");
+}
+
+/** Whether the TXT record below the domain says the proof. */
+export async function checkRecord({ domain, proof }: { domain: string; proof: string }): Promise<Checked> {
+  if (provenHere(domain)) return { name: "record", ok: true, detail: null };
+  try {
+    const records = await resolver().resolveTxt(`${PROOF_LABEL}.${domain}`);
+    const found = records.map((parts) => parts.join("").trim());
+    return { name: "record", ok: found.includes(proof), detail: shown(found) };
+  } catch (error) {
+    return { name: "record", ok: false, detail: codeOf(error) };
+  }
+}
+
+/** Whether the domain leads here: it resolves, and answers with the proof. */
+export async function checkAnswer({ domain, proof }: { domain: string; proof: string }): Promise<Checked[]> {
+  if (provenHere(domain))
+    return (["address", "answer"] as const).map((name) => ({ name, ok: true, detail: null }));
+  const addresses = await addressesOf(domain);
+  if (addresses.length === 0)
+    return (["address", "answer"] as const).map((name) => ({ name, ok: false, detail: null }));
+  const address = { name: "address", ok: true, detail: shown(addresses) } as const;
+  try {
+    const url = portalUrl(domain) + PORTAL_PROOF_PATH;
+    const { status, text } = await outbound({ method: "GET", url, addresses, timeout: ANSWER_TIMEOUT });
+    const ok = status === 200 && text.split("\n").includes(proof);
+    return [address, { name: "answer", ok, detail: ok ? null : String(status) }];
+  } catch (error) {
+    return [address, { name: "answer", ok: false, detail: codeOf(error) }];
+  }
+}
+
+async function addressesOf(domain: string): Promise<string[]> {
+  const none = () => [];
+  const found = await Promise.all([
+    resolver().resolve4(domain).catch(none),
+    resolver().resolve6(domain).catch(none),
+  ]);
+  return found.flat();
+}
+
+function resolver(): Resolver {
+  const own = new Resolver({ timeout: DNS_TIMEOUT, tries: 1 });
+  const servers = env().DNS_SERVERS?.split(",");
+  if (servers) own.setServers(servers.map((server) => server.trim()));
+  return own;
+}
+
+function shown(found: string[]): string {
+  return found.join(", ").slice(0, DETAIL_MAX);
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof OutboundError) return error.reason;
+  return (error as NodeJS.ErrnoException).code ?? "error";
+}

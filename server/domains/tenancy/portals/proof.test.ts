@@ -1,0 +1,245 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { dnsPeer } from "@/server/testing/dns";
+import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+import { checkPortalsJob } from "./jobs";
+
+/** The proxy of the portals: hands what it gets to the server as it is, or fails. */
+let broken = false;
+const proxy = createServer((req, res) => {
+  if (broken) return void res.writeHead(502).end();
+  const inward = request(
+    { port: server.port, host: "127.0.0.1", path: req.url, headers: { host: req.headers.host } },
+    (answer) => {
+      res.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(res);
+    },
+  );
+  inward.end();
+});
+await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+afterAll(() => new Promise<void>((resolve) => proxy.close(() => resolve())));
+const { port } = proxy.address() as AddressInfo;
+
+const NAMES = Array.from({ length: 9 }, (_, n) => `shop${n}.example.com`);
+const dns = await dnsPeer();
+const server = await testServer({
+  env: {
+    APP_URL: `http://panel.test:${port}`,
+    DNS_SERVERS: dns.address,
+    OUTBOUND_TRUSTED: NAMES.map((name) => `http://${name}:${port}`).join(","),
+  },
+});
+const { call, get, post, work } = server;
+
+async function reseller() {
+  const user = await makeUser({ role: "reseller" });
+  await makeReseller(user.id);
+  const customer = await makeUser({ resellerId: user.id });
+  return { user, customer, token: await makeToken(user.id, { provenAt: new Date() }) };
+}
+type Made = Awaited<ReturnType<typeof reseller>>;
+
+const claim = async ({ token }: Made, domain: string) =>
+  (await call("PUT", "/api/reseller/portal", { token, body: { domain, lock_customers: true } })).json.portal;
+const check = async ({ token }: Made) =>
+  (await post("/api/reseller/portal/check", undefined, { token })).json.portal;
+const proofOf = (portal: { dns: { type: string; value: string }[] }) =>
+  portal.dns.find(({ type }) => type === "TXT")!.value;
+/** Adds the records that a portal asks for, of a domain that leads here. */
+function addRecords(domain: string, proofs: string[], address = "127.0.0.1"): void {
+  dns.zones.set(`_tellal.${domain}`, { txt: proofs });
+  dns.zones.set(domain, { a: [address] });
+}
+/** Where a customer who signs in at the main address gets. */
+async function signIn({ customer }: Made): Promise<string> {
+  await resetLimits();
+  const { status, json } = await post("/api/auth/login", {
+    email: customer.email,
+    password: "correct-horse",
+  });
+  return status === 200 ? "in" : json.portal_url;
+}
+async function linkHost({ customer }: Made): Promise<string> {
+  await resetLimits();
+  await post("/api/auth/forgot-password", { email: customer.email });
+  await work();
+  const mail = (await mailsTo(server, customer.email, "reset_password"))[0]!;
+  return new URL(/https?:\/\/\S+/.exec(mail.text)![0]).host;
+}
+const later = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+const row = ({ user }: Made) => prisma().resellerPortal.findUniqueOrThrow({ where: { resellerId: user.id } });
+const ask = async (domain: string) => (await get(`/api/portal-domains?domain=${domain}`)).status;
+/** The job at a time when everything is due. */
+async function checkAll(made: Made): Promise<void> {
+  await prisma().resellerPortal.updateMany({
+    where: { resellerId: made.user.id },
+    data: { checkedAt: later(7) },
+  });
+  await checkPortalsJob();
+  await work();
+}
+
+beforeEach(() => {
+  broken = false;
+});
+
+describe("a portal's domain", () => {
+  it("counts from the check that finds its record and its answer, and locks from then on", async () => {
+    const made = await reseller();
+    const domain = NAMES[0]!;
+    const portal = await claim(made, domain);
+    expect(portal).toMatchObject({
+      state: "pending",
+      verified_at: null,
+      dns: [
+        { type: "TXT", name: `_tellal.${domain}`, value: expect.stringMatching(/^[0-9a-f]{32}$/) },
+        { type: "CNAME", name: domain, value: "panel.test" },
+      ],
+    });
+    expect([await signIn(made), await ask(domain)]).toEqual(["in", 404]);
+    const nothing = await check(made);
+    expect([nothing.state, nothing.checks.map(({ ok }: { ok: boolean }) => ok)]).toEqual([
+      "pending",
+      [false, false, false],
+    ]);
+
+    dns.zones.set(`_tellal.${domain}`, { txt: ["something else", proofOf(portal)] });
+    expect((await check(made)).checks.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false, false]);
+    expect(await ask(domain), "its certificate may be made, so that it can answer").toBe(200);
+    expect([await signIn(made), await linkHost(made)]).toEqual(["in", `panel.test:${port}`]);
+
+    addRecords(domain, [proofOf(portal)]);
+    expect(await check(made)).toMatchObject({ state: "verified", failing_since: null });
+    expect([await signIn(made), await linkHost(made)]).toEqual([
+      `http://${domain}:${port}`,
+      `${domain}:${port}`,
+    ]);
+    expect(await ask(domain)).toBe(200);
+  });
+
+  it("is proved by the job alone, too, for two days after it was entered", async () => {
+    const made = await reseller();
+    const portal = await claim(made, NAMES[1]!);
+    addRecords(NAMES[1]!, [proofOf(portal)]);
+    await prisma().resellerPortal.updateMany({
+      where: { resellerId: made.user.id },
+      data: { claimedAt: later(49) },
+    });
+    // The check that the claim itself asked for.
+    await prisma().$executeRaw`delete from graphile_worker._private_jobs`;
+    await checkAll(made);
+    expect((await row(made)).verifiedAt, "given up").toBeNull();
+    await prisma().resellerPortal.updateMany({
+      where: { resellerId: made.user.id },
+      data: { claimedAt: later(47) },
+    });
+    await checkAll(made);
+    expect((await row(made)).verifiedAt).not.toBeNull();
+  });
+
+  it.each([
+    ["answers for somebody else", () => addRecords(NAMES[2]!, ["0".repeat(32)])],
+    [
+      "leads into a private network",
+      (proof: string) => addRecords("inside.example.com", [proof], "10.0.0.8"),
+    ],
+    ["leads to this machine", (proof: string) => addRecords("inside.example.com", [proof])],
+  ] as const)("that %s is never locked or linked", async (what, prepare) => {
+    const made = await reseller();
+    const domain = what.startsWith("answers") ? NAMES[2]! : "inside.example.com";
+    prepare(proofOf(await claim(made, domain)));
+    expect((await check(made)).state).toBe("pending");
+    expect([await signIn(made), await linkHost(made)]).toEqual(["in", `panel.test:${port}`]);
+  });
+
+  it("that two claim is that of the one whose record is there, and the other's never", async () => {
+    const domain = NAMES[3]!;
+    const [squatter, owner] = [await reseller(), await reseller()];
+    await claim(squatter, domain);
+    const proof = proofOf(await claim(owner, domain));
+    addRecords(domain, [proof]);
+    expect([(await check(squatter)).state, (await check(owner)).state]).toEqual(["pending", "verified"]);
+    expect([await signIn(squatter), await signIn(owner)]).toEqual(["in", `http://${domain}:${port}`]);
+    // Even both records prove it to one alone.
+    addRecords(domain, [proof, proofOf((await get("/api/reseller/portal", squatter.token)).json.portal)]);
+    expect((await check(squatter)).state).toBe("pending");
+    expect([await signIn(squatter), await signIn(owner)]).toEqual(["in", `http://${domain}:${port}`]);
+  });
+
+  it("that breaks lets customers in after a day, links to the main address, and comes back by itself", async () => {
+    const made = await reseller();
+    const domain = NAMES[4]!;
+    addRecords(domain, [proofOf(await claim(made, domain))]);
+    await check(made);
+    expect(await signIn(made)).toBe(`http://${domain}:${port}`);
+
+    broken = true;
+    await checkAll(made);
+    expect((await get("/api/reseller/portal", made.token)).json.portal).toMatchObject({
+      state: "verified",
+      failing_since: expect.stringMatching(/Z$/),
+      checks: [{ ok: true }, { ok: true }, { name: "answer", ok: false, detail: "502" }],
+    });
+    expect(await signIn(made), "a short trouble changes nothing").toBe(`http://${domain}:${port}`);
+    await prisma().resellerPortal.updateMany({
+      where: { resellerId: made.user.id },
+      data: { failingSince: later(25) },
+    });
+    await checkAll(made);
+    await checkAll(made);
+    expect((await row(made)).verifiedAt).toBeNull();
+    expect([await signIn(made), await linkHost(made), await ask(domain)]).toEqual([
+      "in",
+      `panel.test:${port}`,
+      200,
+    ]);
+    expect(await mailsTo(server, made.user.email, "portal_failing")).toHaveLength(1);
+
+    broken = false;
+    await checkAll(made);
+    expect((await get("/api/reseller/portal", made.token)).json.portal).toMatchObject({
+      state: "verified",
+      failing_since: null,
+    });
+    expect(await signIn(made)).toBe(`http://${domain}:${port}`);
+  });
+
+  it("that was changed while it was checked is not proved by that check", async () => {
+    const made = await reseller();
+    const proof = proofOf(await claim(made, NAMES[5]!));
+    addRecords(NAMES[5]!, [proof]);
+    const [checked] = await Promise.all([check(made), claim(made, NAMES[6]!)]);
+    expect(checked.domain === NAMES[6]! && checked.state !== "pending").toBe(false);
+    const now = await row(made);
+    expect([now.domain, now.verifiedAt]).toEqual([NAMES[6]!, null]);
+  });
+
+  it("says its proof at itself only", async () => {
+    const made = await reseller();
+    const proof = proofOf(await claim(made, NAMES[7]!));
+    const read = (host: string) =>
+      new Promise<[number, string]>((resolve, reject) => {
+        const asked = request(
+          { port: server.port, host: "127.0.0.1", path: "/.well-known/tellal-portal", headers: { host } },
+          (answer) => {
+            let text = "";
+            answer.on("data", (chunk) => {
+              text += chunk;
+            });
+            answer.on("end", () => resolve([answer.statusCode!, text]));
+          },
+        );
+        asked.on("error", reject);
+        asked.end();
+      });
+    expect(await read(NAMES[7]!)).toEqual([200, `${proof}\n`]);
+    expect(await read("panel.test")).toEqual([404, ""]);
+    expect(await read("%00")).toEqual([404, ""]);
+  });
+});

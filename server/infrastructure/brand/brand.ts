@@ -1,0 +1,73 @@
+import type { BrandPalette } from "@/server/core/brand-colour";
+import { env } from "@/server/core/env";
+import { mainHost, portalUrl } from "@/server/core/portal";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { findBrandAbove, findBrandAt } from "./statements";
+
+/** How the product looks to somebody: in the panel, on signed-out pages, in mails and text messages. */
+export interface Brand {
+  name: string;
+  /** What links in mails start with. */
+  url: string;
+  /** Null: the platform's own colours. */
+  palette?: BrandPalette | null;
+  /** Paths of stored pictures on this host. */
+  logo?: string | null;
+  logoDark?: string | null;
+  icon?: string | null;
+  /** Whose brand it is; none: the platform's own. */
+  resellerId?: number;
+}
+
+/** A reseller's brand, where a name may still be missing. */
+export interface ResellerBrand extends Omit<Brand, "name" | "resellerId"> {
+  resellerId: number;
+  name: string | null;
+}
+
+/** The platform's own brand. Links come from the settings, never from the request. */
+export function platformBrand(): Brand {
+  return { name: env().APP_NAME, url: env().APP_URL };
+}
+
+type Sql = Pick<Work, "sql">;
+
+/** The brand of the reseller above an account, or of the reseller whose account it is. Null: there is none. */
+export async function resellerBrand(work: Sql, userId: number): Promise<ResellerBrand | null> {
+  const [row] = await findBrandAbove(work, { userId });
+  return row ? brandOfRow(row) : null;
+}
+
+/** What an account's pages and messages look like; the platform's own brand when no reseller has set another. */
+export async function brandFor(work: Sql, userId: number): Promise<Brand> {
+  return named(await resellerBrand(work, userId));
+}
+
+/** What signed-out pages at a host look like: a portal counts once its domain is proven. */
+export async function brandAt(work: Sql, host: string | null): Promise<Brand> {
+  if (host === null || host === mainHost()) return platformBrand();
+  const [row] = await findBrandAt(work, { host });
+  return named(row ? brandOfRow(row) : null);
+}
+
+/** A reseller who has set no brand shows the platform's own. */
+function named(brand: ResellerBrand | null): Brand {
+  return brand?.name
+    ? { ...brand, name: brand.name }
+    : { ...platformBrand(), ...(brand && { url: brand.url }) };
+}
+
+type Row = Awaited<ReturnType<typeof findBrandAbove>>[number];
+
+function brandOfRow({ resellerId, name, palette, logo, logoDark, icon, domain }: Row): ResellerBrand {
+  const path = (key: string | null) => key && `/${key}`;
+  return {
+    resellerId,
+    name,
+    url: domain ? portalUrl(domain) : env().APP_URL,
+    palette: palette as BrandPalette | null,
+    logo: path(logo),
+    logoDark: path(logoDark),
+    icon: path(icon),
+  };
+}

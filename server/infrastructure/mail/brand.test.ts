@@ -1,0 +1,148 @@
+import { describe, expect, it } from "vitest";
+import { brandPalette } from "@/server/core/brand-colour";
+import { declared, type MailTemplate } from "@/server/core/domain";
+import { LOCALES, type Locale } from "@/server/core/locale";
+import { DICTIONARIES } from "@/server/core/texts";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { makeMailAccount, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { smtpPeer } from "@/server/testing/peers";
+import { testServer } from "@/server/testing/server";
+import { deliverMail } from "./deliver";
+import { queueMail } from "./outbox";
+
+/** The platform has a name that is in none of its words, and an address with it. */
+const PLATFORM = "Tellal";
+const system = await smtpPeer();
+const own = await smtpPeer();
+const { post, work } = await testServer({
+  env: {
+    SMTP_URL: system.url,
+    APP_URL: "http://panel.test",
+    APP_NAME: PLATFORM,
+    MAIL_FROM: `${PLATFORM} <no-reply@mail.tellal.example>`,
+    MAIL_PRIVATE_HOSTS: "true",
+  },
+});
+
+const TEMPLATES = declared().flatMap(({ mails = [], notices = [] }) => [
+  ...mails,
+  ...notices,
+]) as MailTemplate[];
+
+/** Values for every placeholder of a template, whatever they mean. */
+function paramsOf(template: MailTemplate, locale: Locale): Record<string, string | number> {
+  const texts = JSON.stringify((DICTIONARIES[locale].mail as Record<string, unknown>)[template]);
+  const names = [...texts.matchAll(/\{(\w+)(?:\}|, (\w+))/g)].map(([, name, kind]) => [
+    name!,
+    kind === "plural" || kind === "number" ? 3 : "Değer",
+  ]);
+  return { name: "Işıl", ...Object.fromEntries(names.filter(([name]) => name !== "brand")) };
+}
+
+async function branded({ portal }: { portal: boolean }) {
+  const reseller = await makeUser({ role: "reseller" });
+  await makeReseller(reseller.id);
+  await prisma().brand.create({
+    data: {
+      userId: reseller.id,
+      productName: "Işıl & Co <Panel>",
+      color: "#FFE100",
+      palette: brandPalette("#FFE100"),
+      logoPath: "media/brands/01JZ8XK5M0QW3R9T7V2B4N6C8D.png",
+    },
+  });
+  const domain = `portal-${reseller.id}.example.com`;
+  await prisma().resellerPortal.create({
+    data: { resellerId: reseller.id, domain, verifiedAt: portal ? new Date() : null },
+  });
+  return { reseller, url: portal ? `http://${domain}` : "http://panel.test" };
+}
+
+type Arrived = (typeof system.mails)[number];
+
+/** The platform is nowhere but in the sender's address; every link starts with this address. */
+function expectBranded(mail: Arrived, url: string, what: string): void {
+  const address = mail.from!.address!;
+  const rest = mail.raw.replaceAll(address, "").replace(/^Received:.*(\r?\n[ \t].*)*/gm, "");
+  const said = [rest, mail.subject, mail.text, mail.html, mail.from!.name].join("\n");
+  expect(said.toLowerCase().includes(PLATFORM.toLowerCase()), `${what}: ${said}`).toBe(false);
+  expect(mail.text, what).toContain("Işıl & Co <Panel>");
+  expect(mail.html, what).toContain(`${url}/media/brands/`);
+  const links = `${mail.text} ${mail.html}`.match(/https?:\/\/[^\s"<>/]+/g) ?? [];
+  expect(new Set(links), what).toEqual(new Set([url]));
+}
+
+describe.each([true, false])("mails under a brand, with a proven domain: %s", (portal) => {
+  it("of every kind, in seven languages, say nothing of the platform", async () => {
+    const { reseller, url } = await branded({ portal });
+    const person = await makeUser({ resellerId: reseller.id });
+    // Without a domain only the links differ: one language each.
+    const kinds = TEMPLATES.flatMap((template, index) =>
+      LOCALES.filter((_, place) => portal || place === index % LOCALES.length).map((locale) => ({
+        template,
+        locale,
+        provesAddress: (index + LOCALES.indexOf(locale)) % 2 === 0,
+      })),
+    );
+    system.mails.length = 0;
+    const send = async ({ template, locale, provesAddress }: (typeof kinds)[number]) => {
+      const address = `${template}.${locale}@example.com`;
+      const content = {
+        template,
+        locale,
+        params: paramsOf(template, locale),
+        path: "/x?token=t",
+        provesAddress,
+      };
+      await queueMail(outside(), { userId: person.id, address }, content);
+      const { id } = await prisma().mailMessage.findFirstOrThrow({
+        where: { toAddress: address, userId: person.id },
+        select: { id: true },
+      });
+      await deliverMail({ mailId: id });
+    };
+    for (let at = 0; at < kinds.length; at += 8) await Promise.all(kinds.slice(at, at + 8).map(send));
+    expect(TEMPLATES.length).toBeGreaterThan(30);
+    expect(system.mails).toHaveLength(kinds.length);
+    for (const mail of system.mails) {
+      expectBranded(mail, url, mail.recipients[0]!);
+      expect(mail.from).toMatchObject({ name: "Işıl & Co <Panel>", address: "no-reply@mail.tellal.example" });
+    }
+  });
+
+  it("to whoever is invited, whoever is gone, and by whatever account they go", async () => {
+    const { reseller, url } = await branded({ portal });
+    const token = await makeToken(reseller.id, { provenAt: new Date() });
+    const customer = await makeUser({ resellerId: reseller.id });
+    const by = await makeToken(customer.id, { provenAt: new Date() });
+    const [guest, member] = [`guest.${reseller.id}@example.com`, `member.${reseller.id}@example.com`];
+    system.mails.length = 0;
+    own.mails.length = 0;
+    const invited = [
+      await post("/api/reseller/customers", { name: "Ece", email: guest }, { token }),
+      await post("/api/team/invitations", { name: "Ece", email: member }, { token: by }),
+    ];
+    for (const { status, text } of invited) expect(status, text).toBe(201);
+    await work();
+    const site = await makeSite(customer.id);
+    await makeMailAccount({ siteId: site.id, host: "127.0.0.1", port: own.port });
+    await post("/api/auth/forgot-password", { email: customer.email });
+    await work();
+    expect(system.mails.map(({ recipients }) => recipients[0]).sort()).toEqual([guest, member].sort());
+    for (const mail of system.mails) expectBranded(mail, url, mail.subject!);
+    expect(own.mails).toHaveLength(1);
+    expectBranded(own.mails[0]!, url, "by the site's account");
+  });
+
+  it("are not the reseller's own: what the platform writes to resellers is its own", async () => {
+    const { reseller } = await branded({ portal });
+    system.mails.length = 0;
+    await post("/api/auth/forgot-password", { email: reseller.email });
+    await work();
+    expect([system.mails[0]!.from!.name, /https?:\/\/[^/\s]+/.exec(system.mails[0]!.text!)![0]]).toEqual([
+      PLATFORM,
+      "http://panel.test",
+    ]);
+  });
+});
