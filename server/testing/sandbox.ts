@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
-import { memoryStore, type SandboxAnswer } from "@/server/sandbox/kit";
+import { encoded, memoryStore, type SandboxAnswer } from "@/server/sandbox/kit";
 import { PARTIES, type Party } from "@/server/sandbox/parties";
 
 /** What happens instead of the answer, to the next calls that match. */
@@ -20,6 +20,8 @@ export interface SandboxPeer {
   /** Method and path of every call, in order. */
   calls: string[];
   faults: Fault[];
+  /** Sees every call that a sandbox performed, with its body. */
+  seen?: (line: string, body: string) => void;
   /** Waits before each answer, when given. */
   pause?: () => Promise<void>;
 }
@@ -43,6 +45,7 @@ export async function sandboxPeer(): Promise<SandboxPeer> {
     META_GRAPH_URL: `${peer.url}/meta`,
     INSTAGRAM_GRAPH_URL: `${peer.url}/instagram`,
     TWILIO_API_URL: `${peer.url}/twilio`,
+    PARASUT_BASE_URL: `${peer.url}/parasut`,
   };
   return peer;
 }
@@ -77,15 +80,18 @@ async function respond(req: IncomingMessage, res: ServerResponse, peer: SandboxP
       query: searchParams,
       header: (name) => req.headers[name] as string | undefined,
       body: Buffer.concat(chunks).toString(),
+      base: `${peer.url}/${party}`,
     },
     peer.stores[party as Party],
     Date.now(),
   );
+  peer.seen?.(line, Buffer.concat(chunks).toString());
   if (fault?.instead === "commit_then_reset") return void req.socket.destroy();
   await peer.pause?.();
   send(res, found);
 }
 
-function send(res: ServerResponse, { status, body }: SandboxAnswer): void {
-  res.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+function send(res: ServerResponse, answer: SandboxAnswer): void {
+  const { type, bytes } = encoded(answer);
+  res.writeHead(answer.status, { "content-type": type }).end(answer.status === 204 ? undefined : bytes);
 }

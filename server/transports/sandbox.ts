@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { storedSandbox } from "@/server/infrastructure/sandbox-store";
+import { encoded } from "@/server/sandbox/kit";
 import { PARTIES, type Party } from "@/server/sandbox/parties";
 import { receiveBody } from "./rest/node";
 
 const BASE = "/dev/sandbox/";
 const MAX_BYTES = 100_000;
 
-/** Serves `/dev/sandbox/<party>/**` at the front door of demo mode: what channel connections of a demo talk to. */
+/** Serves `/dev/sandbox/<party>/**` at the front door of demo mode: what channel connections and invoices of a demo talk to. */
 export async function serveSandbox(
   req: IncomingMessage,
   res: ServerResponse,
@@ -27,18 +29,19 @@ export async function serveSandbox(
         return Array.isArray(value) ? value.join(", ") : value;
       },
       body: body ? Buffer.from(body).toString("utf8") : "",
+      base: `${env().APP_URL}${BASE}${party}`,
     },
     storedSandbox(party === "instagram" ? "meta" : party),
     Date.now(),
   );
-  const text = JSON.stringify(answer.body);
+  const { type, bytes } = encoded(answer);
   res.writeHead(answer.status, {
-    "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(text),
+    "content-type": type,
+    ...(answer.status !== 204 && { "content-length": bytes.length }),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
   });
-  res.end(text);
+  res.end(bytes);
 }
 
 /** Whether a path is a sandbox's: in demo mode only. */
