@@ -53,7 +53,9 @@ export function shown({ id, contactId, attributes, payments, document, cancelled
       },
     },
     included: [
-      ...payments.map((each) => ({ ...each, type: "payments" })),
+      ...payments.map(({ id, attributes: { description, ...each } }) => ({
+        ...{ id, type: "payments", attributes: { ...each, notes: description } },
+      })),
       ...(document ? [{ ...linked, attributes: document.attributes }] : []),
     ],
   };

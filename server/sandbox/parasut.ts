@@ -53,8 +53,8 @@ function respond(call: SandboxCall, books: Books, now: number): SandboxAnswer {
   if (call.path === "/oauth/token") return token(call, books, now);
   const [, file] = /^\/files\/(\w+)\.pdf$/.exec(call.path) ?? [];
   if (file) {
-    const document = books.invoices.find((each) => each.document?.id === file)?.document;
-    return document ? answer(200, pdfOf(textOf(document.attributes.invoice_number))) : NOT_FOUND;
+    const invoice = books.invoices.find((each) => each.document?.id === file);
+    return invoice ? answer(200, pdfOf(textOf(invoice.attributes.invoice_no))) : NOT_FOUND;
   }
   if (books.limit !== null) {
     books.calls = books.calls.filter((at) => at > now - 10_000);
@@ -266,14 +266,13 @@ function work(books: Books, job: Job): boolean {
   if (invoice && !invoice.document) {
     const id = String(++books.last);
     const series = job.type === "e_archives" ? "TLA" : "TLF";
-    invoice.document = {
-      ...{ id, type: job.type, asked: 0 },
-      attributes: {
-        uuid: `00000000-0000-4000-8000-${id.padStart(12, "0")}`,
-        invoice_number: `${series}${textOf(invoice.attributes.issue_date).slice(0, 4)}${id.padStart(9, "0")}`,
-        cancellable_until: new Date(job.startedAt + 7 * 24 * 60 * 60_000).toISOString(),
-      },
-    };
+    const number = `${series}${textOf(invoice.attributes.issue_date).slice(0, 4)}${id.padStart(9, "0")}`;
+    const uuid = `00000000-0000-4000-8000-${id.padStart(12, "0")}`;
+    const cancellable_until = new Date(job.startedAt + 7 * 24 * 60 * 60_000).toISOString();
+    // Only an e-archive has its number and a time for cancelling; the invoice has the number, too.
+    const more = job.type === "e_archives" ? { invoice_number: number, cancellable_until } : {};
+    invoice.attributes.invoice_no = number;
+    invoice.document = { id, type: job.type, asked: 0, attributes: { uuid, ...more } };
   }
   return true;
 }

@@ -71,7 +71,10 @@ const link = (type: string, id: string) => ({ data: { id, type } });
 
 function invoiceOf(data: Resource, included: Resource[], marker: string): RemoteInvoice {
   const payments = included.filter(({ type }) => type === "payments");
-  const ours = payments.find(({ attributes }) => textOf(attributes.description).includes(marker));
+  // What is sent as a payment's description comes back as its notes.
+  const ours = payments.find(({ attributes: { description, notes } }) =>
+    `${textOf(notes)} ${textOf(description)}`.includes(marker),
+  );
   const settled = "remaining" in data.attributes && minorOf(data.attributes.remaining) === 0;
   const linked = Linked.safeParse(data.relationships?.active_e_document?.data).data;
   const document = linked && included.find(({ id, type }) => id === linked.id && type === linked.type);
@@ -79,18 +82,19 @@ function invoiceOf(data: Resource, included: Resource[], marker: string): Remote
     id: data.id,
     totalMinor: minorOf(data.attributes.net_total),
     paid: ours || settled ? { id: ours?.id ?? null } : undefined,
-    document: document && documentOf(document),
+    document: document && documentOf(document, textOf(data.attributes.invoice_no)),
     isCancelled: data.attributes.item_type === "cancelled",
   };
 }
 
-function documentOf({ id, type, attributes }: Resource): RemoteDocument {
+/** An e-archive has its number; that of an e-invoice stands on the invoice. */
+function documentOf({ id, type, attributes }: Resource, invoiceNo: string): RemoteDocument {
   const until = new Date(textOf(attributes.cancellable_until));
   return {
     kind: type === "e_invoices" ? "e_invoice" : "e_archive",
     id,
     uuid: textOf(attributes.uuid) || null,
-    number: textOf(attributes.invoice_number) || null,
+    number: textOf(attributes.invoice_number) || invoiceNo || null,
     cancellableUntil: Number.isNaN(until.getTime()) ? null : until,
   };
 }

@@ -40,7 +40,7 @@ const after = (pauses: number[], { attempts }: Row) => pauses[Math.min(attempts,
 
 /** How many calls each step may make. Taken together before it begins, so that none stops half-way. */
 export const CALLS: Record<Step | "cancelling", number> = {
-  ...{ queued: 0, contact: 2, invoice: 3, payment: 2, edocument: 3, polling: 2, pdf: 1, cancelling: 3 },
+  ...{ queued: 0, contact: 2, invoice: 3, payment: 2, edocument: 3, polling: 2, pdf: 2, cancelling: 3 },
 };
 
 export const ACTIONS: Record<Step | "cancelling", Action> = {
@@ -133,8 +133,7 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
     const { document } = row.documentNumber
       ? { document: undefined }
       : await existing(row, { call, provider });
-    const documentNumber = row.documentNumber ?? document?.number;
-    if (!documentNumber) return { waits: after(PDF_LOOKS, row) };
+    const documentNumber = row.documentNumber ?? document?.number ?? row.documentUuid ?? document?.id;
     const pdfKey = `${INVOICES}/${ulid()}.pdf`;
     try {
       await storage().write(pdfKey, Readable.from([bytes]));
