@@ -16,6 +16,7 @@ import { portalLock } from "./domains/accounts/portal-lock/domain";
 import { profile } from "./domains/accounts/profile/domain";
 import { proof } from "./domains/accounts/proof/domain";
 import { users } from "./domains/accounts/users/domain";
+import { accounting } from "./domains/billing/accounting/domain";
 import { billingProfile } from "./domains/billing/billing-profile/domain";
 import { creditHistory } from "./domains/billing/credits/domain";
 import { payments } from "./domains/billing/payments/domain";
@@ -84,6 +85,7 @@ export const domains = {
   subscriptions,
   billingProfile,
   payments,
+  accounting,
   records,
   creditHistory,
   administration,

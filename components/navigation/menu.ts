@@ -5,6 +5,7 @@ import {
   Cable,
   ContactRound,
   CreditCard,
+  FileCheck,
   Globe,
   Images,
   KeyRound,
@@ -191,6 +192,13 @@ const MENU: readonly MenuEntry[] = [
     group: "groupAdmin",
     icon: ReceiptText,
     href: "/admin/licences",
+    viewers: ["admin"],
+  },
+  {
+    key: "accounting",
+    group: "groupAdmin",
+    icon: FileCheck,
+    href: "/admin/accounting",
     viewers: ["admin"],
   },
   {

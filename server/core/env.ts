@@ -107,6 +107,30 @@ const Settings = z.object({
     .regex(/^v\d{1,3}\.\d$/, "must be such as v26.0")
     .default("v26.0"),
   INSTAGRAM_GRAPH_URL: url.optional(),
+  /** Where invoices are made: none, or a Paraşüt account, which needs all settings below but the last two. */
+  ACCOUNTING: z.enum(["parasut", "none"]).optional(),
+  PARASUT_BASE_URL: url.optional(),
+  PARASUT_COMPANY_ID: z
+    .string()
+    .regex(/^\d{1,12}$/, "must be the company's number")
+    .optional(),
+  PARASUT_CLIENT_ID: z.string().optional(),
+  PARASUT_CLIENT_SECRET: z.string().optional(),
+  PARASUT_USERNAME: z.string().optional(),
+  PARASUT_PASSWORD: z.string().optional(),
+  PARASUT_BANK_ACCOUNT_ID: z
+    .string()
+    .regex(/^\d{1,12}$/, "must be the account's number")
+    .optional(),
+  PARASUT_PRODUCT_ID: z
+    .string()
+    .regex(/^\d{1,12}$/, "must be the product's number")
+    .optional(),
+  /** What stands for the number of a consumer who gives none. */
+  PARASUT_CONSUMER_NUMBER: z
+    .string()
+    .regex(/^\d{11}$/, "must be 11 digits")
+    .default("11111111111"),
   /** Origins that calls to outside parties may reach although they are private or unencrypted: for tests. */
   OUTBOUND_TRUSTED: z
     .string()
@@ -195,6 +219,7 @@ function readEnv(source: Record<string, string | undefined>) {
     INSTAGRAM_GRAPH_URL: settings.INSTAGRAM_GRAPH_URL ?? party("https://graph.instagram.com", "instagram"),
     META_APP_ID: settings.META_APP_ID ?? (production ? undefined : "100000000000001"),
     META_APP_SECRET: settings.META_APP_SECRET ?? (production ? undefined : "sandbox-app-secret"),
+    parasut: parasutOf(settings, appUrl),
     DATA_DIR: resolve(settings.DATA_DIR),
     /** The bucket that files are kept in; without one they are in the data directory. */
     s3,
@@ -243,6 +268,40 @@ function s3Of(settings: z.infer<typeof Settings>) {
     secretAccessKey: S3_SECRET_ACCESS_KEY,
     /** Milliseconds. */
     timeout: settings.S3_TIMEOUT * 1000,
+  };
+}
+
+/** The account at Paraşüt: in demo mode that of its sandbox. Undefined: no invoices are made. */
+function parasutOf(settings: z.infer<typeof Settings>, appUrl: string) {
+  const { ACCOUNTING, PARASUT_BASE_URL, PARASUT_PRODUCT_ID, PARASUT_CONSUMER_NUMBER } = settings;
+  const needed = [
+    "COMPANY_ID",
+    "CLIENT_ID",
+    "CLIENT_SECRET",
+    "USERNAME",
+    "PASSWORD",
+    "BANK_ACCOUNT_ID",
+  ] as const;
+  const missing = needed.filter((name) => !settings[`PARASUT_${name}`]);
+  const given = missing.length < needed.length;
+  if (ACCOUNTING === "none") return undefined;
+  const demo = settings.APP_MODE === "demo" && !given;
+  if (missing.length > 0 && (given || (ACCOUNTING && !demo)))
+    throw new SettingsError(
+      `${missing.map((name) => `PARASUT_${name}`).join(", ")}: missing; set all, or ACCOUNTING=none`,
+    );
+  if (!given && !demo) return undefined;
+  const of = (name: (typeof needed)[number], sandbox: string) => settings[`PARASUT_${name}`] ?? sandbox;
+  return {
+    url: PARASUT_BASE_URL ?? (demo ? `${appUrl}/dev/sandbox/parasut` : "https://api.parasut.com"),
+    company: of("COMPANY_ID", "100"),
+    clientId: of("CLIENT_ID", "sandbox-client"),
+    clientSecret: of("CLIENT_SECRET", "sandbox-client-secret"),
+    username: of("USERNAME", "accounting@example.com"),
+    password: of("PASSWORD", "sandbox-password"),
+    bankAccount: of("BANK_ACCOUNT_ID", "500"),
+    product: PARASUT_PRODUCT_ID,
+    consumerNumber: PARASUT_CONSUMER_NUMBER,
   };
 }
 

@@ -1,26 +1,16 @@
 import { env } from "@/server/core/env";
-import { splitVat } from "@/server/core/money";
-import { SETTINGS } from "@/server/core/settings";
 import { DAY, fromNow } from "@/server/core/time";
 import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { LICENCE_PAYMENT_DAYS } from "@/server/domains/sites/slots/contract";
 import { prisma } from "@/server/infrastructure/database/client";
-import type { Subscription } from "@/server/infrastructure/database/generated/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { storedSandbox } from "@/server/infrastructure/sandbox-store";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { seedBrand } from "./brand";
+import { madeInvoice, seedPayment, UNMADE } from "./invoices";
 import { seedLibrary } from "./library";
-import {
-  makeConnection,
-  makeLicence,
-  makePayment,
-  makeReseller,
-  makeSite,
-  makeSubscription,
-  makeUser,
-} from "./makers";
+import { makeConnection, makeLicence, makeReseller, makeSite, makeSubscription, makeUser } from "./makers";
 
 const PASSWORD = "demo-password";
 const account = (email: string, name: string, phone: string) => ({ email, name, phone, password: PASSWORD });
@@ -82,7 +72,13 @@ async function seedCustomer(): Promise<void> {
     },
   });
   const pro = await makeSubscription(customer.id, { plan: "pro" });
-  await seedPayment(pro);
+  const lacksNumber = {
+    state: "needs_data",
+    step: "queued",
+    problem: "data",
+    missing: ["tax_number"],
+  } as const;
+  await seedPayment(pro, { ...lacksNumber, missing: [...lacksNumber.missing] });
   const shop = await makeSite(customer.id, {
     subscriptionId: pro.id,
     name: "Kaya Kahve",
@@ -119,7 +115,7 @@ async function seedCustomer(): Promise<void> {
   await seedLibrary(customer.id);
   const full = await makeUser(account("full@example.com", "Can Öztürk", "+905321000004"));
   const starter = await makeSubscription(full.id, { plan: "starter" });
-  await seedPayment(starter);
+  await seedPayment(starter, await madeInvoice());
   await makeSite(full.id, {
     subscriptionId: starter.id,
     name: "Öztürk Oto",
@@ -157,7 +153,7 @@ async function seedReseller(): Promise<void> {
         },
       });
     const plan = await makeSubscription(customer.id, { plan: "starter", ...ENDED[index] });
-    if (index === 0) await seedPayment(plan);
+    if (index < 3) await seedPayment(plan, UNMADE[index]);
     const expired = plan.status === "expired";
     const shop = await makeSite(customer.id, {
       subscriptionId: expired ? null : plan.id,
@@ -296,24 +292,3 @@ const ENDED: Record<number, { days: number; status: "past_due" | "expired" }> = 
   2: { days: -2, status: "past_due" },
   3: { days: -20, status: "expired" },
 };
-
-/** The transfer that paid for a subscription; its invoice is yet to be made. */
-async function seedPayment({ id, userId, priceMinor, reference }: Subscription): Promise<void> {
-  const { net, vat } = splitVat(priceMinor, SETTINGS.vat_rate.fallback);
-  await makePayment(userId, {
-    subscriptionId: id,
-    amountMinor: priceMinor,
-    bankReference: reference,
-    receiptKey: null,
-    document: {
-      create: {
-        state: "queued",
-        grossMinor: priceMinor,
-        netMinor: net,
-        vatMinor: vat,
-        vatRate: SETTINGS.vat_rate.fallback,
-        deadlineAt: fromNow(7 * DAY),
-      },
-    },
-  });
-}

@@ -5,10 +5,13 @@ export interface SandboxCall {
   query: URLSearchParams;
   header(name: string): string | undefined;
   body: string;
+  /** The party's own address, without a slash at its end. */
+  base: string;
 }
 
 export interface SandboxAnswer {
   status: number;
+  /** Sent as JSON; bytes as a PDF, undefined as nothing. */
   body: unknown;
 }
 
@@ -23,6 +26,13 @@ export interface SandboxStore {
 export type Sandbox = (call: SandboxCall, store: SandboxStore, now: number) => Promise<SandboxAnswer>;
 
 export const answer = (status: number, body: unknown): SandboxAnswer => ({ status, body });
+
+/** What an answer is as bytes, and of which type. */
+export function encoded({ body }: SandboxAnswer): { type: string; bytes: Buffer } {
+  if (body instanceof Uint8Array) return { type: "application/pdf", bytes: Buffer.from(body) };
+  const type = "application/json; charset=utf-8";
+  return { type, bytes: Buffer.from(body === undefined ? "" : JSON.stringify(body)) };
+}
 
 /** The fields of a body: JSON, or a form. */
 export function fieldsOf({ body, query }: SandboxCall): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Failure } from "./failures";
-import type { SandboxAnswer, SandboxCall, SandboxStore } from "./kit";
+import { encoded, type SandboxAnswer, type SandboxCall, type SandboxStore } from "./kit";
 import { PARTIES, type Party } from "./parties";
 
 /** A call that a sandbox got: none of `status` when no answer was sent. */
@@ -78,13 +78,13 @@ function drip(res: ServerResponse): void {
   res.on("close", () => clearInterval(drops));
 }
 
-function send(res: ServerResponse, { status, body }: SandboxAnswer): void {
-  const text = JSON.stringify(body);
-  res.writeHead(status, {
-    "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(text),
+function send(res: ServerResponse, answer: SandboxAnswer): void {
+  const { type, bytes } = encoded(answer);
+  res.writeHead(answer.status, {
+    "content-type": type,
+    ...(answer.status !== 204 && { "content-length": bytes.length }),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
   });
-  res.end(text);
+  res.end(answer.status === 204 ? undefined : bytes);
 }

@@ -178,6 +178,20 @@ const BODIES: Record<string, Record<string, unknown>> = {
   payLicence: TRANSFER,
   // The word is wrong.
   reversePayment: { reason: "Nothing changes", confirmation: "no" },
+  // A test's token is no administrator's.
+  putDocumentData: {
+    kind: "company",
+    title: "Kaya Kahve",
+    tax_number: "10000000146",
+    tax_office: "Beyoğlu",
+    address: "İstiklal Cad. 1",
+    district: "Beyoğlu",
+    city: "İstanbul",
+    country: "TR",
+    email: "nobody@example.com",
+  },
+  skipDocument: { reason: "Nothing changes", confirmation: "no" },
+  unskipDocument: { reason: "Nothing changes" },
   updateSite: {
     name: "Kaya Kahve",
     domain: "hostile.example.com",

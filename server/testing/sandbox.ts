@@ -22,6 +22,8 @@ export interface SandboxPeer {
   /** Method and path of every call, in order. */
   calls: string[];
   faults: Fault[];
+  /** Sees every call that a sandbox performed, with its body. */
+  seen?: (line: string, body: string) => void;
   /** Waits before each answer, when given. */
   pause?: () => Promise<void>;
 }
@@ -45,6 +47,7 @@ export async function sandboxPeer(): Promise<SandboxPeer> {
     META_GRAPH_URL: `${peer.url}/meta`,
     INSTAGRAM_GRAPH_URL: `${peer.url}/instagram`,
     TWILIO_API_URL: `${peer.url}/twilio`,
+    PARASUT_BASE_URL: `${peer.url}/parasut`,
   };
   return peer;
 }
@@ -61,7 +64,11 @@ async function respond(req: IncomingMessage, res: ServerResponse, peer: SandboxP
       peer.calls.push(line);
       return taken(peer.faults, line);
     },
-    seen: async ({ failure }) => (failure ? undefined : peer.pause?.()),
+    seen: async ({ failure }) => {
+      if (failure) return;
+      peer.seen?.(line, call.body);
+      await peer.pause?.();
+    },
   };
   const call: SandboxCall = {
     method: req.method!,
@@ -69,6 +76,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, peer: SandboxP
     query: searchParams,
     header: (name) => req.headers[name] as string | undefined,
     body: Buffer.concat(chunks).toString(),
+    base: `${peer.url}/${party}`,
   };
   await play(party as Party, call, { mount, res });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { storedMount } from "@/server/infrastructure/sandbox-store";
 import type { SandboxCall } from "@/server/sandbox/kit";
@@ -9,7 +10,7 @@ import { receiveBody } from "./rest/node";
 const BASE = "/dev/sandbox/";
 const MAX_BYTES = 100_000;
 
-/** Serves `/dev/sandbox/<party>/**` at the front door of demo mode: what channel connections of a demo talk to. */
+/** Serves `/dev/sandbox/<party>/**` at the front door of demo mode: what channel connections and invoices of a demo talk to. */
 export async function serveSandbox(
   req: IncomingMessage,
   res: ServerResponse,
@@ -27,6 +28,7 @@ export async function serveSandbox(
       return Array.isArray(value) ? value.join(", ") : value;
     },
     body: body ? Buffer.from(body).toString("utf8") : "",
+    base: `${env().APP_URL}${BASE}${party}`,
   };
   await play(party as Party, call, { mount: storedMount, res });
 }

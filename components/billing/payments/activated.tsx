@@ -6,6 +6,7 @@ import { KeyValue } from "@/components/ui/key-value";
 import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
+import { documentPath } from "../records/account-path";
 import type { Activation } from "./types";
 
 /** What was activated, and where to go from here. */
@@ -34,6 +35,9 @@ export function Activated({ activation }: { activation: Activation }) {
           <LinkButton variant="primary" href="/admin/payments">
             {t("done.receipt")}
           </LinkButton>
+          {payment.invoice_id ? (
+            <LinkButton href={documentPath(payment.invoice_id)}>{t("done.invoice")}</LinkButton>
+          ) : null}
           <LinkButton href="/admin/subscriptions">{t("done.list")}</LinkButton>
         </div>
       </div>

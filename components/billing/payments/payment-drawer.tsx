@@ -16,8 +16,10 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
 import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
+import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import { toast } from "@/components/ui/toast";
+import { documentPath } from "../records/account-path";
 import { Day } from "../records/day";
 import type { Payment } from "../records/types";
 
@@ -85,7 +87,13 @@ function Facts({ payment }: { payment: Payment }) {
               {
                 key: "invoice",
                 label: t("payments.invoice"),
-                value: t(`payments.invoiceIs.${payment.invoice}`),
+                value: payment.invoice_id ? (
+                  <TextLink href={documentPath(payment.invoice_id)}>
+                    {t(`payments.invoiceIs.${payment.invoice}`)}
+                  </TextLink>
+                ) : (
+                  t(`payments.invoiceIs.${payment.invoice}`)
+                ),
               },
             ]
           : []),

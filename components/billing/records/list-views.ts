@@ -1,6 +1,7 @@
 import type { Route } from "next";
 import { createSerializer, parseAsStringLiteral } from "nuqs/server";
 import { listParsers, parseAsRecord } from "@/components/api/list-address";
+import { DOCUMENT_STATES } from "@/server/domains/billing/records/policy";
 
 /* The lists of administrators as their addresses describe them; the same on the server and in the browser. */
 
@@ -12,11 +13,10 @@ export const subscriptionParsers = {
 };
 
 export const PAYMENT_STATES = ["recorded", "reversed"] as const;
-export const INVOICE_STATES = ["queued", "skipped", "cancelled"] as const;
 export const paymentParsers = {
   ...listParsers(["created_at", "-created_at", "paid_at", "-paid_at", "amount", "-amount"], "-created_at"),
   state: parseAsStringLiteral(PAYMENT_STATES),
-  invoice: parseAsStringLiteral(INVOICE_STATES),
+  invoice: parseAsStringLiteral(DOCUMENT_STATES),
   user_id: parseAsRecord,
 };
 
@@ -30,7 +30,22 @@ export const licenceParsers = {
   user_id: parseAsRecord,
 };
 
-export type Parsers = typeof subscriptionParsers | typeof paymentParsers | typeof licenceParsers;
+export const DUE_STATES = ["late", "2d", "7d"] as const;
+export const documentParsers = {
+  ...listParsers(
+    ["deadline_at", "-deadline_at", "created_at", "-created_at", "amount", "-amount"],
+    "deadline_at",
+  ),
+  state: parseAsStringLiteral(DOCUMENT_STATES),
+  due: parseAsStringLiteral(DUE_STATES),
+  user_id: parseAsRecord,
+};
+
+export type Parsers =
+  | typeof subscriptionParsers
+  | typeof paymentParsers
+  | typeof licenceParsers
+  | typeof documentParsers;
 
 /** Where all rows of a view are saved as a file. */
 export function csvPath(path: `/api/admin/${string}.csv`, parsers: Parsers, view: object): Route {

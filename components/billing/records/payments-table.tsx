@@ -3,7 +3,8 @@
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { type PageOptions, usePage } from "@/components/api/use-page";
-import { INVOICE_STATES, PAYMENT_STATES, paymentParsers } from "./list-views";
+import { DOCUMENT_STATES } from "@/server/domains/billing/records/policy";
+import { PAYMENT_STATES, paymentParsers } from "./list-views";
 import { usePaymentColumns } from "./payment-columns";
 import { RecordList } from "./record-list";
 import type { Payment } from "./types";
@@ -35,7 +36,7 @@ export function PaymentsTable({ first }: { first: Payments["first"] }) {
             name: "invoice",
             label: t("payments.invoice"),
             all: t("payments.allInvoices"),
-            options: INVOICE_STATES.map((value) => ({ value, label: t(`payments.invoiceIs.${value}`) })),
+            options: DOCUMENT_STATES.map((value) => ({ value, label: t(`payments.invoiceIs.${value}`) })),
           },
         ]}
         columns={columns}

@@ -1,48 +1,116 @@
 "use client";
 
-import { FileText } from "lucide-react";
-import { useTranslations } from "next-intl";
+import { Download, FileText } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import { Ltr } from "@/components/ui/bidi";
 import { DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
+import { FormAlert } from "@/components/ui/form-alert";
+import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Day } from "../records/day";
 import type { Billing } from "./types";
 
-const TONES = { queued: "info", skipped: "neutral", cancelled: "neutral" } as const;
+type Document = Billing["documents"][number];
 
-/** Payments with the state of their invoices. */
+const TONES = {
+  queued: "info",
+  needs_data: "warning",
+  done: "success",
+  skipped: "neutral",
+  cancelled: "neutral",
+} as const;
+
+/** Payments with the state of their invoices, and their files. */
 export function DocumentsTable({ documents }: { documents: Billing["documents"] }) {
   const t = useTranslations("billing.documents");
+  const waiting = documents.filter(({ state }) => state === "needs_data");
   return (
-    <DataTable
-      caption={t("title")}
-      rows={documents}
-      rowKey={(document) => String(document.id)}
-      empty={
-        <EmptyState icon={<FileText />} title={t("none")}>
-          {t("noneText")}
-        </EmptyState>
-      }
-      columns={[
-        {
-          id: "paid",
-          header: t("paid"),
-          primary: true,
-          cell: ({ paid_at }) => <Day value={paid_at} />,
-        },
-        {
-          id: "amount",
-          header: t("amount"),
-          align: "end",
-          cell: ({ amount, currency }) => <Money amount={amount} currency={currency} exact />,
-        },
-        {
-          id: "state",
-          header: t("state"),
-          cell: ({ state }) => <StatusChip tone={TONES[state]}>{t(`is.${state}`)}</StatusChip>,
-        },
-      ]}
-    />
+    <>
+      {waiting.length > 0 ? <NeedsData documents={waiting} /> : null}
+      <DataTable
+        caption={t("title")}
+        rows={documents}
+        rowKey={(document) => String(document.id)}
+        empty={
+          <EmptyState icon={<FileText />} title={t("none")}>
+            {t("noneText")}
+          </EmptyState>
+        }
+        columns={[
+          {
+            id: "paid",
+            header: t("paid"),
+            primary: true,
+            cell: ({ paid_at }) => <Day value={paid_at} />,
+          },
+          {
+            id: "amount",
+            header: t("amount"),
+            align: "end",
+            cell: ({ amount, currency }) => <Money amount={amount} currency={currency} exact />,
+          },
+          {
+            id: "state",
+            header: t("state"),
+            cell: ({ state }) => <StatusChip tone={TONES[state]}>{t(`is.${state}`)}</StatusChip>,
+          },
+          {
+            id: "number",
+            header: t("number"),
+            cell: ({ number }) => (number ? <Ltr mono>{number}</Ltr> : null),
+          },
+          {
+            id: "file",
+            header: t("file"),
+            hideHeader: true,
+            align: "end",
+            cell: (document) => <File document={document} />,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function File({ document: { id, has_pdf, number } }: { document: Document }) {
+  const t = useTranslations("billing.documents");
+  if (!has_pdf) return null;
+  return (
+    <LinkButton
+      size="sm"
+      icon={<Download />}
+      href={`/api/billing/documents/${id}/pdf` as never}
+      prefetch={false}
+      download
+      about={number ?? String(id)}
+    >
+      {t("download")}
+    </LinkButton>
+  );
+}
+
+/** What invoices lack, and where it is entered. */
+function NeedsData({ documents }: { documents: Document[] }) {
+  const t = useTranslations("billing.documents");
+  const locale = useLocale();
+  const missing = [...new Set(documents.flatMap((each) => each.missing))];
+  const names = missing.map((field) => t(`missing.${field as "title"}`));
+  const fields = new Intl.ListFormat(locale, { type: "conjunction" }).format(names) || t("refused");
+  return (
+    <div className="px-5 pb-4">
+      <FormAlert
+        tone="warning"
+        title={t("needsTitle", { count: documents.length })}
+        action={
+          <LinkButton size="sm" href="/billing?tab=profile">
+            {t("needsAction")}
+          </LinkButton>
+        }
+      >
+        {t("needsText", { fields })}
+      </FormAlert>
+    </div>
   );
 }

@@ -18,10 +18,13 @@ export interface OutboundRequest {
   timeout?: number;
   /** Addresses of the host, where the caller has looked it up; they must be public all the same. */
   addresses?: string[];
+  /** The most that is read of the answer: 1 MB unless told. */
+  maxBytes?: number;
 }
 
 export interface OutboundAnswer {
   status: number;
+  bytes: Buffer;
   text: string;
 }
 
@@ -35,7 +38,7 @@ const breaker = new Breaker();
 
 /**
  * The one way out to addresses that customers or settings name: https, one of a few ports, a host whose every address
- * is public, looked up once and connected to by that very address, no redirects, at most 10 s and 1 MB. A host that
+ * is public, looked up once and connected to by that very address, no redirects, at most 10 s and 1 MB unless told otherwise. A host that
  * failed five times is left alone for half a minute. Throws {@link OutboundError}.
  */
 export async function outbound(call: OutboundRequest): Promise<OutboundAnswer> {
@@ -110,7 +113,7 @@ async function lookedUp(host: string, signal: AbortSignal): Promise<Pinned[]> {
 async function answerOf(
   url: URL,
   { address, family }: Pinned,
-  { method, headers, body }: OutboundRequest,
+  { method, headers, body, maxBytes = MAX_BYTES }: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
   const agent = new Agent({
@@ -126,10 +129,11 @@ async function answerOf(
     let size = 0;
     for await (const chunk of response.body as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > MAX_BYTES) throw new OutboundError("too_large");
+      if (size > maxBytes) throw new OutboundError("too_large");
       chunks.push(chunk);
     }
-    return { status: response.statusCode, text: Buffer.concat(chunks).toString("utf8") };
+    const bytes = Buffer.concat(chunks);
+    return { status: response.statusCode, bytes, text: bytes.toString("utf8") };
   } catch (error) {
     if (error instanceof OutboundError) throw error;
     throw new OutboundError(signal.aborted ? "timeout" : "unreachable", error);

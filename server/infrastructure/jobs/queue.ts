@@ -1,13 +1,17 @@
 import type { JobName, PayloadOf } from "@/server/core/domain";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
-/** Adds a job within the caller's transaction: it runs if and only if that transaction is committed. */
+/**
+ * Adds a job within the caller's transaction: it runs if and only if that transaction is committed. Jobs of one `queue`
+ * run one after the other, over all processes.
+ */
 export async function addJob<N extends JobName>(
   { sql }: Pick<Work, "sql">,
   name: N,
   payload: PayloadOf<N>,
-  { runAt, key }: { runAt?: Date; key?: string } = {},
+  { runAt, key, queue }: { runAt?: Date; key?: string; queue?: string } = {},
 ): Promise<void> {
   await sql`select 1 from graphile_worker.add_job(
-    ${name}::text, ${JSON.stringify(payload)}::json, run_at => ${runAt ?? new Date()}::timestamptz, job_key => ${key ?? null}::text)`;
+    ${name}::text, ${JSON.stringify(payload)}::json, run_at => ${runAt ?? new Date()}::timestamptz, job_key => ${key ?? null}::text,
+    queue_name => ${queue ?? null}::text)`;
 }

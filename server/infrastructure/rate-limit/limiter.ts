@@ -162,10 +162,10 @@ export function keyOf({ name }: Counter, key: string): string {
   return `${name}:${stored(key)}`;
 }
 
-/** Counts one call. Exact under concurrency; throws when the store cannot be reached (fails closed). */
-export async function consume(counter: Counter, key: string): Promise<Standing> {
+/** Counts one call, or several. Exact under concurrency; throws when the store cannot be reached (fails closed). */
+export async function consume(counter: Counter, key: string, calls = 1): Promise<Standing> {
   try {
-    return standing(counter, await limiterOf(counter).consume(stored(key)));
+    return standing(counter, await limiterOf(counter).consume(stored(key), calls));
   } catch (rejection) {
     // The library rejects with the counter itself when the points are used up, and with an error otherwise.
     if (rejection instanceof Error) throw rejection;

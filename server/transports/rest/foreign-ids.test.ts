@@ -19,6 +19,7 @@ import {
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
+import { makeDocument } from "@/server/testing/invoices";
 import { resetLimits } from "@/server/testing/limits";
 import { harmlessCall } from "@/server/testing/requests";
 import { makeRow, relationsBehind } from "@/server/testing/rows";
@@ -116,6 +117,8 @@ const RECORDS: Record<string, Make> = {
     await storage().write(payment.receiptKey!, Readable.from(["%PDF-"]));
     return payment;
   },
+  "/api/admin/accounting/": makeInvoice,
+  "/api/billing/documents/": makeInvoice,
   "/api/admin/licences/": (userId) => makeLicence(userId),
   "/api/admin/plans/": () => prisma().subscriptionPlan.findFirstOrThrow({ where: { slug: "pro" } }),
   "/api/billing/orders/": async (userId) => {
@@ -124,6 +127,23 @@ const RECORDS: Record<string, Make> = {
   },
   "/api/admin/users/": (userId) => Promise.resolve({ id: userId }),
 };
+
+/** A document that is done, with its PDF. */
+async function makeInvoice(userId: number) {
+  const pdfKey = `invoices/${userId}done.pdf`;
+  await storage().write(pdfKey, Readable.from(["%PDF-"]));
+  return makeDocument({
+    ...{
+      userId,
+      state: "done",
+      contactRemoteId: "1",
+      invoiceRemoteId: "2",
+      issueDate: new Date(),
+      kind: "e_archive",
+    },
+    ...{ documentRemoteId: "3", documentNumber: "TLA1", pdfKey, doneAt: new Date() },
+  });
+}
 
 /** The existence of these records is secret: without the link's secret the response is that of a missing record. */
 const SECRET = ["/api/deletion-certificates/", "/api/user/export/"];

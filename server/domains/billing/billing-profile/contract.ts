@@ -66,7 +66,7 @@ export const putBillingProfile = operation({
   summary: "Save whom invoices are made out to",
   description:
     "The tax number is a VKN of 10 or a TCKN of 11 digits, whose check digits must fit; left out it stays, null forgets it. " +
-    "Invoices for payments that are recorded already do not change.",
+    "Invoices for payments that are recorded already do not change, but for those that wait because these details were incomplete.",
   access: "token",
   ability: "profile:write",
   limit: { points: 60, per: 3600, by: "account" },

@@ -74,6 +74,11 @@ export async function saveProfile(
     create: { ...data, userId },
     update: data,
   });
+  // Invoices that wait for these details go on.
+  await tx.db.accountingDocument.updateMany({
+    where: { payment: { userId }, state: "needs_data", issueDate: null },
+    data: { state: "queued", step: null, nextAt: null },
+  });
   await audit(tx, { action: "billing_profile.changed", object: { type: "User", id: userId } });
   return row;
 }
@@ -102,7 +107,9 @@ export async function billToOf(
 export function missingOf(billTo: BillTo): string[] {
   const needed = ["title", "address", "district", "city"] as const;
   const ofCompany = ["tax_number", "tax_office"] as const;
-  return [...needed, ...(billTo.kind === "company" ? ofCompany : [])].filter((part) => billTo[part] === null);
+  // Whoever has a VKN has a tax office, a sole trader too.
+  const taxed = billTo.kind === "company" || billTo.tax_number?.length === 10;
+  return [...needed, ...(taxed ? ofCompany : [])].filter((part) => !billTo[part]);
 }
 
 /** The tax number in full, for invoices and for the person's own copy of their data. */

@@ -111,7 +111,7 @@ export const previewActivation = operation({
   output: z.object({
     success,
     subscription: SubscriptionRow.omit({ id: true, reference: true }),
-    payment: PaymentRow.omit({ id: true, subscription_id: true }),
+    payment: PaymentRow.omit({ id: true, subscription_id: true, invoice_id: true }),
     absorbed: Absorbed,
     restored_sites: z.array(SiteLine),
     suspended_sites: z.array(SiteLine),

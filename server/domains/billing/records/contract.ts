@@ -3,6 +3,10 @@ import { operation } from "@/server/core/contract";
 import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import { count, MAX_ID, queryInt, recordId, success, timestamp } from "@/server/core/schema";
 
+import { DOCUMENT_STATES } from "./policy";
+
+export { DOCUMENT_STATES };
+
 /** A day in Turkey. */
 export const day = z
   .string()
@@ -62,8 +66,10 @@ export const PaymentRow = z
     subscription_id: recordId.nullable(),
     licence_id: recordId.nullable().meta({ example: null }),
     has_receipt: z.boolean().meta({ example: false }),
+    /** Number of its invoice among the invoices. */
+    invoice_id: recordId.nullable(),
     /** State of its invoice. */
-    invoice: z.enum(["queued", "skipped", "cancelled"]).nullable().meta({ example: "queued" }),
+    invoice: z.enum(DOCUMENT_STATES).nullable().meta({ example: "queued" }),
     recorded_by_id: recordId.nullable(),
     reversed_by_id: recordId.nullable().meta({ example: null }),
     reversed_at: timestamp.nullable().meta({ example: null }),
@@ -145,7 +151,7 @@ const PaymentFilter = listFilter({
   filters: {
     user_id,
     state: PaymentRow.shape.state.nullish(),
-    invoice: z.enum(["queued", "skipped", "cancelled"]).meta({ example: "queued" }).nullish(),
+    invoice: z.enum(DOCUMENT_STATES).meta({ example: "queued" }).nullish(),
     /** Days of the payment, both included. */
     paid_from: day.nullish(),
     paid_to: day.nullish(),

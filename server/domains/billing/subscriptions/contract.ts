@@ -212,6 +212,8 @@ const BilledSubscription = z.object({
     .nullable(),
 });
 
+const BILLED_STATES = ["queued", "needs_data", "done", "skipped", "cancelled"] as const;
+
 /** The most licences, and the most documents, that an overview lists. */
 export const LICENCES_MAX = 500;
 export const DOCUMENTS_MAX = 500;
@@ -261,10 +263,15 @@ export const getBilling = operation({
     documents: z.array(
       z.object({
         id: recordId,
-        state: z.enum(["queued", "skipped", "cancelled"]).meta({ example: "queued" }),
+        /** `queued` until it is there, whatever it is that is being done. */
+        state: z.enum(BILLED_STATES).meta({ example: "queued" }),
         amount,
         currency,
         paid_at: z.string().meta({ example: "2027-11-20" }),
+        number: z.string().nullable().meta({ example: "TLA2027000001001" }),
+        /** Fields of the billing details that it lacks. */
+        missing: z.array(z.string().meta({ example: "tax_number" })),
+        has_pdf: z.boolean().meta({ example: false }),
       }),
     ),
   }),

@@ -52,6 +52,17 @@ const CHECKS: Record<string, (work: Work) => Promise<string>> = {
     if ((await givenUp({ db })) > 0) throw new Finding("given up");
     return "in time";
   },
+  accounting: async ({ db }) => {
+    if (!env().parasut) return "not set up";
+    if (await db.accountingAccess.findFirst({ where: { pausedAt: { not: null } }, select: { id: true } }))
+      throw new Finding("paused");
+    const closed = ["done", "skipped", "cancelling", "cancelled"] as const;
+    const late = await db.accountingDocument.count({
+      where: { state: { notIn: [...closed] }, deadlineAt: { lt: new Date() } },
+    });
+    if (late > 0) throw new Finding("late");
+    return "in time";
+  },
   storage: async () => {
     await access(env().DATA_DIR, constants.W_OK);
     if ((await freeSpace()) < LEAST_SPACE) throw new Finding("nearly full");

@@ -71,7 +71,7 @@ export async function preview(
     rehearse(ctx, (tx) => perform(tx, body)),
   ]);
   const { id: _, reference: __, ...shownSubscription } = subscription;
-  const { id: ___, subscription_id: ____, ...shownPayment } = payment;
+  const { id: ___, subscription_id: ____, invoice_id: _____, ...shownPayment } = payment;
   return {
     success: true,
     ...done,

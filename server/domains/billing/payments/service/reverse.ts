@@ -44,10 +44,7 @@ export async function reverse(
     if (!reversed) throw refuse("payment_reversed");
     const { moved, suspended } = await takeBack(tx, { ...reversed, userId: known.userId });
     await voidEarning(tx, id);
-    await tx.db.accountingDocument.updateMany({
-      where: { paymentId: id, state: "queued" },
-      data: { state: "cancelled" },
-    });
+    await cancelDocument(tx, id);
     await audit(tx, {
       action: "payment.reversed",
       object: { type: "Payment", id },
@@ -73,6 +70,25 @@ export async function reverse(
       moved_sites: moved.map(siteLine),
       suspended_sites: suspended.map(siteLine),
     };
+  });
+}
+
+/** An invoice of which nothing was sent is over at once; what exists of any other is taken back by a job. */
+async function cancelDocument({ db }: Context, paymentId: number): Promise<void> {
+  const over = { step: null, nextAt: null, problem: null, problemText: null, attempts: 0 };
+  const { count } = await db.accountingDocument.updateMany({
+    where: {
+      paymentId,
+      state: { in: ["queued", "needs_data", "failed"] },
+      issueDate: null,
+      OR: [{ lockedUntil: null }, { lockedUntil: { lt: new Date() } }],
+    },
+    data: { ...over, state: "cancelled" },
+  });
+  if (count > 0) return;
+  await db.accountingDocument.updateMany({
+    where: { paymentId, state: { notIn: ["skipped", "cancelled", "cancelling"] } },
+    data: { ...over, state: "cancelling" },
   });
 }
 

@@ -62,7 +62,7 @@ export function orderBy<F extends string>(
 }
 
 /** A word is a part of a text, whatever its case, or the number of the record; 0 is none's. */
-function wordsOf(q: string | null | undefined) {
+export function wordsOf(q: string | null | undefined) {
   const words = (q ?? "").normalize("NFKC").split(/\s+/).filter(Boolean);
   return words.map((word) => {
     const number = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;

@@ -11,7 +11,7 @@ export const SUBSCRIPTION = { include: { user } } as const satisfies Prisma.Subs
 /** What a payment is described by. */
 export const PAYMENT = {
   omit: { billToSealed: true },
-  include: { user, document: { select: { state: true } } },
+  include: { user, document: { select: { id: true, state: true } } },
 } as const satisfies Prisma.PaymentDefaultArgs;
 /** What a licence is described by. */
 export const LICENCE = {
@@ -58,6 +58,7 @@ export function paymentRow(row: Prisma.PaymentGetPayload<typeof PAYMENT>): z.out
     subscription_id: row.subscriptionId,
     licence_id: row.licenceId,
     has_receipt: row.receiptKey !== null,
+    invoice_id: row.document?.id ?? null,
     invoice: row.document?.state ?? null,
     recorded_by_id: row.recordedById,
     reversed_by_id: row.reversedById,

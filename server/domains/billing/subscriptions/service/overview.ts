@@ -6,6 +6,7 @@ import { setting } from "@/server/domains/platform/settings/service";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { slotsOf } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { DOCUMENTS_MAX, type getBilling, NAMED_MAX } from "../contract";
 import { firstLicencesOf } from "./licences";
@@ -134,14 +135,26 @@ async function documentsOf({ db }: Pick<Work, "db">, userId: number): Promise<Bi
       state: true,
       grossMinor: true,
       currency: true,
+      documentNumber: true,
+      missing: true,
+      pdfKey: true,
       payment: { select: { paidAt: true } },
     },
   });
-  return rows.map(({ id, state, grossMinor, currency, payment }) => ({
+  return rows.map(({ id, state, grossMinor, currency, documentNumber, missing, pdfKey, payment }) => ({
     id,
-    state,
+    state: billedState(state),
     amount: amountOf(grossMinor),
     currency,
     paid_at: payment.paidAt.toISOString().slice(0, 10),
+    number: documentNumber,
+    missing,
+    has_pdf: state === "done" && pdfKey !== null,
   }));
+}
+
+/** What the customer needs to know of it: steps and failures are ours. */
+function billedState(state: DocumentState): Billing["documents"][number]["state"] {
+  if (state === "done" || state === "needs_data" || state === "skipped") return state;
+  return state === "cancelled" || state === "cancelling" ? "cancelled" : "queued";
 }

@@ -177,6 +177,10 @@ async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<v
     data: { status: "cancelled", closedReason: "account_deleted" },
   });
   await db.payment.updateMany({ where: { userId }, data: { note: null, reverseReason: null } });
+  await db.accountingDocument.updateMany({
+    where: { payment: { userId }, skipReason: { not: null } },
+    data: { skipReason: "" },
+  });
   await db.creditEntry.updateMany({ where: { userId }, data: { note: null } });
   await db.reseller.updateMany({
     where: { userId },

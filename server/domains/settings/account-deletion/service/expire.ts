@@ -41,13 +41,18 @@ async function leaveSites({ db }: Pick<Work, "db">, userId: number): Promise<voi
     await db.site.update({ where: { id: siteId }, data: { userId: payer }, select: { id: true } });
 }
 
-/** Deletes payments with their invoices and whom those were made out to; jobs delete the receipts. */
+/** Deletes payments with their invoices and whom those were made out to; jobs delete receipts and PDFs. */
 async function forgetPayments(tx: Work, userId: number): Promise<void> {
   const receipts = await tx.db.payment.findMany({
     where: { userId, receiptKey: { not: null } },
     select: { receiptKey: true },
   });
   for (const { receiptKey } of receipts) await addJob(tx, "remove_file", { key: receiptKey! });
+  const invoices = await tx.db.accountingDocument.findMany({
+    where: { payment: { userId }, pdfKey: { not: null } },
+    select: { pdfKey: true },
+  });
+  for (const { pdfKey } of invoices) await addJob(tx, "remove_file", { key: pdfKey! });
   await tx.db.accountingDocument.deleteMany({ where: { payment: { userId } } });
   // What somebody earned by a payment ends with it.
   await tx.db.referralEarning.deleteMany({ where: { payment: { userId } } });

@@ -32,12 +32,12 @@ export async function forecastDeletion(work: Work, userId: number): Promise<Dele
   return {
     mode,
     reasons,
-    // Invoices wait to be made: there are none to lose.
     summary: {
       // Deleted ones forbid a full deletion, too, but there is nothing of them to lose.
       sites: await work.db.site.count({ where: { userId, deletedAt: null } }),
       connections: await work.db.connection.count({ where: { userId } }),
-      invoices: 0,
+      // They stay for the years of the law; the way to them ends with the account.
+      invoices: await work.db.accountingDocument.count({ where: { payment: { userId }, state: "done" } }),
       agents: trace?._count.subUsers ?? 0,
     },
     topics: await topicsOf(work, userId, mode),

@@ -1,0 +1,103 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useWatch } from "react-hook-form";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { FormAlert } from "@/components/ui/form-alert";
+import { toast } from "@/components/ui/toast";
+import { ProfileFields, valuesOf } from "../billing-profile/profile-fields";
+import type { InvoiceDetails } from "./types";
+
+export interface InvoiceFormProps {
+  invoice: InvoiceDetails;
+  onDone: () => void;
+}
+
+const contract = () => import("@/server/domains/billing/accounting/contract");
+
+/** Whom it is made out to. */
+export function DataForm({ invoice, onDone }: InvoiceFormProps) {
+  const t = useTranslations("accounting.actions");
+  const words = useTranslations("billing.profile");
+  const save = api.accounting.putData.useMutation();
+  const form = useOperationForm(() => contract().then((file) => file.putDocumentData), {
+    defaultValues: valuesOf(invoice.bill_to),
+    submit: ({ tax_number, ...values }) =>
+      save.mutateAsync({
+        params: { id: String(invoice.id) },
+        body: { ...values, ...(tax_number ? { tax_number } : {}) },
+      }),
+    onSuccess: (saved) => {
+      toast.success(saved.message);
+      onDone();
+    },
+  });
+  const company = useWatch({ control: form.control, name: "kind" }) === "company";
+  return (
+    <OperationForm form={form} label={t("change")}>
+      <FormAlert tone="info">{t("changeText")}</FormAlert>
+      <ProfileFields company={company} lastFour={invoice.bill_to.tax_number_last_four} />
+      <div>
+        <SubmitButton>{words("save")}</SubmitButton>
+      </div>
+    </OperationForm>
+  );
+}
+
+/** Never to be made, or taken back by hand: with a reason and the typed word. */
+export function SkipForm({ invoice, onDone }: InvoiceFormProps) {
+  const t = useTranslations("accounting.actions");
+  const byHand = invoice.step === "cancelling";
+  const skip = api.accounting.skip.useMutation();
+  const form = useOperationForm(() => contract().then((file) => file.skipDocument), {
+    defaultValues: { reason: "", confirmation: "" },
+    submit: (body) => skip.mutateAsync({ params: { id: String(invoice.id) }, body }),
+    onSuccess: (done) => {
+      toast.success(done.message);
+      onDone();
+    },
+  });
+  const label = t(byHand ? "close" : "skip");
+  return (
+    <OperationForm form={form} label={label}>
+      <FormAlert tone="warning">{t(byHand ? "closeText" : "skipText")}</FormAlert>
+      <FormField name="reason" label={t("reason")} dir="auto" autoComplete="off" />
+      <FormField
+        name="confirmation"
+        label={t("confirm", { word: t("word") })}
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <div>
+        <SubmitButton variant="danger">{label}</SubmitButton>
+      </div>
+    </OperationForm>
+  );
+}
+
+/** Made after all: with a reason. */
+export function LiftForm({ invoice, onDone }: InvoiceFormProps) {
+  const t = useTranslations("accounting.actions");
+  const lift = api.accounting.unskip.useMutation();
+  const form = useOperationForm(() => contract().then((file) => file.unskipDocument), {
+    defaultValues: { reason: "" },
+    submit: (body) => lift.mutateAsync({ params: { id: String(invoice.id) }, body }),
+    onSuccess: (done) => {
+      toast.success(done.message);
+      onDone();
+    },
+  });
+  return (
+    <OperationForm form={form} label={t("lift")}>
+      <FormAlert tone="info">{t("liftText")}</FormAlert>
+      <FormField name="reason" label={t("reason")} dir="auto" autoComplete="off" />
+      <div>
+        <SubmitButton>{t("lift")}</SubmitButton>
+      </div>
+    </OperationForm>
+  );
+}

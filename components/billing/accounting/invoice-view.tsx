@@ -1,0 +1,114 @@
+"use client";
+
+import { Download, Play } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Drawer } from "@/components/ui/drawer";
+import { LinkButton } from "@/components/ui/link-button";
+import { OPEN } from "@/server/domains/billing/accounting/policy";
+import { BilledTo, Facts } from "./facts";
+import { Calls, Timeline } from "./timeline";
+import type { InvoiceDetails } from "./types";
+
+const DataForm = dynamic(() => import("./invoice-forms").then((file) => file.DataForm), { ssr: false });
+const SkipForm = dynamic(() => import("./invoice-forms").then((file) => file.SkipForm), { ssr: false });
+const LiftForm = dynamic(() => import("./invoice-forms").then((file) => file.LiftForm), { ssr: false });
+
+const WORKING = new Set<string>(OPEN);
+/** While a job is at it, the page follows. */
+const PAUSE = 3000;
+
+/** One invoice: its steps, what can be done, and every call; it follows what happens to it. */
+export function InvoiceView({ first }: { first: InvoiceDetails }) {
+  const { data } = api.accounting.get.useQuery(
+    { params: { id: String(first.id) } },
+    {
+      initialData: { success: true as const, document: first, data: first },
+      refetchInterval: ({ state }) =>
+        WORKING.has(state.data?.document.state ?? first.state) ? PAUSE : false,
+    },
+  );
+  const invoice = data.document;
+  return (
+    <div className="flex flex-col gap-6">
+      <Actions invoice={invoice} />
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <Timeline invoice={invoice} />
+        <div className="flex flex-col gap-6">
+          <Facts invoice={invoice} />
+          <BilledTo invoice={invoice} />
+        </div>
+      </div>
+      <Calls calls={invoice.calls} />
+    </div>
+  );
+}
+
+function Actions({ invoice }: { invoice: InvoiceDetails }) {
+  const t = useTranslations("accounting.actions");
+  const utils = api.useUtils();
+  const again = () => utils.accounting.invalidate();
+  const resume = api.accounting.resume.useMutation();
+  const go = useAction(() => resume.mutateAsync({ params: { id: String(invoice.id) } }), {
+    onSuccess: again,
+  });
+  const { can, has_pdf, is_busy } = invoice;
+  if (!has_pdf && !is_busy && !Object.values(can).some(Boolean)) return null;
+  return (
+    <Card title={t("title")} description={is_busy ? t("busy") : undefined}>
+      <div className="flex flex-wrap gap-2">
+        {has_pdf ? (
+          <LinkButton
+            icon={<Download />}
+            href={`/api/admin/accounting/${invoice.id}/pdf` as never}
+            prefetch={false}
+            download
+          >
+            {t("download")}
+          </LinkButton>
+        ) : null}
+        {can.resume ? (
+          <Button
+            variant="primary"
+            icon={<Play className="mirror" />}
+            working={go.working}
+            onClick={() => void go.press()}
+          >
+            {t("resume")}
+          </Button>
+        ) : null}
+        {can.change ? (
+          <Ask label={t("change")}>{(done) => <DataForm invoice={invoice} onDone={done} />}</Ask>
+        ) : null}
+        {can.skip ? (
+          <Ask label={t(invoice.step === "cancelling" ? "close" : "skip")}>
+            {(done) => <SkipForm invoice={invoice} onDone={done} />}
+          </Ask>
+        ) : null}
+        {can.lift ? (
+          <Ask label={t("lift")}>{(done) => <LiftForm invoice={invoice} onDone={done} />}</Ask>
+        ) : null}
+      </div>
+    </Card>
+  );
+}
+
+/** A button whose form opens in a drawer; the invoice is read again when it is done. */
+function Ask({ label, children }: { label: string; children: (done: () => void) => React.ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const utils = api.useUtils();
+  const done = () => {
+    setOpen(false);
+    void utils.accounting.invalidate();
+  };
+  return (
+    <Drawer open={open} onOpenChange={setOpen} trigger={<Button>{label}</Button>} title={label}>
+      {children(done)}
+    </Drawer>
+  );
+}

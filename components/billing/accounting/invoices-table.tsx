@@ -1,0 +1,120 @@
+"use client";
+
+import { ReceiptText } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { CsvLink } from "@/components/api/csv-link";
+import { ListCard } from "@/components/api/list-card";
+import { type PageOptions, usePage } from "@/components/api/use-page";
+import { Ltr } from "@/components/ui/bidi";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { Money } from "@/components/ui/number";
+import { DOCUMENT_STATES } from "@/server/domains/billing/records/policy";
+import { documentPath } from "../records/account-path";
+import { CustomerCell } from "../records/customer-cell";
+import { csvPath, DUE_STATES, documentParsers } from "../records/list-views";
+import { LegalClock } from "./clock";
+import { StateChip } from "./state-chip";
+import type { Invoice } from "./types";
+
+type Invoices = PageOptions<typeof documentParsers, Invoice>;
+
+const useInvoices: Invoices["useRows"] = (input, options) =>
+  api.accounting.list.useQuery({ query: input }, options as never) as never;
+
+/** All invoices, the one with the nearest deadline first. */
+export function InvoicesTable({ first }: { first: Invoices["first"] }) {
+  const t = useTranslations("accounting");
+  const admin = useTranslations("billingAdmin");
+  const list = usePage(documentParsers, { first, useRows: useInvoices });
+  const { view, narrow, table } = list;
+  const account = view.user_id;
+  const name = table.rows.find(({ user }) => String(user.id) === account)?.user.name;
+  return (
+    <ListCard
+      list={list}
+      words={{
+        caption: t("title"),
+        search: t("search"),
+        found: (count) => t("found", { count }),
+        noMatch: admin("noMatch"),
+        noMatchText: admin("noMatchText"),
+        clear: admin("clear"),
+      }}
+      chips={
+        account
+          ? [
+              {
+                id: "user_id",
+                label: admin("ofAccount", { name: name ?? account }),
+                onRemove: () => narrow({ user_id: null }),
+              },
+            ]
+          : []
+      }
+      empty={
+        <EmptyState icon={<ReceiptText />} title={t("nothing")}>
+          {t("nothingText")}
+        </EmptyState>
+      }
+      rowKey={({ id }) => String(id)}
+      actions={
+        <CsvLink href={csvPath("/api/admin/accounting.csv", documentParsers, view)}>{admin("csv")}</CsvLink>
+      }
+      filters={[
+        {
+          name: "state",
+          label: t("state"),
+          all: t("allStates"),
+          options: DOCUMENT_STATES.map((value) => ({ value, label: admin(`payments.invoiceIs.${value}`) })),
+        },
+        {
+          name: "due",
+          label: t("due"),
+          all: t("allDue"),
+          options: DUE_STATES.map((value) => ({ value, label: t(`dueIs.${value}`) })),
+        },
+      ]}
+      columns={[
+        {
+          id: "user",
+          header: admin("customer"),
+          primary: true,
+          cell: ({ user }) => <CustomerCell link user={user} />,
+        },
+        {
+          id: "deadline_at",
+          header: t("due"),
+          sortable: true,
+          cell: (invoice) => <LegalClock invoice={invoice} />,
+        },
+        { id: "state", header: t("state"), cell: ({ state }) => <StateChip state={state} /> },
+        {
+          id: "amount",
+          header: admin("amount"),
+          sortable: true,
+          align: "end",
+          cell: ({ amount, currency }) => <Money amount={amount} currency={currency} exact />,
+        },
+        {
+          id: "number",
+          header: t("number"),
+          from: "wide",
+          cell: ({ number }) => (number ? <Ltr mono>{number}</Ltr> : null),
+        },
+        {
+          id: "open",
+          header: admin("actions"),
+          hideHeader: true,
+          align: "end",
+          cell: ({ id, user }) => (
+            <LinkButton size="sm" href={documentPath(id)} about={`${user.name}, ${id}`}>
+              {t("open")}
+            </LinkButton>
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,167 @@
+"use client";
+
+import { Check, CircleDashed, CircleDot, CircleX } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { Time } from "@/components/ui/time";
+import { useFormat } from "@/components/ui/use-format";
+import { STEPS, type Step } from "@/server/domains/billing/accounting/policy";
+import type { InvoiceDetails } from "./types";
+
+type Standing = "done" | "now" | "problem" | "later";
+
+const ICONS = { done: Check, now: CircleDot, problem: CircleX, later: CircleDashed } as const;
+const COLOURS = {
+  done: "text-success-text",
+  now: "text-info-text",
+  problem: "text-danger-text",
+  later: "text-fg-muted",
+} as const;
+
+/** How each step stands: in words, with an icon, and the number of what it made. */
+export function Timeline({ invoice }: { invoice: InvoiceDetails }) {
+  const t = useTranslations("accounting.timeline");
+  return (
+    <Card title={t("title")}>
+      {invoice.state === "skipped" ? (
+        <p className="mb-4 text-sm">
+          {t.rich("skipped", {
+            name: invoice.skipped_by ?? t("someone"),
+            reason: invoice.skip_reason ?? "",
+            time: () => <Time value={invoice.skipped_at!} />,
+          })}
+        </p>
+      ) : null}
+      {invoice.state === "cancelled" ? <p className="mb-4 text-sm">{t("cancelled")}</p> : null}
+      <ol className="flex flex-col">
+        {stepsOf(invoice).map((step) => (
+          <StepLine key={step} step={step} standing={standingOf(invoice, step)} invoice={invoice} />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function StepLine({
+  step,
+  standing,
+  invoice,
+}: {
+  step: Step | "cancelling";
+  standing: Standing;
+  invoice: InvoiceDetails;
+}) {
+  const t = useTranslations("accounting.timeline");
+  const Icon = ICONS[standing];
+  const last = invoice.calls.findLast((call) => call.step === step && call.outcome === "ok");
+  const remote = remoteOf(invoice, step);
+  return (
+    <li
+      aria-current={standing === "now" || standing === "problem" ? "step" : undefined}
+      className="flex gap-3 border-border border-s ps-4 pb-4 last:pb-0"
+    >
+      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${COLOURS[standing]}`} />
+      <div className="flex min-w-0 flex-1 flex-col gap-1 text-sm">
+        <p className="flex flex-wrap gap-x-3">
+          <span className="font-medium">{t(`steps.${step}`)}</span>
+          <span className={COLOURS[standing]}>{t(`is.${standing}`)}</span>
+        </p>
+        {remote || (standing === "done" && last) ? (
+          <p className="wrap-anywhere flex flex-wrap gap-x-3 text-fg-muted">
+            {remote ? <span>{t("remote", { id: remote })}</span> : null}
+            {last ? <Time value={last.at} /> : null}
+          </p>
+        ) : null}
+        {standing === "problem" || standing === "now" ? <Trouble invoice={invoice} /> : null}
+      </div>
+    </li>
+  );
+}
+
+/** Why it does not go on, what the service said, and when it is tried again. */
+function Trouble({ invoice }: { invoice: InvoiceDetails }) {
+  const t = useTranslations("accounting");
+  const names = useTranslations("billing.documents.missing");
+  const format = useFormat();
+  const { problem, problem_text, missing, attempts, next_at } = invoice;
+  return (
+    <>
+      {problem ? <p className="max-w-[70ch] text-pretty">{t(`problems.${problem}`)}</p> : null}
+      {missing.length > 0 ? (
+        <p>
+          {t("timeline.missing", { fields: format.list(missing.map((field) => names(field as "title"))) })}
+        </p>
+      ) : null}
+      {problem_text ? (
+        <p className="wrap-anywhere text-fg-muted">
+          {t.rich("timeline.said", { text: () => <bdi dir="auto">{problem_text}</bdi> })}
+        </p>
+      ) : null}
+      {problem && attempts > 0 ? (
+        <p className="text-fg-muted">{t("timeline.attempts", { count: attempts })}</p>
+      ) : null}
+      {next_at && invoice.state !== "failed" ? (
+        <p className="text-fg-muted">{t.rich("timeline.next", { time: () => <Time value={next_at} /> })}</p>
+      ) : null}
+    </>
+  );
+}
+
+const isTakenBack = ({ state, step }: InvoiceDetails) => state === "cancelling" || step === "cancelling";
+
+function stepsOf(invoice: InvoiceDetails): Array<Step | "cancelling"> {
+  const taken = isTakenBack(invoice) || (invoice.state === "cancelled" && invoice.remote.invoice !== null);
+  return taken ? [...STEPS, "cancelling"] : [...STEPS];
+}
+
+/** Of one that is over or taken back, what exists says how far it came. */
+function standingOf(invoice: InvoiceDetails, step: Step | "cancelling"): Standing {
+  const { state } = invoice;
+  if (state === "done") return "done";
+  if (state === "cancelled" || state === "skipped" || isTakenBack(invoice)) {
+    if (step === "cancelling") return state === "cancelled" ? "done" : state === "failed" ? "problem" : "now";
+    return remoteOf(invoice, step) ? "done" : "later";
+  }
+  const now = (invoice.step ?? state) as Step;
+  if (step === now) return state === "failed" || state === "needs_data" ? "problem" : "now";
+  return STEPS.indexOf(step as Step) < STEPS.indexOf(now) ? "done" : "later";
+}
+
+function remoteOf({ remote, has_pdf }: InvoiceDetails, step: Step | "cancelling"): string | null {
+  if (step === "pdf") return has_pdf ? remote.document : null;
+  if (step === "contact" || step === "invoice" || step === "payment") return remote[step];
+  return step === "edocument" || step === "polling" ? remote.document : null;
+}
+
+/** The calls of an invoice, in their order. */
+export function Calls({ calls }: { calls: InvoiceDetails["calls"] }) {
+  const t = useTranslations("accounting");
+  return (
+    <Card title={t("calls.title")} description={t("calls.text")}>
+      {calls.length === 0 ? (
+        <p className="text-fg-muted text-sm">{t("calls.none")}</p>
+      ) : (
+        <ol className="flex flex-col gap-2 text-sm">
+          {calls.map(({ id, call, status, outcome, detail, ms, at }) => (
+            <li key={id} className="flex flex-wrap gap-x-3 gap-y-1">
+              <Time value={at} />
+              <span className="wrap-anywhere">
+                <Ltr mono>{call}</Ltr>
+              </span>
+              <span className={outcome === "ok" ? "text-fg-muted" : "text-danger-text"}>
+                {status ? <Ltr mono>{status}</Ltr> : t("calls.noStatus")}
+              </span>
+              <span className="text-fg-muted">{t("calls.ms", { ms })}</span>
+              {detail ? (
+                <bdi dir="auto" className="wrap-anywhere w-full text-fg-muted">
+                  {detail}
+                </bdi>
+              ) : null}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,81 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { FormField } from "@/components/form/form-field";
+import { FormSelect } from "@/components/form/form-select";
+import type { Output } from "@/server/core/contract";
+import type { getBillingProfile } from "@/server/domains/billing/billing-profile/contract";
+
+export type Profile = NonNullable<Output<typeof getBillingProfile>["profile"]>;
+
+export interface ProfileFieldsProps {
+  company: boolean;
+  /** Of the tax number that is known. */
+  lastFour: string | null | undefined;
+}
+
+/** The fields of billing details. The tax number is never shown again: an empty field keeps it. */
+export function ProfileFields({ company, lastFour }: ProfileFieldsProps) {
+  const t = useTranslations("billing.profile");
+  return (
+    <>
+      <FormSelect
+        name="kind"
+        label={t("kind")}
+        options={[
+          { value: "company", label: t("company") },
+          { value: "person", label: t("person") },
+        ]}
+      />
+      <FormField
+        name="title"
+        label={t(company ? "companyTitle" : "personTitle")}
+        autoComplete={company ? "organization" : "name"}
+        dir="auto"
+      />
+      <FormField
+        name="tax_number"
+        label={t(company ? "vkn" : "tckn")}
+        hint={lastFour ? t("taxSaved", { digits: lastFour }) : t(company ? "vknHint" : "tcknHint")}
+        inputMode="numeric"
+        autoComplete="off"
+        dir="ltr"
+        optional
+      />
+      {company ? <FormField name="tax_office" label={t("taxOffice")} dir="auto" optional /> : null}
+      <FormField name="address" label={t("address")} autoComplete="street-address" dir="auto" optional />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <FormField name="district" label={t("district")} autoComplete="address-level2" dir="auto" optional />
+        <FormField name="city" label={t("city")} autoComplete="address-level1" dir="auto" optional />
+      </div>
+      <FormField
+        name="email"
+        label={t("email")}
+        hint={t("emailHint")}
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="ltr"
+        optional
+      />
+    </>
+  );
+}
+
+/** What the form begins with. */
+export function valuesOf(
+  profile: (Omit<Profile, "kind" | "title" | "updated_at"> & { kind: string; title: string | null }) | null,
+) {
+  return {
+    kind: (profile?.kind ?? "company") as "person" | "company",
+    title: profile?.title ?? "",
+    tax_number: "",
+    tax_office: profile?.tax_office ?? "",
+    address: profile?.address ?? "",
+    district: profile?.district ?? "",
+    city: profile?.city ?? "",
+    country: profile?.country ?? "TR",
+    email: profile?.email ?? "",
+  };
+}

@@ -1,0 +1,76 @@
+import { Readable } from "node:stream";
+import { ulid } from "ulid";
+import { dayOf } from "@/server/core/calendar";
+import { splitVat } from "@/server/core/money";
+import { SETTINGS } from "@/server/core/settings";
+import { DAY, fromNow } from "@/server/core/time";
+import { billToOf } from "@/server/domains/billing/billing-profile/service";
+import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
+import { prisma } from "@/server/infrastructure/database/client";
+import type { Prisma, Subscription } from "@/server/infrastructure/database/generated/client";
+import { seal } from "@/server/infrastructure/secrets/seal";
+import { storage } from "@/server/infrastructure/storage/storage";
+import { pdfOf } from "@/server/sandbox/parasut-pdf";
+import { makePayment } from "./makers";
+
+/* The payments of the demo, with an invoice in each state that a person has to look at. */
+
+/** Invoices of the reseller's customers, by the customer's place: one failed, one skipped, one is due tomorrow. */
+export const UNMADE: Array<{ amountMinor?: number } & Partial<SeededInvoice>> = [
+  // No price without VAT comes to it.
+  { amountMinor: 9999, state: "failed", step: "queued", problem: "amount", problemText: "9999 at 20 %" },
+  { state: "skipped", skippedAt: new Date(), skipReason: "Barter" },
+  {
+    ...{ state: "failed", step: "polling", problem: "document", problemText: "Alıcı posta kutusu kapalı" },
+    ...{ contactRemoteId: "51", invoiceRemoteId: "52", issueDate: new Date(), kind: "e_invoice" },
+    deadlineAt: fromNow(DAY),
+  },
+];
+
+/** The transfer that paid for a subscription, with its invoice as the data have it. */
+export async function seedPayment(
+  { id, userId, reference, priceMinor }: Subscription,
+  { amountMinor = priceMinor, ...document }: { amountMinor?: number } & Partial<SeededInvoice> = {},
+): Promise<void> {
+  const vatRate = SETTINGS.vat_rate.fallback;
+  const { net, vat } = splitVat(amountMinor, vatRate);
+  const profile = await prisma().billingProfile.findUnique({ where: { userId }, select: { userId: true } });
+  const person = await prisma().user.findUniqueOrThrow({
+    where: { id: userId },
+    select: { id: true, name: true, email: true },
+  });
+  const address = { address: "Atatürk Cad. 5", district: "Çankaya", city: "Ankara" };
+  const billTo = { ...(await billToOf({ db: prisma() }, person)), ...(!profile && address) };
+  await makePayment(userId, {
+    subscriptionId: id,
+    amountMinor,
+    bankReference: reference,
+    receiptKey: null,
+    billToSealed: seal(JSON.stringify(billTo), BILL_TO_PURPOSE),
+    document: {
+      create: {
+        ...{ state: "queued", grossMinor: amountMinor, netMinor: net, vatMinor: vat, vatRate },
+        ...{ deadlineAt: fromNow(7 * DAY), ...document },
+      },
+    },
+  });
+}
+type SeededInvoice = Prisma.AccountingDocumentCreateWithoutPaymentInput;
+
+/** What stands behind an invoice that was made, with its file. */
+export async function madeInvoice(): Promise<Partial<SeededInvoice>> {
+  const [documentNumber, pdfKey] = [`TLA${dayOf(new Date()).slice(0, 4)}000000042`, `invoices/${ulid()}.pdf`];
+  await storage().write(pdfKey, Readable.from([pdfOf(documentNumber)]));
+  return {
+    ...{
+      state: "done",
+      kind: "e_archive",
+      issueDate: new Date(),
+      doneAt: new Date(),
+      documentNumber,
+      pdfKey,
+    },
+    ...{ contactRemoteId: "41", invoiceRemoteId: "42", paymentRemoteId: "43", documentRemoteId: "44" },
+    cancellableUntil: fromNow(7 * DAY),
+  };
+}

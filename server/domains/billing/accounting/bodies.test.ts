@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { splitVat } from "@/server/core/money";
+import { drain, makeDocument } from "@/server/testing/invoices";
+import described from "@/server/testing/parasut-bodies.json" with { type: "json" };
+import { sandboxPeer } from "@/server/testing/sandbox";
+import { testServer } from "@/server/testing/server";
+import { unitPriceOf } from "./service/amount";
+
+/*
+ * What is sent is what the vendor describes: the fields, types and words of its own description of the API (version
+ * 4.0.0), as data. Fields that it does not know, or only reads, are refused here.
+ */
+
+const peer = await sandboxPeer();
+await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed", PARASUT_PRODUCT_ID: "900" } });
+
+const SCHEMAS = Object.fromEntries(
+  Object.entries(described).map(([name, schema]) => [name, z.fromJSONSchema(schema as never)]),
+);
+/** `POST /parasut/v4/100/sales_invoices/7/payments` is `POST payments`. */
+const nameOf = (line: string) => line.replace(/^(\w+) .*?\/([a-z_]+)(\/\d+)?$/, "$1 $2");
+
+describe("every body", () => {
+  it("is one of the vendor's description", async () => {
+    const sent: Array<{ name: string; body: string }> = [];
+    peer.seen = (line, body) => {
+      if (body.startsWith("{")) sent.push({ name: nameOf(line), body });
+    };
+    const documents = [
+      await makeDocument({ billTo: { tax_number: "1000000009" } }),
+      await makeDocument({ billTo: { tax_number: "1000000009", address: "Yeni Cad. 3" } }),
+      await makeDocument({ billTo: { kind: "person", tax_number: null, tax_office: null, email: null } }),
+    ];
+    for (const { id } of documents) await drain([id]);
+    expect(new Set(sent.map(({ name }) => name))).toEqual(new Set(Object.keys(SCHEMAS)));
+    for (const { name, body } of sent)
+      expect(SCHEMAS[name]!.safeParse(JSON.parse(body)).error?.issues ?? [], name).toEqual([]);
+  });
+
+  it("with a word or a field that the vendor does not know would be seen", () => {
+    const body = (attributes: object) => ({ data: { type: "sales_invoices", attributes } });
+    const fits = (attributes: object) => SCHEMAS["POST sales_invoices"]!.safeParse(body(attributes)).success;
+    const right = { item_type: "invoice", issue_date: "2027-01-04", currency: "TRL" };
+    expect(fits(right)).toBe(true);
+    expect(fits({ ...right, item_type: "fatura" })).toBe(false);
+    expect(fits({ ...right, currency: "TRY" })).toBe(false);
+    expect(fits({ ...right, net_total: 1 })).toBe(false);
+  });
+});
+
+describe("the price without VAT", () => {
+  it.each([0, 1, 10, 20])("at %i percent comes to exactly what was paid, or there is none", (rate) => {
+    const reachable = new Set<number>();
+    for (let net = 1; net <= 20_000; net++) reachable.add(net + Math.floor((2 * net * rate + 100) / 200));
+    for (let gross = 1; gross <= 20_000; gross++) {
+      const net = unitPriceOf(gross, rate);
+      expect(net !== undefined, String(gross)).toBe(reachable.has(gross));
+      if (net !== undefined) expect(net + Math.floor((2 * net * rate + 100) / 200)).toBe(gross);
+    }
+  });
+
+  it("of whole lira always exists, and is that of the books", () => {
+    for (const lira of [1, 2, 3, 999, 2999, 3999, 9999, 24_999]) {
+      expect(unitPriceOf(lira * 100, 20)).toBe(splitVat(lira * 100, 20).net);
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import { handle } from "@/server/core/contract";
+import { domain, job } from "@/server/core/domain";
+import {
+  downloadDocument,
+  downloadDocuments,
+  downloadInvoice,
+  getDocument,
+  listDocuments,
+  putDocumentData,
+  resumeDocument,
+  skipDocument,
+  testAccounting,
+  unskipDocument,
+} from "./contract";
+import { accountingErrors } from "./errors";
+import { exports } from "./export";
+import {
+  backfillDocumentsJob,
+  makeDocumentJob,
+  remindDeadlinesJob,
+  sweepInvoicesJob,
+  wakeDocumentsJob,
+} from "./jobs";
+import { ACCESS_PURPOSE } from "./service/access";
+import { test } from "./service/check";
+import { downloadAny, downloadOwn } from "./service/download";
+import { get } from "./service/get";
+import { csv, list } from "./service/list";
+import { putData, resume, skip, unskip } from "./service/manage";
+
+export const accounting = domain({
+  operations: {
+    list: handle(listDocuments, list),
+    downloadList: handle(downloadDocuments, csv),
+    get: handle(getDocument, get),
+    resume: handle(resumeDocument, resume),
+    putData: handle(putDocumentData, putData),
+    skip: handle(skipDocument, skip),
+    unskip: handle(unskipDocument, unskip),
+    download: handle(downloadDocument, downloadAny),
+    downloadOwn: handle(downloadInvoice, downloadOwn),
+    test: handle(testAccounting, test),
+  },
+  jobs: {
+    make_document: job(makeDocumentJob),
+    wake_documents: job(wakeDocumentsJob, { cron: "* * * * *" }),
+    backfill_documents: job(backfillDocumentsJob, { cron: "11 * * * *", fill: "1d" }),
+    // Nine in the morning in Turkey.
+    remind_deadlines: job(remindDeadlinesJob, { cron: "0 6 * * *", fill: "12h" }),
+    sweep_invoices: job(sweepInvoicesJob, { cron: "57 * * * *", fill: "1d" }),
+  },
+  sealed: [
+    { table: "accounting_access", column: "access_sealed", purpose: ACCESS_PURPOSE },
+    { table: "accounting_access", column: "refresh_sealed", purpose: ACCESS_PURPOSE },
+  ],
+  exports,
+  mails: ["invoice_ready", "invoice_needs_data", "accounting_paused", "invoices_due"],
+  audit: [
+    "invoice.resumed",
+    "invoice.data_changed",
+    "invoice.skipped",
+    "invoice.unskipped",
+    "accounting.tested",
+  ],
+  errors: accountingErrors,
+});

@@ -1,0 +1,51 @@
+import { dayOf } from "@/server/core/calendar";
+import type { Reader } from "@/server/core/domain";
+import { amountOf } from "@/server/core/money";
+
+export const exports = {
+  invoices: async (db, userId) => {
+    const rows = await db.accountingDocument.findMany({
+      where: { payment: { userId } },
+      orderBy: { id: "asc" },
+      select: {
+        ...{
+          id: true,
+          paymentId: true,
+          state: true,
+          grossMinor: true,
+          netMinor: true,
+          vatMinor: true,
+          vatRate: true,
+        },
+        ...{
+          currency: true,
+          issueDate: true,
+          kind: true,
+          documentNumber: true,
+          documentUuid: true,
+          doneAt: true,
+        },
+        ...{ missing: true, createdAt: true },
+      },
+    });
+    return rows.map((row) => ({
+      id: row.id,
+      paymentId: row.paymentId,
+      state: row.state,
+      amount: amountOf(row.grossMinor),
+      net: amountOf(row.netMinor),
+      vat: amountOf(row.vatMinor),
+      vatRate: row.vatRate,
+      currency: row.currency,
+      issueDate: row.issueDate && dayOf(row.issueDate),
+      kind: row.kind,
+      number: row.documentNumber,
+      uuid: row.documentUuid,
+      /** Where the file is, for whoever is signed in. */
+      pdf: row.state === "done" ? `/api/billing/documents/${row.id}/pdf` : null,
+      missing: row.missing.join(" "),
+      doneAt: row.doneAt,
+      createdAt: row.createdAt,
+    }));
+  },
+} as const satisfies Record<string, Reader>;

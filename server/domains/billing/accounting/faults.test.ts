@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { fromNow, SECOND } from "@/server/core/time";
+import { prisma } from "@/server/infrastructure/database/client";
+import { storage } from "@/server/infrastructure/storage/storage";
+import { makePayment, makeToken, makeUser } from "@/server/testing/factories";
+import { documentOf, drain, makeDocument } from "@/server/testing/invoices";
+import { kill, startProgram } from "@/server/testing/processes";
+import { sandboxPeer } from "@/server/testing/sandbox";
+import { testServer } from "@/server/testing/server";
+import { backfillDocumentsJob } from "./jobs";
+import { accessToken } from "./service/access";
+import { advance } from "./service/advance";
+
+const peer = await sandboxPeer();
+const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+const admin = await makeToken((await makeUser({ role: "admin" })).id);
+
+interface Books {
+  access: string[];
+  refresh: string | null;
+  limit: number | null;
+  contacts: object[];
+  invoices: Array<{ attributes: { description: string }; payments: object[]; document?: object }>;
+}
+const books = async () => (await peer.stores.parasut.get("books")) as Books;
+const markers = async () => (await books()).invoices.map(({ attributes }) => attributes.description);
+
+/** The breaker leaves a host alone for half a minute: each look at the clock is one later. */
+function withoutPauses(): void {
+  const real = performance.now.bind(performance);
+  let ahead = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => {
+    ahead += SECOND;
+    return real() + ahead;
+  });
+}
+
+beforeEach(() => {
+  peer.calls.length = 0;
+  peer.faults.length = 0;
+  peer.pause = undefined;
+});
+afterEach(() => void vi.restoreAllMocks());
+
+describe("200 activations and a service that fails in every way", () => {
+  it("make 200 invoices, none twice, and none of those that were skipped", async () => {
+    withoutPauses();
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(Math.min(ms, 400)));
+    const users = await Promise.all(Array.from({ length: 20 }, () => makeUser()));
+    const [plan] = await prisma().subscriptionPlan.findMany({
+      where: { eligible: true, isActive: true },
+      take: 1,
+    });
+    for (const [index, { id: userId }] of users.entries())
+      await prisma().billingProfile.create({
+        data: {
+          ...{ userId, kind: "person", title: `Ayşe ${index}`, address: "Moda Cad. 1" },
+          ...{ district: "Kadıköy", city: "İstanbul" },
+        },
+      });
+    for (let nth = 0; nth < 210; nth++) {
+      const body = {
+        user_id: users[nth % 20]!.id,
+        plan_id: plan!.id,
+        send_email: false,
+        create_invoice: nth < 200,
+      };
+      const answered = await server.post("/api/admin/subscriptions/manual-activate", body, { token: admin });
+      expect(answered.status).toBe(201);
+    }
+    const posts = /POST .*(contacts|sales_invoices|payments|e_archives)$/;
+    for (let nth = 0; nth < 12; nth++) {
+      peer.faults.push({ match: posts, instead: { status: 500, body: {} }, times: 3 });
+      peer.faults.push({ match: posts, instead: "commit_then_reset", times: 3 });
+      peer.faults.push({ match: /POST .*sales_invoices$/, instead: "commit_then_reset", times: 2 });
+      peer.faults.push({ match: posts, instead: { status: 429, body: { errors: [] } }, times: 2 });
+      peer.faults.push({ match: posts, instead: "html", times: 2 });
+      peer.faults.push({ match: /GET /, instead: "html", times: 2 });
+    }
+    peer.faults.push({ match: posts, instead: "hang", times: 2 });
+    const ids = (await prisma().accountingDocument.findMany({ select: { id: true } })).map(({ id }) => id);
+    // Two workers take the same documents, each with hands of its own.
+    await Promise.all([drain(ids, { lanes: 3 }), drain(ids, { lanes: 3 })]);
+    await Promise.all([backfillDocumentsJob(), backfillDocumentsJob()]);
+    await backfillDocumentsJob();
+    await drain(ids);
+
+    const rows = await prisma().accountingDocument.findMany({ select: { marker: true, state: true } });
+    expect(rows.filter(({ state }) => state === "done")).toHaveLength(200);
+    expect(rows.filter(({ state }) => state === "skipped")).toHaveLength(10);
+    const made = await markers();
+    expect(made).toHaveLength(200);
+    expect(new Set(made)).toEqual(
+      new Set(rows.filter(({ state }) => state === "done").map(({ marker }) => marker)),
+    );
+    const { invoices } = await books();
+    expect(invoices.every(({ payments, document }) => payments.length === 1 && document)).toBe(true);
+  }, 240_000);
+});
+
+describe("payments without a document", () => {
+  it("get one each from two backfills at once", async () => {
+    const { id: userId } = await makeUser();
+    const payments = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        makePayment(userId, { document: undefined, paidAt: new Date("2027-01-04") }),
+      ),
+    );
+    await Promise.all([backfillDocumentsJob(), backfillDocumentsJob()]);
+    const rows = await prisma().accountingDocument.findMany({ where: { payment: { userId } } });
+    expect(rows.map(({ paymentId }) => paymentId).sort()).toEqual(payments.map(({ id }) => id).sort());
+    expect(rows[0]).toMatchObject({
+      netMinor: 833_250,
+      vatMinor: 166_650,
+      deadlineAt: new Date("2027-01-11T20:59:59.999Z"),
+    });
+  });
+});
+
+describe("a process that is killed", () => {
+  it.each([1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
+    "in the middle of call %i leaves what another one finishes",
+    async (nth) => {
+      const { id, marker } = await makeDocument({ billTo: { tax_number: String(6_000_000_000 + nth) } });
+      const reached = new Promise<void>((arrived) => {
+        let count = 0;
+        // The effect has happened, and the answer never comes.
+        peer.pause = () => (++count === nth ? new Promise(() => arrived()) : Promise.resolve());
+      });
+      const { child } = await startProgram("make-invoice", String(id));
+      await reached;
+      await kill(child);
+      peer.pause = undefined;
+      // Its hold stands until it is over.
+      await advance(id);
+      expect((await documentOf(id)).lockedUntil).not.toBeNull();
+      await prisma().accountingDocument.update({ where: { id }, data: { lockedUntil: fromNow(-SECOND) } });
+      await drain([id]);
+      expect(await documentOf(id)).toMatchObject({ state: "done" });
+      const made = (await books()).invoices.filter(({ attributes }) => attributes.description === marker);
+      expect(made).toHaveLength(1);
+      expect(made[0]!.payments).toHaveLength(1);
+    },
+    60_000,
+  );
+});
+
+describe("the way in", () => {
+  it("is fetched once by twenty at the same time, and a refresh token is used once", async () => {
+    const before = await prisma().accountingAccess.findUniqueOrThrow({ where: { id: 1 } });
+    await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
+    peer.calls.length = 0;
+    const { child } = await startProgram("accounting-token");
+    const found = new Set(await Promise.all(Array.from({ length: 20 }, () => accessToken())));
+    await new Promise((resolve) =>
+      child.exitCode === null ? child.once("exit", resolve) : resolve(undefined),
+    );
+    expect(found.size).toBe(1);
+    expect(peer.calls.filter((call) => call === "POST /parasut/oauth/token")).toHaveLength(1);
+    const after = await prisma().accountingAccess.findUniqueOrThrow({ where: { id: 1 } });
+    expect(Buffer.compare(after.refreshSealed!, before.refreshSealed!)).not.toBe(0);
+  });
+
+  it("that was lost on the way back is opened by the password again", async () => {
+    await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
+    peer.faults.push({ match: /oauth/, instead: "commit_then_reset" });
+    await expect(accessToken()).rejects.toThrow("transient");
+    const token = await accessToken();
+    expect((await books()).access).toContain(token);
+  });
+
+  it("that is refused pauses everything with one mail, until the connection was tested", async () => {
+    const { id } = await makeDocument();
+    peer.faults.push({
+      match: /oauth/,
+      instead: { status: 400, body: { error: "invalid_grant" } },
+      times: 99,
+    });
+    await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
+    await Promise.all([advance(id), advance((await makeDocument()).id)]);
+    expect(await prisma().mailMessage.count({ where: { template: "accounting_paused" } })).toBe(1);
+    peer.calls.length = 0;
+    await advance(id);
+    expect(peer.calls).toEqual([]);
+    const health = await server.get("/api/health");
+    expect(health.json.checks.accounting).toEqual({ ok: false, detail: "paused" });
+    const failed = await server.post("/api/admin/accounting/test", {}, { token: admin });
+    expect(failed.json).toMatchObject({ ok: false, checks: [{ name: "account", problem: "credentials" }] });
+    peer.faults.length = 0;
+    const tested = await server.post("/api/admin/accounting/test", {}, { token: admin });
+    expect(tested.json).toMatchObject({ ok: true });
+    await drain([id]);
+    expect(await documentOf(id)).toMatchObject({ state: "done" });
+  });
+});
+
+describe("a PDF", () => {
+  it("waits while the disk is full, and nothing else is done twice", async () => {
+    const { id, marker } = await makeDocument();
+    const write = vi
+      .spyOn(storage(), "write")
+      .mockRejectedValue(Object.assign(new Error("no space"), { code: "ENOSPC" }));
+    for (let round = 0; round < 12; round++) await advance(id);
+    expect(await documentOf(id)).toMatchObject({ state: "pdf", problem: "storage", problemText: "ENOSPC" });
+    write.mockRestore();
+    await drain([id]);
+    expect(await documentOf(id)).toMatchObject({ state: "done" });
+    expect((await markers()).filter((each) => each === marker)).toHaveLength(1);
+  });
+
+  it.each(["http://127.0.0.1:5432/x.pdf", "https://127.0.0.1/x.pdf"])(
+    "is not fetched from %s",
+    async (url) => {
+      const { id } = await makeDocument();
+      peer.faults.push({
+        match: /\/pdf$/,
+        instead: { status: 200, body: { data: { id: "1", type: "e_document_pdfs", attributes: { url } } } },
+        times: 1,
+      });
+      for (let round = 0; round < 8 && (await documentOf(id)).state !== "pdf"; round++) await advance(id);
+      expect(await documentOf(id)).toMatchObject({ state: "pdf", problem: "transient", pdfKey: null });
+    },
+  );
+});
+
+describe("the service's limit", () => {
+  it("that is hit anyway makes a document wait without counting as a failure", async () => {
+    const { id } = await makeDocument();
+    await peer.stores.parasut.set("books", { ...(await books()), limit: 1 });
+    for (let round = 0; round < 3; round++) await advance(id);
+    expect(await documentOf(id)).toMatchObject({ attempts: 0, problemText: "429" });
+    await peer.stores.parasut.set("books", { ...(await books()), limit: null });
+    await drain([id]);
+    expect(await documentOf(id)).toMatchObject({ state: "done" });
+  });
+});

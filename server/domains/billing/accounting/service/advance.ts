@@ -1,0 +1,154 @@
+import { env } from "@/server/core/env";
+import { log } from "@/server/core/log";
+import { reasonOf } from "@/server/core/redact";
+import { fromNow, MINUTE, SECOND } from "@/server/core/time";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { type Counter, consume } from "@/server/infrastructure/rate-limit/limiter";
+import { parasut } from "../parasut.provider";
+import type { Step } from "../policy";
+import { isPaused, pause } from "./access";
+import { caller } from "./call";
+import { Hold, HoldLost, type Row } from "./hold";
+import { tellNeedsData, tellReady } from "./mail";
+import { AccountingFailure } from "./provider";
+import { ACTIONS, CALLS, type Result } from "./steps";
+
+/** What the service lets through, over all processes. */
+const CALL_COUNTER: Counter = { name: "accounting_calls", points: 10, per: 10, durable: true };
+
+/** Pauses after failures that may pass, in milliseconds; the last one repeats without an end. */
+const PAUSES = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
+
+/** Queues of jobs, so that invoices never take all hands of a worker. */
+const LANES = 2;
+
+/** Lets a job go on with a document, now or later. A second job of the same document replaces the first. */
+export async function wake(
+  work: Pick<Parameters<typeof addJob>[0], "sql">,
+  id: number,
+  runAt?: Date,
+): Promise<void> {
+  const queue = `accounting:${id % LANES}`;
+  await addJob(work, "make_document", { documentId: id }, { runAt, queue, key: `document:${id}` });
+}
+
+/**
+ * Brings one invoice as far as it goes: each step looks first whether a lost answer did its work, makes one call that
+ * changes something, and stores what came of it together with the next state. Nothing happens while somebody else holds
+ * it, while everything is paused, or when no accounting service is set.
+ */
+export async function advance(id: number): Promise<void> {
+  if (!env().parasut || (await isPaused(outside()))) return;
+  const hold = await Hold.take(id);
+  if (!hold) return;
+  try {
+    const due = await proceed(hold);
+    if (due) await wake(outside(), id, due);
+  } catch (error) {
+    if (error instanceof HoldLost) return;
+    log.error({ event: "accounting.failed", document: id, reason: reasonOf(error) });
+    await hold.release({ nextAt: fromNow(PAUSES[0]!) });
+    throw error;
+  }
+}
+
+/** Step after step. Returns when it is due again, if it is. */
+async function proceed(hold: Hold): Promise<Date | undefined> {
+  for (let row = await hold.read(); row; row = await hold.read()) {
+    if (!(row.state in ACTIONS)) return void (await hold.release());
+    const step = row.state as Step | "cancelling";
+    const wait = await pointsFor(CALLS[step]);
+    if (wait > 0) return waits(hold, wait, {});
+    const found = await attempt(hold, row, step);
+    if (found instanceof AccountingFailure) {
+      const due = await failed(hold, row, step, found);
+      if (due !== "next") return due;
+    } else if ("waits" in found) {
+      return waits(hold, found.waits, {
+        ...found.learned,
+        attempts: { increment: 1 },
+        problem: null,
+        problemText: null,
+      });
+    } else {
+      const done = found.to === "done" ? tellReady(row, found.learned?.documentNumber ?? "") : undefined;
+      await hold.move(step, { ...found.learned, state: found.to, ...FRESH }, done);
+    }
+  }
+  return undefined;
+}
+
+/** A step begins without the troubles of the one before. */
+const FRESH = { attempts: 0, nextAt: null, problem: null, problemText: null, missing: [], step: null };
+
+async function attempt(hold: Hold, row: Row, step: Step | "cancelling"): Promise<Result | AccountingFailure> {
+  const { db } = outside();
+  const call = caller(async (record) => {
+    await db.accountingCall.create({ data: { ...record, documentId: row.id, step }, select: { id: true } });
+  });
+  try {
+    return await ACTIONS[step](row, { call, provider: parasut, keep: (learned) => hold.keep(learned) });
+  } catch (error) {
+    if (error instanceof AccountingFailure) return error;
+    throw error;
+  }
+}
+
+/** Milliseconds until calls are let through again; 0 when they are. */
+async function pointsFor(calls: number): Promise<number> {
+  if (calls === 0) return 0;
+  const { allowed, retryAfter } = await consume(CALL_COUNTER, "all", calls);
+  return allowed ? 0 : retryAfter * SECOND;
+}
+
+async function waits(
+  hold: Hold,
+  milliseconds: number,
+  change: Parameters<Hold["release"]>[0],
+): Promise<Date> {
+  const nextAt = fromNow(milliseconds);
+  await hold.release({ ...change, nextAt });
+  return nextAt;
+}
+
+/** What becomes of a document whose step failed, by the class of the failure. */
+async function failed(
+  hold: Hold,
+  row: Row,
+  step: Step | "cancelling",
+  { problem, words, more }: AccountingFailure,
+): Promise<Date | undefined | "next"> {
+  log.warn({ event: "accounting.retry", document: row.id, step, problem, reason: words });
+  const kept = { problem, problemText: words || null };
+  switch (problem) {
+    case "transient":
+    case "protocol":
+    case "storage": {
+      const wait = more.wait ?? PAUSES[Math.min(row.attempts, PAUSES.length - 1)]!;
+      return waits(hold, wait, { ...kept, attempts: { increment: more.wait ? 0 : 1 } });
+    }
+    case "credentials":
+    case "refused":
+      await pause(problem, words);
+      await hold.release({ ...kept, nextAt: null });
+      return undefined;
+    case "data":
+      if (step === "queued" || step === "contact") {
+        const missing = more.missing ?? [];
+        const change = {
+          ...kept,
+          state: "needs_data" as const,
+          step: "queued" as const,
+          missing,
+          nextAt: null,
+        };
+        await hold.move(step, change, tellNeedsData(row, missing));
+        return "next";
+      }
+      break;
+    default:
+  }
+  await hold.move(step, { ...kept, state: "failed", step, nextAt: null });
+  return "next";
+}

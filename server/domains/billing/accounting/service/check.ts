@@ -1,0 +1,39 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { requireAdministrator } from "@/server/domains/billing/records/service/list";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import type { testAccounting } from "../contract";
+import { parasut } from "../parasut.provider";
+import { ACCESS } from "./access";
+import { caller } from "./call";
+
+/** Looks whether the accounting service takes what is set. When it does, what was paused goes on. */
+export async function test(
+  ctx: Context<UserActor>,
+  _: Input<typeof testAccounting>,
+): Promise<Output<typeof testAccounting>> {
+  requireAdministrator(ctx.actor);
+  if (!env().parasut)
+    return {
+      success: true,
+      message: text(ctx.locale, "responses.accounting_not_configured"),
+      ok: false,
+      checks: [],
+    };
+  const checks = await parasut.check(caller(async () => {}));
+  const ok = checks.every((each) => each.ok);
+  await withTransaction(ctx, async (tx) => {
+    if (ok)
+      await tx.db.accountingAccess.update({
+        where: ACCESS,
+        data: { pausedAt: null, pausedReason: null, testedAt: new Date() },
+        select: { id: true },
+      });
+    await audit(tx, { action: "accounting.tested", details: { ok } });
+  });
+  const name = ok ? "responses.accounting_tested" : "responses.accounting_test_failed";
+  return { success: true, message: text(ctx.locale, name), ok, checks };
+}

@@ -1,0 +1,43 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { FileOutput, type Input } from "@/server/core/contract";
+import { outOfReach, refuse } from "@/server/core/errors";
+import { requireAdministrator } from "@/server/domains/billing/records/service/list";
+import { storage } from "@/server/infrastructure/storage/storage";
+import type { downloadDocument, downloadInvoice } from "../contract";
+
+/** The PDF of any invoice, one that was cancelled since included. */
+export async function downloadAny(
+  { actor, db }: Context<UserActor>,
+  { params: { id } }: Input<typeof downloadDocument>,
+): Promise<FileOutput> {
+  requireAdministrator(actor);
+  const row = await db.accountingDocument.findUnique({
+    where: { id },
+    select: { pdfKey: true, documentNumber: true },
+  });
+  return fileOf(id, row);
+}
+
+/** The PDF of an invoice of the caller's own payments. Agents have none: their team's owner pays. */
+export async function downloadOwn(
+  { actor, db }: Context<UserActor>,
+  { params: { id } }: Input<typeof downloadInvoice>,
+): Promise<FileOutput> {
+  if (actor.scope.isAgent) throw refuse("forbidden");
+  const row = await db.accountingDocument.findUnique({
+    where: { id },
+    select: { state: true, pdfKey: true, documentNumber: true, payment: { select: { userId: true } } },
+  });
+  if (row?.payment.userId !== actor.id) throw outOfReach(row ?? undefined, "AccountingDocument", id);
+  return fileOf(id, row.state === "done" ? row : null);
+}
+
+async function fileOf(
+  id: number,
+  row: { pdfKey: string | null; documentNumber: string | null } | null,
+): Promise<FileOutput> {
+  const file = row?.pdfKey && (await storage().read(row.pdfKey));
+  if (!file) throw refuse("record_not_found", { params: { model: "AccountingDocument", id } });
+  const name = (row.documentNumber ?? String(id)).replace(/[^\w-]/g, "");
+  return new FileOutput(file, { type: "application/pdf", name: `invoice-${name}.pdf` });
+}

@@ -1,0 +1,98 @@
+import { dayOf } from "@/server/core/calendar";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { outOfReach } from "@/server/core/errors";
+import { isoMicros } from "@/server/core/time";
+import type { BillTo } from "@/server/domains/billing/billing-profile/service";
+import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
+import { requireAdministrator } from "@/server/domains/billing/records/service/list";
+import { unseal } from "@/server/infrastructure/secrets/seal";
+import type { getDocument } from "../contract";
+import { OPEN, type Problem, type Step } from "../policy";
+import { documentRow } from "./rows";
+
+const CALLS_MAX = 200;
+const WORKING = new Set<string>(OPEN);
+
+/** States in which a person may decide that an invoice is never made. */
+export const SKIPPABLE = ["queued", "contact", "needs_data", "failed"] as const;
+
+/** One document with all that is known of it. */
+export async function get(
+  { actor, db }: Context<UserActor>,
+  { params: { id } }: Input<typeof getDocument>,
+): Promise<Output<typeof getDocument>> {
+  requireAdministrator(actor);
+  const row = await db.accountingDocument.findUnique({
+    where: { id },
+    include: {
+      payment: {
+        select: {
+          paidAt: true,
+          state: true,
+          billToSealed: true,
+          user: { select: { id: true, name: true, email: true } },
+        },
+      },
+      skippedBy: { select: { name: true } },
+      calls: { orderBy: { id: "desc" }, take: CALLS_MAX },
+    },
+  });
+  if (!row) throw outOfReach(undefined, "AccountingDocument", id);
+  const { tax_number, ...billTo } = JSON.parse(unseal(row.payment.billToSealed, BILL_TO_PURPOSE)) as BillTo;
+  const is_busy = row.lockedUntil !== null && row.lockedUntil > new Date();
+  const unsent = row.issueDate === null && !is_busy;
+  const skippable = (SKIPPABLE as readonly string[]).includes(row.state) && !is_busy;
+  const document = {
+    ...documentRow(row),
+    marker: row.marker,
+    issue_date: row.issueDate && dayOf(row.issueDate),
+    kind: row.kind as "e_archive" | "e_invoice" | null,
+    remote: {
+      contact: row.contactRemoteId,
+      invoice: row.invoiceRemoteId,
+      payment: row.paymentRemoteId,
+      document: row.documentRemoteId,
+    },
+    uuid: row.documentUuid,
+    cancellable_until: isoMicros(row.cancellableUntil),
+    problem_text: row.problemText,
+    attempts: row.attempts,
+    next_at: isoMicros(row.nextAt),
+    is_busy,
+    skipped_at: isoMicros(row.skippedAt),
+    skipped_by: row.skippedBy?.name ?? null,
+    skip_reason: row.skipReason,
+    done_at: isoMicros(row.doneAt),
+    bill_to: {
+      kind: billTo.kind,
+      title: billTo.title ?? null,
+      tax_number_last_four: tax_number?.slice(-4) ?? null,
+      tax_office: billTo.tax_office ?? null,
+      address: billTo.address ?? null,
+      district: billTo.district ?? null,
+      city: billTo.city ?? null,
+      country: billTo.country ?? "TR",
+      email: billTo.email ?? null,
+    },
+    can: {
+      resume: !is_busy && (WORKING.has(row.state) || row.state === "needs_data" || row.state === "failed"),
+      change: unsent && ["queued", "contact", "needs_data", "failed"].includes(row.state),
+      skip: skippable && (unsent || row.state === "failed"),
+      lift: row.state === "skipped" && row.payment.state === "recorded",
+    },
+    calls: row.calls.toReversed().map(({ id: number, step, call, status, outcome, detail, ms, at }) => ({
+      ...{
+        id: number,
+        step: step as Step | "cancelling",
+        call,
+        status,
+        outcome: outcome as Problem | "ok",
+        detail,
+        ms,
+      },
+      at: isoMicros(at),
+    })),
+  };
+  return { success: true, document, data: document };
+}

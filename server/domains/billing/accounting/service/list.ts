@@ -1,0 +1,111 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { FileOutput, Input, Output } from "@/server/core/contract";
+import { type Batch, csvFile, inBatches } from "@/server/core/csv";
+import { env } from "@/server/core/env";
+import { orderOf, pageOf } from "@/server/core/list";
+import { DAY, fromNow, isoMicros } from "@/server/core/time";
+import { requireAdministrator } from "@/server/domains/billing/records/service/list";
+import { wordsOf } from "@/server/domains/billing/records/service/matching";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import type { downloadDocuments, listDocuments } from "../contract";
+import { CLOSED, OPEN, type Problem } from "../policy";
+import { ACCESS } from "./access";
+import { DOCUMENT, documentRow } from "./rows";
+
+type Query = Input<typeof downloadDocuments>["query"];
+
+const DUE = { late: 0, "2d": 2 * DAY, "7d": 7 * DAY } as const;
+
+function matching(query: Query): Prisma.AccountingDocumentWhereInput {
+  return {
+    AND: [
+      ...wordsOf(query.q).map(({ contains, ...byNumber }) => ({
+        OR: [byNumber, { payment: { user: { emailKey: contains } } }, { documentNumber: contains }],
+      })),
+      ...(query.due == null
+        ? []
+        : [{ state: { notIn: [...CLOSED] }, deadlineAt: { lt: fromNow(DUE[query.due]) } }]),
+    ],
+    ...(query.state != null && { state: query.state }),
+    ...(query.user_id != null && { payment: { userId: query.user_id } }),
+    ...(query.payment_id != null && { paymentId: query.payment_id }),
+  };
+}
+
+const COLUMNS = { deadline_at: "deadlineAt", created_at: "createdAt", amount: "grossMinor" } as const;
+
+function ordered(sort: Query["sort"]) {
+  const { by, direction } = orderOf(sort ?? "deadline_at");
+  return [{ [COLUMNS[by as keyof typeof COLUMNS]]: direction }, { id: direction }];
+}
+
+/** One page of all documents, the most urgent first. */
+export async function list(
+  { actor, db }: Context<UserActor>,
+  { query }: Input<typeof listDocuments>,
+): Promise<Output<typeof listDocuments>> {
+  requireAdministrator(actor);
+  const where = matching(query);
+  const { rows, ...page } = pageOf(query);
+  const [total, found, accounting] = await Promise.all([
+    db.accountingDocument.count({ where }),
+    db.accountingDocument.findMany({ where, ...rows, orderBy: ordered(query.sort), ...DOCUMENT }),
+    standingOf({ db }),
+  ]);
+  const data = found.map(documentRow);
+  return { success: true, documents: data, data, count: data.length, meta: { ...page, total }, accounting };
+}
+
+/** Whether invoices are being made, and how many there are to make. */
+async function standingOf({ db }: Pick<Work, "db">): Promise<Output<typeof listDocuments>["accounting"]> {
+  const [access, open, late] = await Promise.all([
+    db.accountingAccess.findUnique({
+      where: ACCESS,
+      select: { pausedAt: true, pausedReason: true, testedAt: true },
+    }),
+    db.accountingDocument.count({ where: { state: { in: [...OPEN] } } }),
+    db.accountingDocument.count({ where: { state: { notIn: [...CLOSED] }, deadlineAt: { lt: new Date() } } }),
+  ]);
+  return {
+    configured: env().parasut !== undefined,
+    paused_at: isoMicros(access?.pausedAt ?? null),
+    paused_reason: (access?.pausedReason ?? null) as Problem | null,
+    tested_at: isoMicros(access?.testedAt ?? null),
+    open,
+    late,
+  };
+}
+
+/** The documents that match, as a CSV. */
+export async function csv(
+  { actor, db, locale }: Context<UserActor>,
+  { query }: Input<typeof downloadDocuments>,
+): Promise<FileOutput> {
+  requireAdministrator(actor);
+  const orders = { where: matching(query), orderBy: ordered(query.sort) };
+  const read = async (page: Batch) =>
+    (await db.accountingDocument.findMany({ ...orders, ...page, ...DOCUMENT })).map(documentRow);
+  async function* rows() {
+    for await (const { user, ...row } of inBatches(read))
+      yield { ...row, user: user.name, email: user.email };
+  }
+  const columns = [
+    ...[
+      "id",
+      "payment_id",
+      "user_id",
+      "user",
+      "email",
+      "state",
+      "step",
+      "amount",
+      "net",
+      "vat",
+      "vat_rate",
+      "currency",
+    ],
+    ...["paid_at", "deadline_at", "is_late", "number", "problem", "created_at"],
+  ];
+  return csvFile(rows(), { name: "invoices.csv", columns, locale });
+}

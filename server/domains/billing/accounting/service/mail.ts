@@ -1,0 +1,52 @@
+import { systemContext } from "@/server/core/context";
+import { type Locale, localeOf, withLatinDigits } from "@/server/core/locale";
+import { formatMoney } from "@/server/core/money";
+import { text } from "@/server/core/texts";
+import { mailUser } from "@/server/domains/accounts/users/service/notify";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import type { Row } from "./hold";
+
+type Then = (tx: Work) => Promise<void>;
+
+const PAGE = "/billing?tab=documents";
+
+/** Tells the customer that an invoice is there, at the address for invoices. Nobody is left to tell of a deleted account. */
+export function tellReady(row: Row, number: string): Then | undefined {
+  const { user } = row.payment;
+  if (user.anonymisedAt) return undefined;
+  return async (tx) => {
+    const nobody = systemContext(tx);
+    const locale = localeOf(user, nobody.locale);
+    const profile = await tx.db.billingProfile.findUnique({
+      where: { userId: user.id },
+      select: { email: true },
+    });
+    const amount = formatMoney(row.grossMinor, { currency: row.currency, locale: withLatinDigits(locale) });
+    await mailUser(nobody, user, {
+      ...{ template: "invoice_ready", path: PAGE, params: { number, amount } },
+      ...(profile?.email && { to: profile.email }),
+    });
+  };
+}
+
+/** Tells the customer what their invoice lacks. */
+export function tellNeedsData(row: Row, missing: string[]): Then | undefined {
+  const { user } = row.payment;
+  if (user.anonymisedAt) return undefined;
+  return async (tx) => {
+    const nobody = systemContext(tx);
+    const locale = localeOf(user, nobody.locale);
+    const fields = namesOf(locale, missing) || text(locale, "billing.documents.refused");
+    await mailUser(nobody, user, {
+      template: "invoice_needs_data",
+      path: "/billing?tab=profile",
+      params: { fields },
+    });
+  };
+}
+
+/** Fields of a billing profile, as a list of words. */
+function namesOf(locale: Locale, fields: string[]): string {
+  const names = fields.map((field) => text(locale, `billing.documents.missing.${field}`));
+  return new Intl.ListFormat(locale, { type: "conjunction" }).format(names);
+}

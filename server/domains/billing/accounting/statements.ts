@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { statement } from "@/server/infrastructure/database/statement";
+
+/** By the clock of the database, which all processes share: one of them fetches a token, for half a minute at most. */
+export const chooseRefresher = statement(
+  z.strictObject({ refreshSealed: z.instanceof(Uint8Array).nullable() }),
+)`
+  update accounting_access set refreshing_until = now() + interval '30 seconds'
+   where id = 1 and (refreshing_until is null or refreshing_until < now())
+  returning refresh_sealed as "refreshSealed"`;
+
+/**
+ * A set-based insert that Prisma cannot say: recorded payments without a row, such as a foreign import leaves them, get
+ * one. Whoever comes second inserts nothing.
+ */
+export const insertMissing = statement(z.strictObject({ id: z.int() }))<{ vatRate: number; limit: number }>`
+  insert into accounting_documents (payment_id, state, gross_minor, net_minor, vat_minor, vat_rate, currency, deadline_at)
+  select p.id, 'queued', p.amount_minor, split.net, p.amount_minor - split.net, ${(given) => given.vatRate}::int, p.currency,
+         ((p.paid_at + 8)::timestamp at time zone 'Europe/Istanbul') - interval '1 millisecond'
+    from payments p
+   cross join lateral (select floor((200 * p.amount_minor::bigint + 100 + ${(given) => given.vatRate}::int)
+                                    / (2 * (100 + ${(given) => given.vatRate}::int)))::int as net) split
+   where p.state = 'recorded' and not exists (select from accounting_documents d where d.payment_id = p.id)
+   order by p.id limit ${(given) => given.limit}
+  on conflict (payment_id) do nothing
+  returning id`;

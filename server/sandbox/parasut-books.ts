@@ -1,0 +1,85 @@
+import { answer, fieldsOf, type SandboxAnswer, type SandboxCall } from "./kit";
+
+/* What the sandbox of Paraşüt remembers, and how JSON:API shows it. */
+
+export type Attributes = Record<string, unknown>;
+export interface Invoice {
+  id: string;
+  contactId: string;
+  attributes: Attributes & { net_total: string; remaining: string; description?: string; issue_date: string };
+  payments: Array<{ id: string; attributes: Attributes }>;
+  document?: { id: string; type: "e_archives" | "e_invoices"; attributes: Attributes; asked: number };
+  cancelled?: boolean;
+}
+export interface Job {
+  id: string;
+  invoiceId: string;
+  type: "e_archives" | "e_invoices";
+  looks: number;
+  slow: boolean;
+  startedAt: number;
+}
+export interface Books {
+  last: number;
+  access: string[];
+  refresh: string | null;
+  until: number;
+  contacts: Array<{ id: string; attributes: Attributes }>;
+  invoices: Invoice[];
+  jobs: Job[];
+  /** Moments of the last calls, and how many are let through in ten seconds; null: all. */
+  calls: number[];
+  limit: number | null;
+}
+
+export const errors = (status: number, title: string, detail: string) =>
+  answer(status, { errors: [{ title, detail }] });
+
+const PER_PAGE = 25;
+
+export function shown({ id, contactId, attributes, payments, document, cancelled }: Invoice) {
+  const linked = document && { id: document.id, type: document.type };
+  return {
+    data: {
+      ...{
+        id,
+        type: "sales_invoices",
+        attributes: { ...attributes, ...(cancelled && { item_type: "cancelled" }) },
+      },
+      relationships: {
+        contact: { data: { id: contactId, type: "contacts" } },
+        payments: { data: payments.map((each) => ({ id: each.id, type: "payments" })) },
+        active_e_document: { data: linked ?? null },
+      },
+    },
+    included: [
+      ...payments.map(({ id, attributes: { description, ...each } }) => ({
+        ...{ id, type: "payments", attributes: { ...each, notes: description } },
+      })),
+      ...(document ? [{ ...linked, attributes: document.attributes }] : []),
+    ],
+  };
+}
+
+export function listed(call: SandboxCall, rows: object[]): SandboxAnswer {
+  const size = Math.min(Number(call.query.get("page[size]") ?? 15), PER_PAGE);
+  const page = Number(call.query.get("page[number]") ?? 1);
+  return answer(200, {
+    data: rows.slice((page - 1) * size, page * size),
+    meta: {
+      current_page: page,
+      total_pages: Math.max(1, Math.ceil(rows.length / size)),
+      total_count: rows.length,
+    },
+  });
+}
+
+interface Data {
+  attributes: Attributes;
+  relationships: Record<string, { data?: { id?: unknown } & unknown[] } | undefined>;
+}
+
+export function dataOf(call: SandboxCall): Data {
+  const { data } = fieldsOf(call) as { data?: Partial<Data> };
+  return { attributes: data?.attributes ?? {}, relationships: data?.relationships ?? {} };
+}

@@ -1,0 +1,291 @@
+import { answer, fieldsOf, type Sandbox, type SandboxAnswer, type SandboxCall, textOf } from "./kit";
+import {
+  type Attributes,
+  type Books,
+  dataOf,
+  errors,
+  type Invoice,
+  type Job,
+  listed,
+  shown,
+} from "./parasut-books";
+import { pdfOf } from "./parasut-pdf";
+
+/*
+ * Paraşüt's API, version 4, as far as invoices need it: JSON:API, tokens that rotate, lists of 25 a page, jobs that make
+ * electronic documents, PDFs that take their time. Grand totals are computed as there: the VAT of the sum, half up.
+ */
+
+/** The one account of the sandbox. */
+const PARASUT = {
+  company: "100",
+  clientId: "sandbox-client",
+  clientSecret: "sandbox-client-secret",
+  username: "accounting@example.com",
+  password: "sandbox-password",
+  bankAccount: "500",
+} as const;
+
+const EMPTY: Books = {
+  ...{ last: 1000, access: [], refresh: null, until: 0, contacts: [], invoices: [], jobs: [] },
+  ...{ calls: [], limit: null },
+};
+
+const NOT_FOUND = errors(404, "Not Found", "Kayıt bulunamadı");
+const TOKEN_LIFE = 7200;
+const JOB_LIFE = 15 * 60_000;
+
+/** One call at a time: what a party remembers is read, changed and written again. */
+let turn: Promise<unknown> = Promise.resolve();
+
+export const parasut: Sandbox = (call, store, now) => {
+  const mine = turn.then(async () => {
+    const books = ((await store.get("books")) as Books | undefined) ?? structuredClone(EMPTY);
+    const found = respond(call, books, now);
+    await store.set("books", books);
+    return found;
+  });
+  turn = mine.catch(() => {});
+  return mine;
+};
+
+function respond(call: SandboxCall, books: Books, now: number): SandboxAnswer {
+  if (call.path === "/oauth/token") return token(call, books, now);
+  const [, file] = /^\/files\/(\w+)\.pdf$/.exec(call.path) ?? [];
+  if (file) {
+    const invoice = books.invoices.find((each) => each.document?.id === file);
+    return invoice ? answer(200, pdfOf(textOf(invoice.attributes.invoice_no))) : NOT_FOUND;
+  }
+  if (books.limit !== null) {
+    books.calls = books.calls.filter((at) => at > now - 10_000);
+    if (books.calls.length >= books.limit) return errors(429, "Too Many Requests", "10 saniye bekleyin");
+    books.calls.push(now);
+  }
+  const bearer = /^Bearer (.+)$/.exec(call.header("authorization") ?? "")?.[1] ?? "";
+  if (!books.access.includes(bearer) || now > books.until)
+    return errors(401, "Unauthorized", "invalid_token");
+  if (call.path === "/v4/me")
+    return answer(200, {
+      data: { id: "1", type: "users", attributes: { email: PARASUT.username } },
+      included: [{ id: PARASUT.company, type: "companies", attributes: { name: "Örnek A.Ş." } }],
+    });
+  const [, company, path = ""] = /^\/v4\/(\d+)\/(.+)$/.exec(call.path) ?? [];
+  if (company !== PARASUT.company) return errors(404, "Not Found", "Firma bulunamadı");
+  const [resource = "", id = "", verb = ""] = path.split("/");
+  const handler = RESOURCES[`${call.method} ${resource}${id ? "/:id" : ""}${verb ? `/${verb}` : ""}`];
+  return handler ? handler({ call, books, now, id }) : NOT_FOUND;
+}
+
+function token(call: SandboxCall, books: Books, now: number): SandboxAnswer {
+  const given = fieldsOf(call);
+  if (given.client_id !== PARASUT.clientId || given.client_secret !== PARASUT.clientSecret)
+    return answer(401, { error: "invalid_client", error_description: "Client authentication failed" });
+  const right =
+    given.grant_type === "refresh_token"
+      ? books.refresh !== null && given.refresh_token === books.refresh
+      : given.username === PARASUT.username && given.password === PARASUT.password;
+  if (!right) return answer(400, { error: "invalid_grant", error_description: "The grant is invalid" });
+  const number = ++books.last;
+  books.access = [...books.access, `access-${number}`].slice(-2);
+  books.refresh = `refresh-${number}`;
+  books.until = now + TOKEN_LIFE * 1000;
+  return answer(200, {
+    ...{ access_token: `access-${number}`, token_type: "Bearer", expires_in: TOKEN_LIFE },
+    refresh_token: books.refresh,
+  });
+}
+
+interface Turn {
+  call: SandboxCall;
+  books: Books;
+  now: number;
+  id: string;
+}
+
+const RESOURCES: Record<string, (turn: Turn) => SandboxAnswer> = {
+  "GET accounts/:id": ({ id }) =>
+    id === PARASUT.bankAccount
+      ? answer(200, { data: { id, type: "accounts", attributes: { name: "Banka", currency: "TRL" } } })
+      : NOT_FOUND,
+
+  "GET contacts": ({ call, books }) => {
+    const wanted = ["tax_number", "email", "name"].flatMap((name) => {
+      const value = call.query.get(`filter[${name}]`);
+      return value === null ? [] : [[name, value] as const];
+    });
+    const rows = books.contacts.filter(({ attributes }) =>
+      wanted.every(([name, value]) => attributes[name] === value),
+    );
+    return listed(
+      call,
+      rows.map((row) => ({ ...row, type: "contacts" })),
+    );
+  },
+
+  "POST contacts": ({ call, books }) => {
+    const { attributes } = dataOf(call);
+    const name = textOf(attributes.name);
+    if (!name || !textOf(attributes.account_type))
+      return errors(422, "Geçersiz kayıt", "Ünvan ve hesap türü doldurulmalı");
+    if (name.includes("Hata 422")) return errors(422, "Geçersiz kayıt", "Vergi dairesi bulunamadı");
+    const contact = { id: String(++books.last), attributes };
+    books.contacts.push(contact);
+    if (
+      name.includes("Kayıp Yanıt") &&
+      books.contacts.filter((each) => each.attributes.name === name).length === 1
+    )
+      return answer(502, { errors: [{ title: "Bad Gateway", detail: "try again" }] });
+    return answer(201, { data: { ...contact, type: "contacts" } });
+  },
+
+  "PUT contacts/:id": ({ call, books, id }) => {
+    const contact = books.contacts.find((each) => each.id === id);
+    if (!contact) return NOT_FOUND;
+    Object.assign(contact.attributes, dataOf(call).attributes);
+    return answer(200, { data: { ...contact, type: "contacts" } });
+  },
+
+  "GET sales_invoices": ({ call, books }) => {
+    const [contact, date] = ["contact_id", "issue_date"].map((name) => call.query.get(`filter[${name}]`));
+    const rows = books.invoices.filter(
+      ({ contactId, attributes }) =>
+        (contact == null || contactId === contact) && (date == null || attributes.issue_date === date),
+    );
+    return listed(
+      call,
+      rows.map((row) => shown(row).data),
+    );
+  },
+
+  "POST sales_invoices": ({ call, books }) => {
+    const { attributes, relationships } = dataOf(call);
+    const contactId = textOf(relationships.contact?.data?.id);
+    const lines = (relationships.details?.data ?? []) as unknown as Array<{ attributes: Attributes }>;
+    if (attributes.item_type !== "invoice")
+      return errors(422, "Geçersiz kayıt", "Fatura türü kabul edilen bir kelime değil");
+    if (attributes.currency !== "TRL")
+      return errors(422, "Geçersiz kayıt", "Döviz kabul edilen bir kelime değil");
+    if (!books.contacts.some(({ id }) => id === contactId) || lines.length === 0) return NOT_FOUND;
+    const sums = lines.map(({ attributes: { quantity, unit_price, vat_rate } }) => {
+      const net = kurus(Number(quantity) * Number(unit_price) * 100);
+      return { net, vat: kurus((net * Number(vat_rate)) / 100) };
+    });
+    const [net, vat] = [
+      sums.reduce((all, each) => all + each.net, 0),
+      sums.reduce((all, each) => all + each.vat, 0),
+    ];
+    const total = money(net + vat);
+    const totals = { gross_total: money(net), before_taxes_total: money(net), total_vat: money(vat) };
+    const invoice: Invoice = {
+      id: String(++books.last),
+      contactId,
+      attributes: { ...(attributes as Invoice["attributes"]), ...totals, net_total: total, remaining: total },
+      payments: [],
+    };
+    books.invoices.push(invoice);
+    return answer(201, shown(invoice));
+  },
+
+  "GET sales_invoices/:id": (each) => withInvoice(each, (invoice) => answer(200, shown(invoice))),
+
+  "DELETE sales_invoices/:id": (each) =>
+    withInvoice(each, (invoice) => {
+      if (invoice.document) return errors(422, "Geçersiz işlem", "Resmileşmiş fatura silinemez");
+      each.books.invoices.splice(each.books.invoices.indexOf(invoice), 1);
+      return answer(204, undefined);
+    }),
+
+  "DELETE sales_invoices/:id/cancel": (each) =>
+    withInvoice(each, (invoice) => {
+      invoice.cancelled = true;
+      return answer(200, shown(invoice));
+    }),
+
+  "POST sales_invoices/:id/payments": (each) =>
+    withInvoice(each, (invoice) => {
+      const { attributes } = dataOf(each.call);
+      const left = Number(invoice.attributes.remaining) - Number(attributes.amount);
+      if (String(attributes.account_id) !== PARASUT.bankAccount) return NOT_FOUND;
+      if (left < 0) return errors(422, "Geçersiz kayıt", "Tutar kalan tutardan büyük olamaz");
+      const payment = { id: String(++each.books.last), attributes };
+      invoice.payments.push(payment);
+      invoice.attributes.remaining = left.toFixed(2);
+      return answer(201, { data: { ...payment, type: "payments" } });
+    }),
+
+  "GET e_invoice_inboxes": ({ call }) => {
+    const vkn = call.query.get("filter[vkn]") ?? "";
+    const row = (box: string) => ({
+      id: `${vkn}${box}`,
+      type: "e_invoice_inboxes",
+      attributes: { vkn, e_invoice_address: `urn:mail:${box}@example.com`, inbox_type: "gib" },
+    });
+    return listed(call, /^1\d{9}$/.test(vkn) ? [row("defaultpk"), row("merkezpk")] : []);
+  },
+
+  "POST e_archives": (each) => makeDocument(each, "e_archives", "sales_invoice"),
+  "POST e_invoices": (each) => makeDocument(each, "e_invoices", "invoice"),
+
+  "GET trackable_jobs/:id": ({ books, id, now }) => {
+    const job = books.jobs.find((one) => one.id === id);
+    if (!job || now > job.startedAt + JOB_LIFE) return NOT_FOUND;
+    const status = work(books, job) ? "done" : "running";
+    return answer(200, { data: { id, type: "trackable_jobs", attributes: { status, errors: [] } } });
+  },
+
+  "GET e_archives/:id/pdf": (each) => pdf(each),
+  "GET e_invoices/:id/pdf": (each) => pdf(each),
+};
+
+function withInvoice(turn: Turn, then: (invoice: Invoice) => SandboxAnswer): SandboxAnswer {
+  const invoice = turn.books.invoices.find(({ id }) => id === turn.id);
+  if (!invoice) return NOT_FOUND;
+  for (const job of turn.books.jobs) if (job.invoiceId === invoice.id) work(turn.books, job);
+  return then(invoice);
+}
+
+function makeDocument({ call, books, now }: Turn, type: Job["type"], relation: string): SandboxAnswer {
+  const invoiceId = textOf(dataOf(call).relationships[relation]?.data?.id);
+  const invoice = books.invoices.find(({ id }) => id === invoiceId);
+  if (!invoice) return NOT_FOUND;
+  if (invoice.document || books.jobs.some((job) => job.invoiceId === invoiceId))
+    return errors(422, "Geçersiz işlem", "Bu fatura için zaten bir e-belge var");
+  const contact = books.contacts.find(({ id }) => id === invoice.contactId);
+  const slow = textOf(contact?.attributes.name).includes("Yavaş");
+  const job: Job = { id: `job${++books.last}`, invoiceId, type, looks: 0, slow, startedAt: now };
+  books.jobs.push(job);
+  return answer(201, {
+    data: { id: job.id, type: "trackable_jobs", attributes: { status: "running", errors: [] } },
+  });
+}
+
+/** Each look brings a job forward: it runs for two of them, or for ten. Returns whether it is done. */
+function work(books: Books, job: Job): boolean {
+  if (++job.looks <= (job.slow ? 10 : 2)) return false;
+  const invoice = books.invoices.find(({ id }) => id === job.invoiceId);
+  if (invoice && !invoice.document) {
+    const id = String(++books.last);
+    const series = job.type === "e_archives" ? "TLA" : "TLF";
+    const number = `${series}${textOf(invoice.attributes.issue_date).slice(0, 4)}${id.padStart(9, "0")}`;
+    const uuid = `00000000-0000-4000-8000-${id.padStart(12, "0")}`;
+    const cancellable_until = new Date(job.startedAt + 7 * 24 * 60 * 60_000).toISOString();
+    // Only an e-archive has its number and a time for cancelling; the invoice has the number, too.
+    const more = job.type === "e_archives" ? { invoice_number: number, cancellable_until } : {};
+    invoice.attributes.invoice_no = number;
+    invoice.document = { id, type: job.type, asked: 0, attributes: { uuid, ...more } };
+  }
+  return true;
+}
+
+function pdf({ call, books, id }: Turn): SandboxAnswer {
+  const document = books.invoices.find((invoice) => invoice.document?.id === id)?.document;
+  if (!document) return NOT_FOUND;
+  if (document.asked++ < 2) return answer(204, undefined);
+  return answer(200, {
+    data: { id, type: "e_document_pdfs", attributes: { url: `${call.base}/files/${id}.pdf` } },
+  });
+}
+
+/** Half up to whole kuruş; what binary fractions leave is no half. */
+const kurus = (value: number) => Math.floor(Number(value.toFixed(4)) + 0.5);
+const money = (minor: number) => (minor / 100).toFixed(2);

@@ -1,0 +1,84 @@
+import { splitVat } from "@/server/core/money";
+import { DAY, fromNow } from "@/server/core/time";
+import { CLOSED } from "@/server/domains/billing/accounting/policy";
+import { advance } from "@/server/domains/billing/accounting/service/advance";
+import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
+import { prisma } from "@/server/infrastructure/database/client";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { seal } from "@/server/infrastructure/secrets/seal";
+import { makePayment, makeUser } from "./factories";
+
+/** Whom an invoice may be made out to: a company without a box for e-invoices. */
+export const BILL_TO = {
+  kind: "company",
+  title: "Kaya Kahve Ltd. Şti.",
+  tax_number: "2000000002",
+  tax_office: "Beyoğlu",
+  address: "İstiklal Cad. 1",
+  district: "Beyoğlu",
+  city: "İstanbul",
+  country: "TR",
+  email: "muhasebe@example.com",
+};
+
+/** A payment of a new account, with its document. */
+export async function makeDocument({
+  userId,
+  billTo = {},
+  grossMinor = 999_900,
+  ...document
+}: {
+  userId?: number;
+  billTo?: Partial<Record<keyof typeof BILL_TO, string | null>>;
+} & Partial<Prisma.AccountingDocumentCreateWithoutPaymentInput> = {}) {
+  const { net, vat } = splitVat(grossMinor, 20);
+  const payment = await makePayment(userId ?? (await makeUser()).id, {
+    amountMinor: grossMinor,
+    billToSealed: seal(JSON.stringify({ ...BILL_TO, ...billTo }), BILL_TO_PURPOSE),
+    document: {
+      create: {
+        ...{
+          state: "queued",
+          grossMinor,
+          netMinor: net,
+          vatMinor: vat,
+          vatRate: 20,
+          deadlineAt: fromNow(7 * DAY),
+        },
+        ...document,
+      },
+    },
+  });
+  return prisma().accountingDocument.findUniqueOrThrow({ where: { paymentId: payment.id } });
+}
+
+export const documentOf = (id: number) => prisma().accountingDocument.findUniqueOrThrow({ where: { id } });
+
+const ENDS = new Set<string>(["done", "skipped", "cancelled", "needs_data", "failed"]);
+
+/**
+ * Goes on with documents, several at a time, as if every pause were over, until each is at an end. Returns the rounds.
+ */
+export async function drain(ids: number[], { lanes = 4, rounds = 60 } = {}): Promise<number> {
+  for (let round = 1; round <= rounds; round++) {
+    const open = await prisma().accountingDocument.findMany({
+      where: { id: { in: ids }, state: { notIn: [...ENDS] as never } },
+      orderBy: { id: "asc" },
+      select: { id: true },
+    });
+    if (open.length === 0) return round - 1;
+    // What was perhaps asked for is looked for in the first rounds, and asked for again in later ones.
+    if (round % 8 === 0)
+      await prisma().accountingDocument.updateMany({
+        where: { id: { in: open.map(({ id }) => id) }, state: { in: ["edocument", "cancelling"] } },
+        data: { jobAt: fromNow(-0.5 * DAY) },
+      });
+    const queue = open.map(({ id }) => id);
+    await Promise.all(
+      Array.from({ length: lanes }, async () => {
+        for (let id = queue.shift(); id !== undefined; id = queue.shift()) await advance(id);
+      }),
+    );
+  }
+  throw new Error(`documents are open after ${rounds} rounds; closed are ${CLOSED.join(", ")}`);
+}
