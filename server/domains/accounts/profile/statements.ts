@@ -7,7 +7,7 @@ import { PLATFORM_MODULES } from "./contract";
 const VERIFIED_AT = `case when u.pending_email is null then ${isoMicrosSql("u.email_verified_at")} end`;
 const CREATED_AT = isoMicrosSql("u.created_at");
 const LOGO_URL = () =>
-  `case when b.logo_path is not null then ${settingSql(env().APP_URL)} || '/' || b.logo_path end`;
+  `case when b.look[4] is not null then ${settingSql(env().APP_URL)} || '/' || b.look[4] end`;
 const AVATAR_URL = () =>
   `case when u.avatar_url like '/media/%' then ${settingSql(env().APP_URL)} || u.avatar_url else u.avatar_url end`;
 const MODULES = PLATFORM_MODULES.map((name, place) => `(${place}, '${name}')`).join(", ");
@@ -23,9 +23,9 @@ export const PROFILE_OF_CALLER = new Fragment(
       'id', u.id, 'name', u.name, 'email', coalesce(u.pending_email, u.email), 'phone', u.phone, 'role', u.role, 'is_active', u.is_active,
       'credits', u.credits, 'allowed_modules', u.allowed_modules, 'assigned_site_id', u.assigned_site_id,
       'is_agent_only', u.is_agent_only, 'reseller_id', u.reseller_id, 'parent_user_id', u.parent_user_id,
-      'locale', u.locale, 'timezone', u.timezone, 'app_name', coalesce(u.app_name, above.app_name, b.product_name),
-      'app_logo_url', coalesce(u.app_logo_url, above.app_logo_url, ${LOGO_URL()}),
-      'app_primary_color', coalesce(u.app_primary_color, above.app_primary_color, b.color), 'email_verified_at', ${VERIFIED_AT},
+      'locale', u.locale, 'timezone', u.timezone, 'app_name', coalesce(u.app_name, b.look[1]),
+      'app_logo_url', coalesce(u.app_logo_url, b.look[2], ${LOGO_URL()}),
+      'app_primary_color', coalesce(u.app_primary_color, b.look[3]), 'email_verified_at', ${VERIFIED_AT},
       'provider', coalesce(u.provider, 'email'), 'avatar_url', ${AVATAR_URL()}, 'created_at', ${CREATED_AT},
       'sites', coalesce(s.sites, '[]'::json)),
     'stats', json_build_object('sites_count', coalesce(s.count, 0), 'credits', u.credits,
@@ -36,9 +36,10 @@ export const PROFILE_OF_CALLER = new Fragment(
                  where u.allowed_modules is null or u.allowed_modules ? name)
   )::text
   from users u
-  left join users above on above.id = u.parent_user_id
-  left join brands b on b.user_id = case u.role when 'reseller' then u.id when 'user' then
-    coalesce(u.reseller_id, case when above.role = 'reseller' then above.id else above.reseller_id end) end
+  cross join lateral (
+    select case when u.role <> 'admin' and (u.role = 'reseller' or u.reseller_id is not null or u.parent_user_id is not null)
+                then brand_above(u.parent_user_id, case when u.role = 'reseller' then u.id else u.reseller_id end) end as look
+    offset 0) b
   left join usage_months m on m.user_id = u.id and m.month = date_trunc('month', now() at time zone 'UTC')::date
   left join lateral (
     select json_agg(json_build_object('id', id, 'name', name, 'domain', domain, 'is_active', is_active) order by id) as sites,
