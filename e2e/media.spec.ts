@@ -56,7 +56,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(files.getByText("pasted.pdf")).toBeVisible();
       await page.getByRole("button", { name: t("media.view.list"), exact: true }).click();
       const table = page.getByRole("table", { name: t("media.title") });
-      await expect(table.getByText("pasted.pdf")).toBeVisible();
+      await expect(table.getByText("pasted.pdf", { exact: true })).toBeVisible();
       await expectAccessible(page);
 
       await open(page, "/snippets");
@@ -88,9 +88,9 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       const asking = page.getByRole("alertdialog");
       await expect(asking).toContainText(t("media.delete.used", { count: 1 }));
       await asking.getByRole("button", { name: t("media.delete.button") }).click();
-      await expect(table.getByText("photo.jpg")).toHaveCount(0);
+      await expect(table.getByText("photo.jpg", { exact: true })).toHaveCount(0);
       await page.getByRole("button", { name: t("common.undo") }).click();
-      await expect(table.getByText("photo.jpg")).toBeVisible();
+      await expect(table.getByText("photo.jpg", { exact: true })).toBeVisible();
     });
   });
 }
@@ -186,8 +186,8 @@ test("a shortcut that is taken is told while it is typed, and several snippets g
   await page.getByRole("button", { name: t("snippets.deleteChosen", { count: 2 }) }).click();
   await expect(page.getByText(t("snippets.empty"))).toBeVisible();
   await page.getByRole("button", { name: t("common.undo") }).click();
-  await expect(table.getByText("Işık")).toBeVisible();
-  await expect(table.getByText("Kapı")).toBeVisible();
+  await expect(table.getByText("Işık", { exact: true })).toBeVisible();
+  await expect(table.getByText("Kapı", { exact: true })).toBeVisible();
 });
 
 test.describe("a phone", () => {
