@@ -15,7 +15,14 @@ describe("GET /api/health", () => {
   it("names every part and answers 200 when all of them work", async () => {
     const { status, json } = await get("/api/health");
     expect(status).toBe(200);
-    expect(Object.keys(json.checks).sort()).toEqual(["database", "jobs", "ledger", "mail", "storage"]);
+    expect(Object.keys(json.checks).sort()).toEqual([
+      "accounting",
+      "database",
+      "jobs",
+      "ledger",
+      "mail",
+      "storage",
+    ]);
   });
 
   it("answers 503 with the failing part, and without an address or a path", async () => {
