@@ -21,9 +21,15 @@ export const UNMADE: Array<{ amountMinor?: number } & Partial<SeededInvoice>> = 
   { amountMinor: 9999, state: "failed", step: "queued", problem: "amount", problemText: "9999 at 20 %" },
   { state: "skipped", skippedAt: new Date(), skipReason: "Barter" },
   {
-    ...{ state: "failed", step: "polling", problem: "document", problemText: "Alıcı posta kutusu kapalı" },
-    ...{ contactRemoteId: "51", invoiceRemoteId: "52", issueDate: new Date(), kind: "e_invoice" },
+    ...{ state: "failed", step: "polling", problem: "document", problemText: "GİB sistemine ulaşılamadı" },
+    ...{ contactRemoteId: "51", invoiceRemoteId: "52", issueDate: new Date(), kind: "e_archive" },
     deadlineAt: fromNow(DAY),
+    calls: {
+      create: [
+        { step: "edocument", call: "POST e_archives", status: 201, outcome: "ok", ms: 180 },
+        { step: "polling", call: "GET trackable_jobs/53", status: 200, outcome: "ok", ms: 95 },
+      ],
+    },
   },
 ];
 
@@ -72,5 +78,15 @@ export async function madeInvoice(): Promise<Partial<SeededInvoice>> {
     },
     ...{ contactRemoteId: "41", invoiceRemoteId: "42", paymentRemoteId: "43", documentRemoteId: "44" },
     cancellableUntil: fromNow(7 * DAY),
+    calls: {
+      create: [
+        { step: "contact", call: "POST contacts", status: 201, outcome: "ok", ms: 210 },
+        { step: "invoice", call: "POST sales_invoices", status: 201, outcome: "ok", ms: 240 },
+        { step: "payment", call: "POST sales_invoices/42/payments", status: 201, outcome: "ok", ms: 160 },
+        { step: "edocument", call: "POST e_archives", status: 201, outcome: "ok", ms: 180 },
+        { step: "polling", call: "GET trackable_jobs/45", status: 200, outcome: "ok", ms: 90 },
+        { step: "pdf", call: "GET e_archives/44/pdf", status: 200, outcome: "ok", ms: 120 },
+      ],
+    },
   };
 }

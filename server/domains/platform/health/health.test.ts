@@ -16,6 +16,7 @@ describe("GET /api/health", () => {
     const { status, json } = await get("/api/health");
     expect(status).toBe(200);
     expect(Object.keys(json.checks).sort()).toEqual([
+      "accounting",
       "cleanups",
       "database",
       "jobs",
