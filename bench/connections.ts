@@ -43,7 +43,7 @@ const parties = createServer(async (req, res) => {
   const body = Buffer.concat(chunks).toString();
   await play(
     party as Party,
-    { method: req.method!, path: path!, query: searchParams, header, body },
+    { method: req.method!, path: path!, query: searchParams, header, body, base: `${url}/${party}` },
     { mount, res },
   );
 });

@@ -21,7 +21,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-const HINTS = ["telegram", "meta", "evolution", "twilio"] as const;
+const HINTS = ["telegram", "meta", "evolution", "twilio", "parasut"] as const;
 
 /** What the stand-ins of outside parties were called for, and what they shall fail at. Not part of production. */
 export default async function SandboxPage() {
@@ -33,7 +33,7 @@ export default async function SandboxPage() {
       <ClientMessages namespaces={["sandbox"]}>
         <div className="mx-auto flex min-h-dvh max-w-page flex-col px-4 pb-12 md:px-6 lg:px-8">
           <header className="flex items-center justify-between gap-4 py-3">
-            <Logo name={env().APP_NAME} />
+            <Logo brand={{ name: env().APP_NAME }} />
             <div className="flex items-center gap-1">
               <LanguageSwitch languages={LOCALE_LABELS} />
               <ThemeSwitch theme={themeOf(jar.get("theme")?.value)} />

@@ -17,18 +17,18 @@ async function licenceOf(reseller: number, { customer = "Ayşe Kaya", site = "Ka
   return prisma().siteLicence.update({ where: { id }, data: { payBy: fromNow(days * DAY) } });
 }
 
-describe("the licences that a reseller pays for", async () => {
-  const reseller = await makeUser({ role: "reseller" });
-  const token = await makeToken(reseller.id);
-  const late = await licenceOf(reseller.id, { customer: "Işıl Çınar", site: "Çınar Fırın", days: -2 });
-  const soon = await licenceOf(reseller.id, { days: 3 });
-  const paid = await licenceOf(reseller.id, { site: "Paid 50%", days: -9 });
-  await prisma().siteLicence.update({ where: { id: paid.id }, data: { status: "active" } });
-  const ended = await licenceOf(reseller.id);
-  await prisma().siteLicence.update({ where: { id: ended.id }, data: { status: "cancelled" } });
-  const other = await makeUser({ role: "reseller" });
-  await licenceOf(other.id);
+const reseller = await makeUser({ role: "reseller" });
+const token = await makeToken(reseller.id);
+const late = await licenceOf(reseller.id, { customer: "Işıl Çınar", site: "Çınar Fırın", days: -2 });
+const soon = await licenceOf(reseller.id, { days: 3 });
+const paid = await licenceOf(reseller.id, { site: "Paid 50%", days: -9 });
+await prisma().siteLicence.update({ where: { id: paid.id }, data: { status: "active" } });
+const ended = await licenceOf(reseller.id);
+await prisma().siteLicence.update({ where: { id: ended.id }, data: { status: "cancelled" } });
+const other = await makeUser({ role: "reseller" });
+await licenceOf(other.id);
 
+describe("the licences that a reseller pays for", () => {
   const list = async (query: string) => (await get(`/api/billing/licences${query}`, token)).json;
   const idsOf = ({ licences }: { licences: { id: number }[] }) => licences.map(({ id }) => id);
 

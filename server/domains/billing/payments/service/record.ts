@@ -84,7 +84,7 @@ export async function record(
   const { net, vat } = splitVat(amountMinor, rate);
   const skipped = create_invoice === false;
   const state = skipped ? ("skipped" as const) : ("queued" as const);
-  await tx.db.accountingDocument.create({
+  const document = await tx.db.accountingDocument.create({
     data: {
       paymentId: id,
       state,
@@ -99,7 +99,7 @@ export async function record(
         skipReason: "create_invoice: false",
       }),
     },
-    select: { id: true },
+    select: { id: true, state: true },
   });
   await earn(tx, { userId: customer.id, paymentId: id, netMinor: net });
   await audit(tx, {
@@ -108,7 +108,7 @@ export async function record(
     details: { user: customer.id, amount: amountMinor, invoice: !skipped },
   });
   return {
-    payment: { ...created, user: contactOf(customer), document: { state } },
+    payment: { ...created, user: contactOf(customer), document },
     invoice: { state, missing: missingOf(billTo) },
   };
 }
