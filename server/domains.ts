@@ -33,6 +33,7 @@ import { dataExport } from "./domains/settings/data-export/domain";
 import { locales } from "./domains/settings/locales/domain";
 import { menuLabels } from "./domains/settings/menu-labels/domain";
 import { connections } from "./domains/sites/connections/domain";
+import { externalKeys } from "./domains/sites/external-keys/domain";
 import { media } from "./domains/sites/media/domain";
 import { sites } from "./domains/sites/sites/domain";
 import { slots } from "./domains/sites/slots/domain";
@@ -70,6 +71,7 @@ export const domains = {
   referral,
   locales,
   sites,
+  externalKeys,
   suspension,
   connections,
   siteRemoval,

@@ -13,7 +13,7 @@ import {
   type FoundKey,
   findExternalKey,
   touchExternalKey,
-} from "@/server/domains/sites/sites/service/external-key";
+} from "@/server/domains/sites/external-keys/service";
 import { isToken } from "@/server/infrastructure/secrets/tokens";
 
 /** The actor of a request, and the language that person has chosen. */

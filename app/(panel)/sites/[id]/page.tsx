@@ -63,7 +63,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
   const [keys, mail] = agent
     ? [null, null]
     : await Promise.all([
-        api.sites.getKeys({ params: { id } }),
+        api.externalKeys.get({ params: { id } }),
         api.mailAccounts.getOfSite({ params: { id } }),
       ]);
   return (
