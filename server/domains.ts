@@ -41,12 +41,14 @@ import { snippets } from "./domains/sites/snippets/domain";
 import { suspension } from "./domains/sites/suspension/domain";
 import { administration } from "./domains/tenancy/administration/domain";
 import { agreement } from "./domains/tenancy/agreement/domain";
+import { customerImports } from "./domains/tenancy/customer-imports/domain";
 import { customers } from "./domains/tenancy/customers/domain";
 import { mailAccounts } from "./domains/tenancy/mail-accounts/domain";
 import { portals } from "./domains/tenancy/portals/domain";
 import { referral } from "./domains/tenancy/referral/domain";
 import { siteRemoval } from "./domains/tenancy/site-removal/domain";
 import { team } from "./domains/tenancy/team/domain";
+import { viewAs } from "./domains/tenancy/view-as/domain";
 
 /** Every domain of the product, in the order in which the API's description and the personal data archive list them. */
 export const domains = {
@@ -68,6 +70,7 @@ export const domains = {
   portals,
   agreement,
   customers,
+  customerImports,
   referral,
   locales,
   sites,
@@ -78,6 +81,7 @@ export const domains = {
   media,
   snippets,
   team,
+  viewAs,
   mailAccounts,
   dataExport,
   subscriptions,

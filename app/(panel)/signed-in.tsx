@@ -7,6 +7,7 @@ import { viewerOf } from "@/components/navigation/menu";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Interactive } from "@/components/shell/interactive";
 import { PanelFrame } from "@/components/shell/panel-frame";
+import { ViewBand } from "@/components/tenancy/view-as/view-band";
 import { themeOf } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
@@ -16,9 +17,10 @@ import { ownPicture, type Profile } from "./viewer";
 /** The panel around a page, for the person with this profile. */
 export async function SignedIn({ profile: { user }, children }: { profile: Profile; children: ReactNode }) {
   const [jar, { api }] = await Promise.all([cookies(), panel()]);
-  const [{ menu_labels_effective: labels }, { due, count }] = await Promise.all([
+  const [{ menu_labels_effective: labels }, { due, count }, { view }] = await Promise.all([
     api.menuLabels.get(),
     api.subscriptions.due(),
+    api.viewAs.get(),
   ]);
   const [first] = due;
   const agent = user.is_agent_only;
@@ -37,8 +39,9 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
             theme={themeOf(jar.get("theme")?.value)}
             collapsed={jar.get("menu")?.value === "collapsed"}
             languages={LOCALE_LABELS}
-            mailUnverified={!user.email_verified_at}
-            due={first ? <DueBanner due={first} count={count} /> : null}
+            mailUnverified={!user.email_verified_at && !view}
+            viewAs={view ? <ViewBand view={view} /> : undefined}
+            due={first && !view ? <DueBanner due={first} count={count} /> : null}
           >
             {children}
           </PanelFrame>

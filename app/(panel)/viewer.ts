@@ -5,7 +5,8 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { viewerOf } from "@/components/navigation/menu";
 import { env } from "@/server/core/env";
-import { me, panel } from "@/server/transports/trpc/caller";
+import { CLOSED_PAGES } from "@/server/domains/tenancy/view-as/policy";
+import { me, panel, viewing } from "@/server/transports/trpc/caller";
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof me>>>;
 
@@ -23,7 +24,9 @@ const lacksConsents = cache(async () => {
 export async function signedIn() {
   const profile = await me();
   const wanted = (await headers()).get("x-path") ?? "/dashboard";
-  if (profile && (await lacksConsents()))
+  const isVisit = (await viewing()) !== undefined;
+  if (isVisit && CLOSED_PAGES.some((page) => wanted.startsWith(page))) redirect("/visit-closed" as Route);
+  if (profile && !isVisit && (await lacksConsents()))
     redirect(`/consents-needed?next=${encodeURIComponent(wanted)}` as Route);
   if (profile) return { ...profile, viewer: viewerOf(profile.user) };
   redirect(`/sign-in?next=${encodeURIComponent(wanted)}` as Route);

@@ -1,8 +1,9 @@
 "use client";
 
-import { lazy, type ReactNode } from "react";
+import { lazy, type ReactNode, useEffect } from "react";
 import { MailBanner } from "@/components/access/verification/mail-banner";
 import { ProofDialog } from "@/components/accounts/proof/proof-dialog";
+import { showAccount } from "@/components/api/account";
 import { api } from "@/components/api/client";
 import { endSession } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
@@ -24,10 +25,13 @@ export interface PanelFrameProps
   mailUnverified: boolean;
   /** What is to be paid, as a banner. */
   due: ReactNode;
+  /** Whom somebody views as, as a band. */
+  viewAs?: ReactNode;
 }
 
 /** The shell with its actions: language saved with the account, sign-out, account banners. */
-export function PanelFrame({ account, mailUnverified, due, ...props }: PanelFrameProps) {
+export function PanelFrame({ account, mailUnverified, due, viewAs, ...props }: PanelFrameProps) {
+  useEffect(() => showAccount(account), [account]);
   const choose = api.locales.setLocale.useMutation();
 
   const { press: changeLocale } = useAction((locale: Locale) => choose.mutateAsync({ body: { locale } }), {
@@ -41,7 +45,11 @@ export function PanelFrame({ account, mailUnverified, due, ...props }: PanelFram
           <ShellFrame
             {...props}
             offline={offline}
-            banners={{ mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null, due }}
+            banners={{
+              mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null,
+              due,
+              viewAs,
+            }}
             onLocaleChange={changeLocale}
             onSignOut={() => leave(() => void endSession())}
           />

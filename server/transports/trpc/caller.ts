@@ -1,6 +1,8 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
+import type { Route } from "next";
 import { headers } from "next/headers";
+import { redirect } from "next/navigation";
 import { cache } from "react";
 import { isAppError } from "@/server/core/errors";
 import { clientAddress } from "../client-address";
@@ -19,13 +21,21 @@ export const panel = cache(async () => {
   return { api: createCaller(ctx), ctx };
 });
 
-/** Returns the signed-in person and their profile, or null. */
+/** Returns the language of the person at the keyboard while they view as somebody else; undefined otherwise. */
+export const viewing = cache(async () => {
+  const { ctx } = await panel();
+  const caller = await ctx.caller().catch(() => undefined);
+  return caller?.actor.kind === "user" && caller.actor.behalf ? { locale: caller.locale } : undefined;
+});
+
+/** Returns the signed-in person and their profile, or null. Somebody whose view as another has ended is told so first. */
 export const me = cache(async () => {
   const { api } = await panel();
   try {
     return await api.profile.me();
   } catch (error) {
     const cause = (error as Error).cause;
+    if (isAppError(cause) && cause.code === "view_as_over") redirect("/view-as-over" as Route);
     if (isAppError(cause) && (cause.status === 401 || cause.code === "account_passive")) return null;
     throw error;
   }

@@ -184,6 +184,7 @@ export const downloadCleanup = operation({
   method: "GET",
   path: "/api/connection-cleanups/{id}/csv",
   ...READ,
+  viewAs: false,
   summary: "Download the receipt of a clean-up as a CSV file",
   description: "One line for each call, and one for an item without calls.",
   record: "CleanupRun",

@@ -53,6 +53,7 @@ export const getSiteKeys = operation({
   description: "The public widget key in full; of external keys only the last four characters and their use.",
   access: "token",
   ability: "sites:write",
+  viewAs: false,
   record: "Site",
   params: z.object({ id: pathId }),
   status: 200,

@@ -153,6 +153,7 @@ export const downloadSites = operation({
     "All sites that match, without pages. UTF-8; the separator is a semicolon where the caller's language writes a decimal " +
     "comma. Texts that a spreadsheet would run as a formula begin with an apostrophe.",
   access: "token",
+  viewAs: false,
   limit: { points: 60, per: 3600, by: "account" },
   query: SiteFilter,
   status: 200,

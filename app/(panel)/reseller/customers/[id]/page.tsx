@@ -5,6 +5,7 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { BelongingsCards, FactsCard, GatesCard } from "@/components/tenancy/customers/customer-cards";
 import { NotesCard } from "@/components/tenancy/customers/notes-card";
 import { StatusCard } from "@/components/tenancy/customers/status-card";
+import { ViewAsButton } from "@/components/tenancy/view-as/view-as-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
@@ -40,8 +41,11 @@ export default async function CustomerPage({ params }: PageProps<"/reseller/cust
   });
   const notes = await api.customers.listNotes({ params: { id } });
   return (
-    <ClientMessages namespaces={["customers"]}>
-      <PageHeader title={<bdi>{customer.name}</bdi>} />
+    <ClientMessages namespaces={["customers", "viewAs", "identity", "auth"]}>
+      <PageHeader
+        title={<bdi>{customer.name}</bdi>}
+        actions={<ViewAsButton target={customer} until={customer.support_access_until} />}
+      />
       <div className="flex max-w-3xl flex-col gap-6">
         <FactsCard customer={customer} />
         <BelongingsCards customer={customer} />

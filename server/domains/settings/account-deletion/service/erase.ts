@@ -140,7 +140,7 @@ async function forgetTraces(
   const about = { objectType: "User", objectId: String(userId) };
   // When somebody else acted on the account, the address in the entry is theirs.
   await tx.db.auditEvent.updateMany({
-    where: { action, ...about, actorId: { not: userId } },
+    where: { action, OR: [about, { onBehalfOf: userId }], actorId: { not: userId } },
     data: { details: Prisma.DbNull },
   });
   await tx.db.auditEvent.updateMany({
@@ -183,9 +183,11 @@ async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<v
   });
   await db.payment.updateMany({ where: { userId }, data: { note: null, reverseReason: null } });
   await db.creditEntry.updateMany({ where: { userId }, data: { note: null } });
+  await db.referralEarning.updateMany({ where: { resellerId: userId }, data: { paidNote: null } });
   await db.reseller.updateMany({
     where: { userId },
     data: {
+      remindedVersion: null,
       referralCode: null,
       displayName: null,
       displayFolded: null,

@@ -2,6 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
 import { gatesOf } from "@/server/domains/access/sign-in/service/explain";
+import { allowedUntil } from "@/server/domains/tenancy/view-as/service/permission";
 import type { getCustomer } from "../contract";
 import { requireCustomer } from "./reach";
 
@@ -30,8 +31,10 @@ export async function detailOf(
       email: true,
       phone: true,
       isActive: true,
+      deactivatedBy: true,
       createdAt: true,
       emailVerifiedAt: true,
+      supportAccess: { select: { until: true } },
       subscriptions: {
         where: { status: { in: ["active", "past_due"] } },
         orderBy: { id: "desc" },
@@ -58,6 +61,8 @@ export async function detailOf(
     active_licenses_count: licences + user.subscriptions.length,
     created_at: isoMicros(user.createdAt),
     email_verified_at: isoMicros(user.emailVerifiedAt),
+    deactivated_by: user.deactivatedBy,
+    support_access_until: allowedUntil(user.supportAccess),
     sites: sites.map(({ isActive, ...site }) => ({ ...site, is_active: isActive })),
     subscriptions: user.subscriptions.map((row) => ({
       id: row.id,
