@@ -23,6 +23,8 @@ const READ = { tag: "Connections", access: "token", status: 200 } as const;
 const CHANGE = { ...READ, ability: "*" } as const;
 
 const channel = z.string().meta({ example: "telegram" });
+/** Every channel that may be connected. */
+export const anyChannel = z.enum(CHANNELS).meta({ example: "telegram" });
 const label = z.string().meta({ example: "@kayakahve_bot" });
 
 /** docs/contract.md 2.6. */
@@ -212,7 +214,7 @@ export const retryCleanup = operation({
 const Row = z
   .object({
     id: recordId,
-    channel: z.enum(CHANNELS),
+    channel: anyChannel,
     connection_type: z.string().meta({ example: "bot" }),
     label,
     is_active: z.boolean(),
@@ -242,7 +244,7 @@ export const listConnections = operation({
   query: listFilter({
     sorts: ["label", "created_at"],
     filters: {
-      channel: z.enum(CHANNELS).meta({ example: "telegram" }).nullish(),
+      channel: anyChannel.nullish(),
       state: z.enum(["active", "idle", "dead"]).meta({ example: "active" }).nullish(),
     },
   }).extend(pageQuery.shape),

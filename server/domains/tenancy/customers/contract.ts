@@ -22,6 +22,7 @@ import {
 } from "@/server/core/schema";
 import { ExplainedGate } from "@/server/domains/access/sign-in/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
+import { anyChannel } from "@/server/domains/sites/connections/contract";
 import { INVITATION_DAYS, NOTE_MAX, SORTS } from "./policy";
 
 /** A reseller's customer (docs/contract.md 2.4). */
@@ -108,6 +109,15 @@ const Detail = Customer.extend({
       site_slots: count,
       used_slots: count,
       ends_at: expiry,
+    }),
+  ),
+  /** The newest 100 connections of the customer and of the accounts below. */
+  connections: z.array(
+    z.object({
+      id: recordId,
+      channel: anyChannel,
+      label: z.string().meta({ example: "@kayakahve_bot" }),
+      is_active: z.boolean(),
     }),
   ),
   /** What a sign-in of the customer would meet at the platform's address, in the order in which it is checked. */

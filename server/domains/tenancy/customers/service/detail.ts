@@ -6,7 +6,7 @@ import { allowedUntil } from "@/server/domains/tenancy/view-as/service/permissio
 import type { getCustomer } from "../contract";
 import { requireCustomer } from "./reach";
 
-/** Sites that are listed with a customer. */
+/** Sites and connections that are listed with a customer. */
 const SITES = 100;
 
 /** Throws `forbidden` for the customer of somebody else. */
@@ -49,6 +49,12 @@ export async function detailOf(
     take: SITES,
     select: { id: true, name: true, domain: true, isActive: true },
   });
+  const connections = await ctx.db.connection.findMany({
+    where: { owner: theirs.owner },
+    orderBy: { id: "desc" },
+    take: SITES,
+    select: { id: true, channel: true, label: true, isActive: true },
+  });
   const sitesCount = await ctx.db.site.count({ where: theirs });
   const licences = await ctx.db.siteLicence.count({ where: { status: "active", site: theirs } });
   return {
@@ -64,6 +70,7 @@ export async function detailOf(
     deactivated_by: user.deactivatedBy,
     support_access_until: allowedUntil(user.supportAccess),
     sites: sites.map(({ isActive, ...site }) => ({ ...site, is_active: isActive })),
+    connections: connections.map(({ isActive, ...connection }) => ({ ...connection, is_active: isActive })),
     subscriptions: user.subscriptions.map((row) => ({
       id: row.id,
       plan: row.planName,
