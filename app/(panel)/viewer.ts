@@ -20,7 +20,7 @@ const lacksConsents = cache(async () => {
   return missing_consents.length + changed_consents.length > 0;
 });
 
-/** Returns the signed-in person; redirects anyone else to the sign-in page and back to this page. */
+/** Returns the signed-in person, and whether somebody else looks at their panel; redirects anyone else to the sign-in page and back to this page. */
 export async function signedIn() {
   const profile = await me();
   const wanted = (await headers()).get("x-path") ?? "/dashboard";
@@ -28,7 +28,7 @@ export async function signedIn() {
   if (isVisit && CLOSED_PAGES.some((page) => wanted.startsWith(page))) redirect("/visit-closed" as Route);
   if (profile && !isVisit && (await lacksConsents()))
     redirect(`/consents-needed?next=${encodeURIComponent(wanted)}` as Route);
-  if (profile) return { ...profile, viewer: viewerOf(profile.user) };
+  if (profile) return { ...profile, viewer: viewerOf(profile.user), isVisit };
   redirect(`/sign-in?next=${encodeURIComponent(wanted)}` as Route);
 }
 

@@ -27,10 +27,12 @@ export interface PanelFrameProps
   due: ReactNode;
   /** Whom somebody views as, as a band. */
   viewAs?: ReactNode;
+  /** A new text of the agreement that waits for a signature, as a banner. */
+  agreement?: ReactNode;
 }
 
 /** The shell with its actions: language saved with the account, sign-out, account banners. */
-export function PanelFrame({ account, mailUnverified, due, viewAs, ...props }: PanelFrameProps) {
+export function PanelFrame({ account, mailUnverified, due, viewAs, agreement, ...props }: PanelFrameProps) {
   useEffect(() => showAccount(account), [account]);
   const choose = api.locales.setLocale.useMutation();
 
@@ -49,6 +51,7 @@ export function PanelFrame({ account, mailUnverified, due, viewAs, ...props }: P
               mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null,
               due,
               viewAs,
+              agreement,
             }}
             onLocaleChange={changeLocale}
             onSignOut={() => leave(() => void endSession())}

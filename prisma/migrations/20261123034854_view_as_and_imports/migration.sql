@@ -8,10 +8,6 @@ ALTER TABLE "users" ADD COLUMN     "deactivated_by" "Role";
 ALTER TABLE "audit_events" ADD COLUMN     "on_behalf_of" INTEGER;
 
 -- AlterTable
-ALTER TABLE "referral_earnings" ADD COLUMN     "paid_at" TIMESTAMPTZ(3),
-ADD COLUMN     "paid_note" TEXT;
-
--- AlterTable
 ALTER TABLE "resellers" ADD COLUMN     "reminded_version" TEXT;
 
 -- CreateTable

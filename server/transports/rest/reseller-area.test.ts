@@ -68,7 +68,12 @@ describe.each(area.map((operation) => [`${operation.method} ${operation.path}`, 
       }
       // An administrator reads the customers of a reseller by name, and nothing else.
       const byAdmin = await perform(operation, admin.token, owner.id);
-      if (operation.id === "listCustomers") expect(Object.keys(byAdmin.json.errors)).toEqual(["reseller_id"]);
+      if (
+        operation.path.startsWith("/api/reseller/customers") &&
+        operation.method === "GET" &&
+        !operation.path.includes("{id}")
+      )
+        expect(Object.keys(byAdmin.json.errors)).toEqual(["reseller_id"]);
       else expect([byAdmin.status, byAdmin.json]).toEqual([403, FORBIDDEN]);
     });
 
@@ -91,7 +96,7 @@ describe.each(area.map((operation) => [`${operation.method} ${operation.path}`, 
 );
 
 it("has every operation of the area", () => {
-  expect(area.length).toBeGreaterThanOrEqual(17);
+  expect(area.length).toBeGreaterThanOrEqual(24);
   expect(area.filter(({ access }) => access !== "token")).toEqual([]);
 });
 

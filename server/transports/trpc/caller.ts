@@ -9,6 +9,13 @@ import { clientAddress } from "../client-address";
 import { panelContext } from "./init";
 import { createCaller } from "./root";
 
+/** A page that shows what is closed to a visit, or whose visit has ended, leads to the page that says so. */
+function awayFromVisit(refused: unknown): void {
+  if (!isAppError(refused)) return;
+  if (refused.code === "view_as_over") redirect("/view-as-over" as Route);
+  if (refused.code === "view_as_closed") redirect("/visit-closed" as Route);
+}
+
 /** The panel's procedures for a server component, called as the person who requested the page. */
 export const panel = cache(async () => {
   const given = await headers();
@@ -18,7 +25,7 @@ export const panel = cache(async () => {
     ip: clientAddress(null, given.get("x-forwarded-for")),
     requestId: given.get("x-request-id") ?? randomUUID(),
   });
-  return { api: createCaller(ctx), ctx };
+  return { api: createCaller(ctx, awayFromVisit), ctx };
 });
 
 /** Returns the language of the person at the keyboard while they view as somebody else; undefined otherwise. */
@@ -35,7 +42,6 @@ export const me = cache(async () => {
     return await api.profile.me();
   } catch (error) {
     const cause = (error as Error).cause;
-    if (isAppError(cause) && cause.code === "view_as_over") redirect("/view-as-over" as Route);
     if (isAppError(cause) && (cause.status === 401 || cause.code === "account_passive")) return null;
     throw error;
   }

@@ -43,7 +43,11 @@ export async function generateMetadata({ params }: PageProps<"/sites/[id]">): Pr
 }
 
 export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
-  const [t, { user, viewer }, { id }] = await Promise.all([getTranslations("sites"), signedIn(), params]);
+  const [t, { user, viewer, isVisit }, { id }] = await Promise.all([
+    getTranslations("sites"),
+    signedIn(),
+    params,
+  ]);
   const site = await siteOf(id);
   if (site === 404) notFound();
   if (typeof site === "number") {
@@ -58,9 +62,11 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
     );
   }
   const agent = viewer === "agent";
+  // Keys are nobody's but the owner's, and a form would only be refused.
+  const looks = agent || isVisit;
   const own = site.user_id === user.id;
   const { api } = await panel();
-  const [keys, mail] = agent
+  const [keys, mail] = looks
     ? [null, null]
     : await Promise.all([
         api.externalKeys.get({ params: { id } }),
@@ -92,8 +98,8 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
         <SiteTabs
           content={{
             overview: <OverviewPanel site={site} owner={own ? null : <bdi>{site.owner_name}</bdi>} />,
-            widget: agent ? <WidgetPanel site={site} /> : <WidgetForm site={site} />,
-            ai: agent ? <AiPanel site={site} /> : <AiForm site={site} />,
+            widget: looks ? <WidgetPanel site={site} /> : <WidgetForm site={site} />,
+            ai: looks ? <AiPanel site={site} /> : <AiForm site={site} />,
             keys: (
               <KeysPanel site={site} keys={keys} origin={env().APP_URL} script={env().WIDGET_SCRIPT_URL} />
             ),
@@ -102,8 +108,8 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
                 <MailAccountCard siteId={site.id} initial={mail.mail_account} />
               </div>
             ) : undefined,
-            settings: agent ? undefined : <SettingsForm site={site} />,
-            danger: agent ? undefined : (
+            settings: looks ? undefined : <SettingsForm site={site} />,
+            danger: looks ? undefined : (
               <div className="flex max-w-form flex-col gap-6">
                 <SuspensionCard
                   site={site}

@@ -9,7 +9,6 @@ const shared = { tag: "Profile", access: "token" } as const;
 export const getPhone = operation({
   ...shared,
   id: "getPhone",
-  viewAs: false,
   method: "GET",
   path: "/api/profile/phone",
   summary: "Get the telephone number of the account, and whether it is confirmed",

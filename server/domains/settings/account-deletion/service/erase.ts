@@ -183,7 +183,6 @@ async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<v
   });
   await db.payment.updateMany({ where: { userId }, data: { note: null, reverseReason: null } });
   await db.creditEntry.updateMany({ where: { userId }, data: { note: null } });
-  await db.referralEarning.updateMany({ where: { resellerId: userId }, data: { paidNote: null } });
   await db.reseller.updateMany({
     where: { userId },
     data: {
