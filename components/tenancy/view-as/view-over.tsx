@@ -10,7 +10,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 /** The way back, once a visit has ended by itself. */
 export function ViewOver() {
   const t = useTranslations("viewAs.over");
-  const back = useAction(() => call.viewAs.end.mutate(), {
+  const back = useAction(() => call.viewAs.end.mutate({}), {
     success: false,
     onSuccess: async () => {
       window.location.assign("/dashboard");

@@ -55,7 +55,8 @@ async function perform(operation: AnyOperation, token: string, resellerId: numbe
   const path = operation.path.includes("{id}")
     ? operation.path.replace("{id}", String(await recordOf(operation, resellerId)))
     : operation.path;
-  return call(operation.method, path, { token, ...harmlessCall(operation) });
+  const query = operation.id === "checkReferralCode" ? "?code=NOBODYS1" : "";
+  return call(operation.method, path + query, { token, ...harmlessCall(operation) });
 }
 
 describe.each(area.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
