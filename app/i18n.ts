@@ -7,7 +7,7 @@ import {
   type Locale,
   matchLocale,
 } from "@/server/domains/settings/locales/contract";
-import { me } from "@/server/transports/trpc/caller";
+import { me, viewing } from "@/server/transports/trpc/caller";
 
 export const DEFAULT_TIME_ZONE = "Europe/Istanbul";
 
@@ -21,8 +21,9 @@ const reader = cache(async () => (await me().catch(() => null))?.user);
  * languages, English.
  */
 export const effectiveLocale = cache(async (): Promise<Locale> => {
-  const [own, jar, head] = await Promise.all([reader(), cookies(), headers()]);
-  const chosen = [own?.locale, jar.get("locale")?.value].find(isLocale);
+  const [own, visitor, jar, head] = await Promise.all([reader(), viewing(), cookies(), headers()]);
+  // Whoever looks at somebody else's panel reads their own language.
+  const chosen = [visitor ? visitor.locale : own?.locale, jar.get("locale")?.value].find(isLocale);
   return chosen ?? matchLocale(head.get("accept-language"));
 });
 

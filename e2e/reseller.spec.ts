@@ -18,12 +18,16 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expectPage(page, /\/reseller\/customers\/\d+$/);
       await expectAccessible(page);
 
+      await page.getByRole("tab", { name: t("customers.tabs.notes"), exact: true }).click();
       const notes = page.getByRole("region", { name: t("customers.notes.title"), exact: true });
       const note = `Not ${Date.now()}`;
       await notes.getByLabel(t("customers.notes.label")).last().fill(note);
       await notes.getByRole("button", { name: t("customers.notes.add") }).click();
       await expect(notes.getByText(note)).toBeVisible();
 
+      await expectAccessible(page);
+
+      await page.getByRole("tab", { name: t("customers.tabs.overview"), exact: true }).click();
       for (const action of ["deactivate", "activate"] as const) {
         const status = page.getByRole("region", { name: t("customers.status.title"), exact: true });
         await status.getByLabel(t("customers.status.reason"), { exact: true }).fill("Kendisi istedi");

@@ -35,6 +35,7 @@ import { dataExport } from "./domains/settings/data-export/domain";
 import { locales } from "./domains/settings/locales/domain";
 import { menuLabels } from "./domains/settings/menu-labels/domain";
 import { connections } from "./domains/sites/connections/domain";
+import { externalKeys } from "./domains/sites/external-keys/domain";
 import { media } from "./domains/sites/media/domain";
 import { sites } from "./domains/sites/sites/domain";
 import { slots } from "./domains/sites/slots/domain";
@@ -43,12 +44,14 @@ import { suspension } from "./domains/sites/suspension/domain";
 import { administration } from "./domains/tenancy/administration/domain";
 import { agreement } from "./domains/tenancy/agreement/domain";
 import { brands } from "./domains/tenancy/brands/domain";
+import { customerImports } from "./domains/tenancy/customer-imports/domain";
 import { customers } from "./domains/tenancy/customers/domain";
 import { mailAccounts } from "./domains/tenancy/mail-accounts/domain";
 import { portals } from "./domains/tenancy/portals/domain";
 import { referral } from "./domains/tenancy/referral/domain";
 import { siteRemoval } from "./domains/tenancy/site-removal/domain";
 import { team } from "./domains/tenancy/team/domain";
+import { viewAs } from "./domains/tenancy/view-as/domain";
 
 /** Every domain of the product, in the order in which the API's description and the personal data archive list them. */
 export const domains = {
@@ -71,15 +74,18 @@ export const domains = {
   portals,
   agreement,
   customers,
+  customerImports,
   referral,
   locales,
   sites,
+  externalKeys,
   suspension,
   connections,
   siteRemoval,
   media,
   snippets,
   team,
+  viewAs,
   mailAccounts,
   dataExport,
   subscriptions,

@@ -8,6 +8,8 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { Interactive } from "@/components/shell/interactive";
 import { PanelFrame } from "@/components/shell/panel-frame";
 import { DeadBanner } from "@/components/sites/connections/dead-banner";
+import { AgreementBanner } from "@/components/tenancy/agreement/agreement-banner";
+import { ViewBand } from "@/components/tenancy/view-as/view-band";
 import { themeOf } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { panel } from "@/server/transports/trpc/caller";
@@ -17,12 +19,16 @@ import { ownPicture, type Profile } from "./viewer";
 /** The panel around a page, for the person with this profile. */
 export async function SignedIn({ profile: { user }, children }: { profile: Profile; children: ReactNode }) {
   const [jar, { api }, brand] = await Promise.all([cookies(), panel(), brandOfPage()]);
-  const [{ menu_labels_effective: labels }, { due, count }, { count: dead }] = await Promise.all([
-    api.menuLabels.get(),
-    api.subscriptions.due(),
-    api.connections.countDead(),
-  ]);
+  const [{ menu_labels_effective: labels }, { due, count }, { count: dead }, { view }, signing] =
+    await Promise.all([
+      api.menuLabels.get(),
+      api.subscriptions.due(),
+      api.connections.countDead(),
+      api.viewAs.get(),
+      user.role === "reseller" ? api.agreement.get() : undefined,
+    ]);
   const [first] = due;
+  const dueBy = signing?.agreement.due_by;
   const agent = user.is_agent_only;
   return (
     <Interactive>
@@ -39,9 +45,11 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
             theme={themeOf(jar.get("theme")?.value)}
             collapsed={jar.get("menu")?.value === "collapsed"}
             languages={LOCALE_LABELS}
-            mailUnverified={!user.email_verified_at}
-            due={first ? <DueBanner due={first} count={count} /> : null}
-            connectionDead={dead > 0 ? <DeadBanner count={dead} /> : null}
+            mailUnverified={!user.email_verified_at && !view}
+            viewAs={view ? <ViewBand view={view} /> : undefined}
+            agreement={dueBy && !view ? <AgreementBanner by={dueBy} /> : undefined}
+            due={first && !view ? <DueBanner due={first} count={count} /> : null}
+            connectionDead={dead > 0 && !view ? <DeadBanner count={dead} /> : null}
           >
             {children}
           </PanelFrame>

@@ -5,7 +5,8 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { viewerOf } from "@/components/navigation/menu";
 import { env } from "@/server/core/env";
-import { me, panel } from "@/server/transports/trpc/caller";
+import { CLOSED_PAGES } from "@/server/domains/tenancy/view-as/policy";
+import { me, panel, viewing } from "@/server/transports/trpc/caller";
 
 export type Profile = NonNullable<Awaited<ReturnType<typeof me>>>;
 
@@ -19,13 +20,15 @@ const lacksConsents = cache(async () => {
   return missing_consents.length + changed_consents.length > 0;
 });
 
-/** Returns the signed-in person; redirects anyone else to the sign-in page and back to this page. */
+/** Returns the signed-in person, and whether somebody else looks at their panel; redirects anyone else to the sign-in page and back to this page. */
 export async function signedIn() {
   const profile = await me();
   const wanted = (await headers()).get("x-path") ?? "/dashboard";
-  if (profile && (await lacksConsents()))
+  const isVisit = (await viewing()) !== undefined;
+  if (isVisit && CLOSED_PAGES.some((page) => wanted.startsWith(page))) redirect("/visit-closed" as Route);
+  if (profile && !isVisit && (await lacksConsents()))
     redirect(`/consents-needed?next=${encodeURIComponent(wanted)}` as Route);
-  if (profile) return { ...profile, viewer: viewerOf(profile.user) };
+  if (profile) return { ...profile, viewer: viewerOf(profile.user), isVisit };
   redirect(`/sign-in?next=${encodeURIComponent(wanted)}` as Route);
 }
 

@@ -5,6 +5,7 @@ import { createTRPCNext } from "@trpc/next";
 import type { ReactNode } from "react";
 // biome-ignore lint/style/noRestrictedImports: the types of all operations, and nothing of their code
 import type { AppRouter } from "@/server/transports/trpc/root";
+import { accountHeader } from "./account";
 import { watchedFetch } from "./connection";
 import { resume } from "./resume";
 
@@ -19,9 +20,12 @@ export const api = createTRPCNext<AppRouter>({
         true: httpLink({
           url: "/trpc",
           fetch: watchedFetch,
-          headers: ({ op }) => ({ "idempotency-key": String(op.context.idempotencyKey) }),
+          headers: ({ op }) => ({
+            ...accountHeader(),
+            "idempotency-key": String(op.context.idempotencyKey),
+          }),
         }),
-        false: httpBatchLink({ url: "/trpc", maxItems: 10, fetch: watchedFetch }),
+        false: httpBatchLink({ url: "/trpc", maxItems: 10, fetch: watchedFetch, headers: accountHeader }),
       }),
     ],
     queryClientConfig: {

@@ -1,8 +1,9 @@
 "use client";
 
-import { lazy, type ReactNode } from "react";
+import { lazy, type ReactNode, useEffect } from "react";
 import { MailBanner } from "@/components/access/verification/mail-banner";
 import { ProofDialog } from "@/components/accounts/proof/proof-dialog";
+import { showAccount } from "@/components/api/account";
 import { api } from "@/components/api/client";
 import { endSession } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
@@ -26,10 +27,23 @@ export interface PanelFrameProps
   due: ReactNode;
   /** Channels that are silent, as a banner. */
   connectionDead: ReactNode;
+  /** Whom somebody views as, as a band. */
+  viewAs?: ReactNode;
+  /** A new text of the agreement that waits for a signature, as a banner. */
+  agreement?: ReactNode;
 }
 
 /** The shell with its actions: language saved with the account, sign-out, account banners. */
-export function PanelFrame({ account, mailUnverified, due, connectionDead, ...props }: PanelFrameProps) {
+export function PanelFrame({
+  account,
+  mailUnverified,
+  due,
+  connectionDead,
+  viewAs,
+  agreement,
+  ...props
+}: PanelFrameProps) {
+  useEffect(() => showAccount(account), [account]);
   const choose = api.locales.setLocale.useMutation();
 
   const { press: changeLocale } = useAction((locale: Locale) => choose.mutateAsync({ body: { locale } }), {
@@ -47,6 +61,8 @@ export function PanelFrame({ account, mailUnverified, due, connectionDead, ...pr
               mailUnverified: mailUnverified ? <MailBanner email={props.user.email} /> : null,
               due,
               connectionDead,
+              viewAs,
+              agreement,
             }}
             onLocaleChange={changeLocale}
             onSignOut={() => leave(() => void endSession())}

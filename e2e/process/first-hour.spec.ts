@@ -145,7 +145,7 @@ test("npm run seed fills a demo's database and says what it did", async () => {
     const seeded = await run(server, "prisma/seed.ts");
     expect([seeded.code, seeded.output]).toEqual([
       0,
-      expect.stringContaining("Seeded 11 demo accounts with 10 sites"),
+      expect.stringContaining("Seeded 14 demo accounts with 10 sites"),
     ]);
     const body = { email: "customer@example.com", password: "demo-password" };
     expect((await server.call("POST", "/api/auth/login", { body })).status).toBe(200);

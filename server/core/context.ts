@@ -36,6 +36,20 @@ export interface UserActor {
     abilities: string[];
     createdAt: Date;
   };
+  /** Somebody else looks at this account's panel, with its permission. Such a caller changes nothing. */
+  behalf?: Behalf;
+}
+
+/** A view as another person: who looks, and until when. */
+interface Behalf {
+  viewId: number;
+  actorId: number;
+  actorName: string;
+  actorRole: "reseller" | "admin";
+  targetName: string;
+  expiresAt: Date;
+  /** Addresses and telephones of these two people; those of all others are masked. */
+  known: readonly string[];
 }
 
 export type Actor = UserActor | { kind: "anonymous" } | { kind: "system" };

@@ -80,6 +80,11 @@ export interface Operation<
   ability?: Ability | null;
   /** A site's external key (`X-API-Key`) may call this too; other operations refuse such a key with 403. */
   siteKey?: boolean;
+  /**
+   * While somebody views as another person, who can only look: `false` is closed, even for looking; `self` is called as the
+   * person at the keyboard, because it is about the view.
+   */
+  viewAs?: false | "self";
   /** Name of the record in the text of a 404. */
   record?: string;
   limit?: Limit;

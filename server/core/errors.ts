@@ -60,6 +60,12 @@ const GENERAL = {
   },
   forbidden: { status: 403, shape: "message", technical: "This action is unauthorized." },
   account_passive: { status: 403, shape: "failure" },
+  /** The page that called is of another account than the one that is signed in by now. */
+  account_changed: { status: 409, shape: "failure" },
+  /** Somebody views as another person, and what they called changes something or is closed to them. */
+  view_as_closed: { status: 403, shape: "failure" },
+  /** The view has ended; nothing more is done until the person at the keyboard has seen that. */
+  view_as_over: { status: 403, shape: "failure" },
   record_not_found: {
     status: 404,
     shape: "message",

@@ -32,6 +32,7 @@ export async function seedDemo(): Promise<boolean> {
   await makeUser({ ...account("admin@example.com", "Deniz Yılmaz", "+905321000001"), role: "admin" });
   await seedCustomer();
   await seedReseller();
+  await seedListed();
   const unsigned = await makeUser({
     ...account("unsigned@example.com", "Ece Aydın", "+905321000006"),
     role: "reseller",
@@ -142,9 +143,10 @@ async function seedReseller(): Promise<void> {
     const customer = await makeUser({
       ...account(`customer${index + 1}@example.com`, name, `+90532100001${index}`),
       resellerId: reseller.id,
-      isActive: index !== 4,
+      ...(index === 4 && { isActive: false, deactivatedBy: "reseller" as const }),
     });
-    if (index === 0)
+    if (index === 0) {
+      await prisma().supportAccess.create({ data: { userId: customer.id, until: fromNow(30 * DAY) } });
       await prisma().customerNote.create({
         data: {
           resellerId: reseller.id,
@@ -152,6 +154,7 @@ async function seedReseller(): Promise<void> {
           body: "Öğleden sonra aranmayı tercih ediyor.",
         },
       });
+    }
     const plan = await makeSubscription(customer.id, { plan: "starter", ...ENDED[index] });
     if (index < 3) await seedPayment(plan, UNMADE[index]);
     const expired = plan.status === "expired";
@@ -194,6 +197,22 @@ async function seedReseller(): Promise<void> {
       periodEnd: fromNow(opened + 365 * DAY),
       payBy: fromNow(days * DAY),
     });
+  }
+}
+
+/** More resellers who are found at sign-up. */
+async function seedListed(): Promise<void> {
+  const listed = [
+    ["Derya Işık", "Işık Dijital", "İzmir", "ISIK35"],
+    ["Kemal Yurt", "Yurt Yazılım", "Bursa", "YURT16"],
+    ["Nazlı Öz", "Öz İletişim", "Ankara", "OZ06ANKARA"],
+  ] as const;
+  for (const [index, [name, displayName, city, code]] of listed.entries()) {
+    const { id } = await makeUser({
+      ...account(`reseller${index + 2}@example.com`, name, `+90532100002${index}`),
+      role: "reseller",
+    });
+    await makeReseller(id, { code, listed: { displayName, city } });
   }
 }
 

@@ -129,6 +129,10 @@ const BODIES: Record<string, Record<string, unknown>> = {
   signAgreement: { version: "none", typed_name: "Nobody", accepted: true },
   putReferral: { joined: null, code: "KAYA2026", display_name: null, city: null, public: null },
   setCustomerStatus: { is_active: true, reason: "Nothing changes" },
+  // A bearer token views as nobody.
+  startView: { user_id: 2_147_483_647, reason: "Nothing changes", minutes: 15 },
+  putSupportAccess: { until: null },
+  mapImport: { mapping: { name: 0, email: 1, phone: null } },
   addCustomerNote: { body: "Not" },
   // A disposable address: nobody is invited.
   inviteCustomer: { name: "Ayşe Kaya", email: "nobody@mailinator.com", phone: "+905321234567" },

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type AccountRelation, declared } from "@/server/core/domain";
-import { makePayment, makeSite } from "@/server/demo/makers";
+import { makePayment, makeSite, makeUser } from "@/server/demo/makers";
 import { accountRelations } from "@/server/domains/accounts/personal-data/statements";
 import { pool } from "@/server/infrastructure/database/client";
 
@@ -34,6 +34,9 @@ export async function makeRow(
   row[column] = owner;
   if ("site_id" in row) row.site_id = (await makeSite(owner)).id;
   if ("payment_id" in row) row.payment_id = (await makePayment(owner)).id;
+  if (table === "customer_imports") row.rows = "[]";
+  // Nobody visits themselves.
+  if (table === "view_as" && column === "actor_id") row.target_id = (await makeUser()).id;
   if ("run_id" in row) {
     row.run_id = await makeRow("cleanup_runs", { column: "asked_by_id", owner, mark });
     // One connection has one open item.

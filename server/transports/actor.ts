@@ -13,7 +13,8 @@ import {
   type FoundKey,
   findExternalKey,
   touchExternalKey,
-} from "@/server/domains/sites/sites/service/external-key";
+} from "@/server/domains/sites/external-keys/service";
+import { type FoundView, readView, VIEW_OF_SESSION } from "@/server/domains/tenancy/view-as/service/session";
 import { isToken } from "@/server/infrastructure/secrets/tokens";
 
 /** The actor of a request, and the language that person has chosen. */
@@ -22,6 +23,10 @@ export interface Caller<A extends Actor = Actor> {
   locale: Locale | null;
   /** The operation's output, where it was read together with the token. */
   output?: string | null;
+  /** The person at the keyboard, while the actor is somebody they view as. */
+  self?: UserActor;
+  /** Whether this session viewed as somebody until now, and nobody has noticed the end yet. */
+  viewIsOver?: boolean;
 }
 
 /** What a request presents to prove who sends it; each kind is accepted in its own place only. */
@@ -30,6 +35,9 @@ export type Credential =
   | { session: string | null }
   /** `accepted`: whether the operation accepts site keys. Only then does the 401 of a widget key explain itself. */
   | { siteKey: string; accepted: boolean };
+
+/** A view as somebody else is read with the session, and with nothing else. */
+const VIEW: Along = { sql: VIEW_OF_SESSION, isSpent: async () => false };
 
 /** The site of an agent who is assigned to none. */
 const NO_SITE = -1;
@@ -50,24 +58,48 @@ export async function authenticate(
   touch(found, from.ip)?.catch((error: Error) =>
     log.warn({ event: "token.touch_failed", reason: error.message }),
   );
-  return {
-    output: found.output,
-    locale: isLocale(found.locale) ? found.locale : null,
-    actor: {
-      kind: "user",
-      id: found.user_id,
-      role: found.role,
-      scope: mintScope(found),
-      emailVerified: found.email_verified,
-      fromProvider: found.from_provider,
-      token: {
-        id: found.id,
-        kind: found.kind,
-        abilities: found.abilities,
-        createdAt: new Date(found.created_at),
-      },
+  const actor: UserActor = {
+    kind: "user",
+    id: found.user_id,
+    role: found.role,
+    scope: mintScope(found),
+    emailVerified: found.email_verified,
+    fromProvider: found.from_provider,
+    token: {
+      id: found.id,
+      kind: found.kind,
+      abilities: found.abilities,
+      createdAt: new Date(found.created_at),
     },
   };
+  const locale = isLocale(found.locale) ? found.locale : null;
+  if (found.kind === "session" && found.output) return viewing(actor, locale, readView(found.output));
+  return { output: found.output, locale, actor };
+}
+
+/** The caller of a session that views as somebody: the target, looking only, for as long as that is allowed. */
+function viewing(self: UserActor, locale: Locale | null, view: FoundView): Caller<UserActor> {
+  if (!view.is_open) return { actor: self, locale, viewIsOver: true };
+  const { id, createdAt } = self.token;
+  const actor: UserActor = {
+    kind: "user",
+    id: view.user_id,
+    role: view.role,
+    scope: mintScope(view),
+    emailVerified: view.email_verified,
+    fromProvider: view.from_provider,
+    token: { id, kind: "session", abilities: ["read", "reseller:read"], createdAt },
+    behalf: {
+      viewId: view.id,
+      actorId: self.id,
+      actorName: view.actor_name,
+      actorRole: self.role === "admin" ? "admin" : "reseller",
+      targetName: view.name,
+      expiresAt: new Date(view.expires_at),
+      known: view.known,
+    },
+  };
+  return { actor, locale, self };
 }
 
 type Found = TokenWithOutput | (FoundKey & { kind: "external_key"; abilities: string[]; output?: null });
@@ -96,7 +128,7 @@ async function findSiteKey({
 async function find(credential: { bearer: string | null } | { session: string | null }, along?: Along) {
   if ("session" in credential) {
     const { session } = credential;
-    return session && isToken(session, "dss") ? findToken(session, ["session"]) : undefined;
+    return session && isToken(session, "dss") ? findToken(session, ["session"], VIEW) : undefined;
   }
   const token = /^Bearer +([\x21-\x7e]+)$/i.exec(credential.bearer ?? "")?.[1];
   return token && isToken(token, "dsu") ? findToken(token, ["sign_in", "api_key"], along) : undefined;

@@ -2,6 +2,7 @@ import type { Actor } from "@/server/core/context";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { type AppError, refuse, throttled } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
+import { noteStep } from "@/server/domains/tenancy/view-as/service/step";
 import {
   addressBucket,
   type Counter,
@@ -54,6 +55,8 @@ export async function admit(call: Call, authenticate: () => Promise<Caller>): Pr
   const { allowed, retryAfter } = call.standing;
   if (!allowed) throw refuse("too_many_requests", { retryAfter });
   checkAbility(call);
+  if (call.actor.kind === "user" && call.actor.behalf)
+    await noteStep(call.actor.behalf.viewId, call.operation.id);
 }
 
 /** Repeats what may have changed while the body arrived: the token may be revoked, its owner may be somebody less. */
@@ -64,8 +67,11 @@ export async function readmit(call: Call, authenticate: () => Promise<Caller>): 
 
 async function identify(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
   if (call.operation.access !== "token") return;
-  const { actor, locale, output } = await authenticate();
-  call.actor = actor;
+  const { actor, locale, output, self, viewIsOver } = await authenticate();
+  const asSelf = call.operation.viewAs === "self";
+  // A page of somebody else's panel is still open: what it calls must not happen in the viewer's own account.
+  if (viewIsOver && !asSelf) throw refuse("view_as_over");
+  call.actor = (asSelf && self) || actor;
   call.output = output;
   call.locale = locale ?? call.locale;
 }
@@ -100,10 +106,16 @@ function checkAbility({ operation, actor }: Call): void {
     if (!operation.siteKey) throw refuse("forbidden");
     return;
   }
+  if (actor.behalf && !mayLook(operation, actor.token.abilities)) throw refuse("view_as_closed");
   const { abilities } = actor.token;
   if (abilities.includes("*")) return;
   const needed = operation.ability === undefined ? "read" : operation.ability;
   if (needed && !abilities.includes(needed)) throw refuse("forbidden");
+}
+
+/** Whether a view as another person may call this: reading, except what is closed to it. */
+function mayLook({ viewAs, ability = "read" }: AnyOperation, abilities: string[]): boolean {
+  return viewAs !== false && ability !== null && abilities.includes(ability);
 }
 
 /** Codes that refuse input by rules anyone can read. */

@@ -4,6 +4,7 @@ import { type AnyOperation, FileOutput, type Handler, RawJson, type Upload } fro
 import { env } from "@/server/core/env";
 import { AppError, refuse } from "@/server/core/errors";
 import { fieldIssues } from "@/server/core/issues";
+import { maskStrangers } from "@/server/core/mask";
 import { repeatable } from "@/server/domains/accounts/idempotency/service";
 import { outside } from "@/server/infrastructure/database/transaction";
 import type { Call } from "./admission";
@@ -18,6 +19,14 @@ export interface RawInput {
 
 /** Parses the parts, runs the service function and checks its output. Returns a value or JSON text. */
 export async function perform(handler: Handler, call: Call, raw: RawInput): Promise<unknown> {
+  const output = await run(handler, call, raw);
+  const behalf = call.actor.kind === "user" ? call.actor.behalf : undefined;
+  if (!behalf || output instanceof FileOutput) return output;
+  // People whom neither the viewer nor the viewed person is must not be read out of somebody's panel.
+  return maskStrangers(output instanceof RawJson ? JSON.parse(output.text) : output, behalf.known);
+}
+
+async function run(handler: Handler, call: Call, raw: RawInput): Promise<unknown> {
   const { operation } = handler;
   if (call.output) return checkOutput(operation, new RawJson(call.output));
   const params = parseParams(operation, raw.params);

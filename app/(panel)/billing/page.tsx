@@ -30,7 +30,7 @@ const viewOf = createLoader(creditParsers);
 
 /** What the account has bought, what is to be paid, and its credits. */
 export default async function BillingPage({ searchParams }: PageProps<"/billing">) {
-  const [t, { user, viewer }, { api }, view] = await Promise.all([
+  const [t, { user, viewer, isVisit }, { api }, view] = await Promise.all([
     getTranslations("billing"),
     signedIn(),
     panel(),
@@ -48,11 +48,12 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
     );
   }
   const { q: _, ...input } = listInput(view);
-  const [billing, plans, credits, { profile }] = await Promise.all([
+  const [billing, plans, credits, addressee] = await Promise.all([
     api.subscriptions.overview(),
     api.subscriptions.list(),
     api.creditHistory.list({ query: input }),
-    api.billingProfile.get(),
+    // Whom invoices are made out to is closed to visits.
+    isVisit ? undefined : api.billingProfile.get(),
   ]);
   return (
     <>
@@ -96,11 +97,11 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
                 balance={credits.credits}
               />
             ),
-            profile: (
+            profile: addressee ? (
               <div className="max-w-form">
-                <ProfileTab profile={profile} />
+                <ProfileTab profile={addressee.profile} />
               </div>
-            ),
+            ) : undefined,
           }}
         />
       </ClientMessages>

@@ -24,7 +24,7 @@ export function ExternalKeyCard({
 }) {
   const t = useTranslations("sites.externalKey");
   const params = { id: String(siteId) };
-  const { data } = api.sites.getKeys.useQuery({ params }, { initialData: initial });
+  const { data } = api.externalKeys.get.useQuery({ params }, { initialData: initial });
   const current = data.external_key;
   return (
     <Card

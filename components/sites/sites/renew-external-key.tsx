@@ -35,7 +35,7 @@ export function RenewExternalKey({
   const [grace, setGrace] = useState<Grace>("day");
   const [stored, setStored] = useState(false);
   const [key, setKey] = useState<string>();
-  const regenerate = api.sites.regenerateExternalKey.useMutation();
+  const regenerate = api.externalKeys.regenerate.useMutation();
   const { prove, confirmation } = useProven();
   const title = t(replaces ? "renewTitle" : "makeTitle");
   const renew = useAction(
@@ -52,7 +52,7 @@ export function RenewExternalKey({
   function change(next: boolean) {
     setOpen(next);
     if (next) return;
-    if (key) void utils.sites.getKeys.invalidate();
+    if (key) void utils.externalKeys.get.invalidate();
     setKey(undefined);
     renew.setProblem(undefined);
     setStored(false);

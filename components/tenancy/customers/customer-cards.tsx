@@ -60,52 +60,81 @@ export function GatesCard({ gates }: { gates: CustomerDetail["gates"] }) {
   );
 }
 
-/** What the customer has: running subscriptions, and sites with a link to each. */
-export function BelongingsCards({ customer }: { customer: CustomerDetail }) {
+/** What runs and pays for the customer's sites. */
+export function BillingCard({ customer }: { customer: CustomerDetail }) {
   const t = useTranslations("customers");
   return (
-    <>
-      <Card title={t("subscriptions.title")}>
-        {customer.subscriptions.length === 0 ? (
-          <p className="text-fg-muted text-sm">{t("subscriptions.none")}</p>
-        ) : (
-          <KeyValue
-            items={customer.subscriptions.map(({ id, plan, used_slots, site_slots, ends_at }) => ({
-              key: String(id),
-              label: <bdi>{plan}</bdi>,
-              value: t.rich("subscriptions.slots", {
-                used: used_slots,
-                slots: site_slots,
-                ends: () => <Time value={ends_at} show="date" />,
-              }),
-            }))}
-          />
-        )}
-      </Card>
-      <Card
-        title={t("sites.title")}
-        footer={<TextLink href={`/sites/new?customer_id=${customer.id}` as Route}>{t("sites.add")}</TextLink>}
-      >
-        {customer.sites.length === 0 ? (
-          <p className="text-fg-muted text-sm">{t("sites.none")}</p>
-        ) : (
-          <ul className="flex flex-col gap-2 text-sm">
-            {customer.sites.map(({ id, name, domain, is_active }) => (
-              <li key={id} className="wrap-anywhere flex flex-wrap items-center justify-between gap-2">
-                <span>
-                  <TextLink href={`/sites/${id}` as Route}>
-                    <bdi>{name}</bdi>
-                  </TextLink>{" "}
-                  <span className="text-fg-muted">
-                    <Ltr>{domain}</Ltr>
-                  </span>
+    <Card title={t("subscriptions.title")}>
+      {customer.subscriptions.length === 0 ? (
+        <p className="text-fg-muted text-sm">{t("subscriptions.none")}</p>
+      ) : (
+        <KeyValue
+          items={customer.subscriptions.map(({ id, plan, used_slots, site_slots, ends_at }) => ({
+            key: String(id),
+            label: <bdi>{plan}</bdi>,
+            value: t.rich("subscriptions.slots", {
+              used: used_slots,
+              slots: site_slots,
+              ends: () => <Time value={ends_at} show="date" />,
+            }),
+          }))}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** The customer's sites, with a link to each. */
+export function SitesCard({ customer }: { customer: CustomerDetail }) {
+  const t = useTranslations("customers");
+  return (
+    <Card
+      title={t("sites.title")}
+      footer={<TextLink href={`/sites/new?customer_id=${customer.id}` as Route}>{t("sites.add")}</TextLink>}
+    >
+      {customer.sites.length === 0 ? (
+        <p className="text-fg-muted text-sm">{t("sites.none")}</p>
+      ) : (
+        <ul className="flex flex-col gap-2 text-sm">
+          {customer.sites.map(({ id, name, domain, is_active }) => (
+            <li key={id} className="wrap-anywhere flex flex-wrap items-center justify-between gap-2">
+              <span>
+                <TextLink href={`/sites/${id}` as Route}>
+                  <bdi>{name}</bdi>
+                </TextLink>{" "}
+                <span className="text-fg-muted">
+                  <Ltr>{domain}</Ltr>
                 </span>
-                <CustomerState active={is_active} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </Card>
-    </>
+              </span>
+              <CustomerState active={is_active} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** The channels that the customer has connected. */
+export function ConnectionsCard({ customer }: { customer: CustomerDetail }) {
+  const t = useTranslations("customers.connections");
+  const channels = useTranslations("connections.channel");
+  return (
+    <Card title={t("title")}>
+      {customer.connections.length === 0 ? (
+        <p className="text-fg-muted text-sm">{t("none")}</p>
+      ) : (
+        <ul className="flex flex-col gap-2 text-sm">
+          {customer.connections.map(({ id, channel, label, is_active }) => (
+            <li key={id} className="wrap-anywhere flex flex-wrap items-center justify-between gap-2">
+              <span>
+                {channels(channel)} · <bdi>{label}</bdi>
+              </span>
+              <CustomerState active={is_active} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
   );
 }

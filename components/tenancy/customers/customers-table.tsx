@@ -3,10 +3,11 @@
 import { ContactRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
+import { CsvLink } from "@/components/api/csv-link";
 import { ListCard } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { EmptyState } from "@/components/ui/empty-state";
-import { customerParsers, customerQuery } from "./list-view";
+import { csvPath, customerParsers, customerQuery } from "./list-view";
 import type { Customer } from "./types";
 import { useCustomerColumns } from "./use-customer-columns";
 
@@ -31,6 +32,7 @@ export function CustomersTable({ first }: { first: Customers["first"] }) {
         noMatchText: t("noMatchText"),
         clear: t("clear"),
       }}
+      actions={<CsvLink href={csvPath(list.view)}>{t("csv")}</CsvLink>}
       columns={useCustomerColumns()}
       rowKey={({ id }) => String(id)}
       filters={[

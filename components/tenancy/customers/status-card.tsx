@@ -11,7 +11,7 @@ import { toast } from "@/components/ui/toast";
 import type { CustomerDetail } from "./types";
 
 /** Deactivates or activates a customer, with the reason for the activity log. */
-export function StatusCard({ customer: { id, is_active } }: { customer: CustomerDetail }) {
+export function StatusCard({ customer: { id, is_active, deactivated_by } }: { customer: CustomerDetail }) {
   const t = useTranslations("customers.status");
   const router = useRouter();
   const change = api.customers.setStatus.useMutation();
@@ -25,6 +25,12 @@ export function StatusCard({ customer: { id, is_active } }: { customer: Customer
       router.refresh();
     },
   });
+  if (!is_active && deactivated_by !== "reseller")
+    return (
+      <Card title={t("title")}>
+        <p className="text-sm">{t("held")}</p>
+      </Card>
+    );
   const action = t(is_active ? "deactivate" : "activate");
   return (
     <Card title={t("title")} description={t("text")}>

@@ -9,6 +9,7 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
 import { toast } from "@/components/ui/toast";
+import { CodeState } from "./code-state";
 import type { Referral } from "./types";
 
 const valuesOf = (referral: Referral) => ({
@@ -52,6 +53,7 @@ export function ReferralForm({ referral }: { referral: Referral }) {
           spellCheck={false}
           dir="ltr"
         />
+        <CodeState own={referral.code} />
         <FormField name="display_name" label={t("name")} dir="auto" autoComplete="off" />
         <FormField name="city" label={t("city")} dir="auto" autoComplete="off" />
         {joined ? <FormCheckbox name="public" label={t("public")} hint={t("publicHint")} /> : null}

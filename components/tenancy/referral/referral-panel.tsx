@@ -1,6 +1,7 @@
 "use client";
 
 import { HandCoins } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
@@ -14,6 +15,9 @@ import { useFormat } from "@/components/ui/use-format";
 import { ReferralForm } from "./referral-form";
 import type { Found, Referral } from "./types";
 
+/** Drawn in the browser, after everything else. */
+const ReferralQr = dynamic(() => import("./referral-qr").then((file) => file.ReferralQr), { ssr: false });
+
 /** The referral programme: taking part, the link, sign-ups and earnings. */
 export function ReferralPanel({ initial }: { initial: Found }) {
   const t = useTranslations("referral");
@@ -22,7 +26,12 @@ export function ReferralPanel({ initial }: { initial: Found }) {
   return (
     <div className="flex max-w-3xl flex-col gap-6">
       <ReferralForm referral={initial.referral} />
-      {referral.link ? <CodeBlock title={t("link")} code={referral.link} /> : null}
+      {referral.link ? (
+        <div className="flex flex-col gap-4">
+          <CodeBlock title={t("link")} code={referral.link} />
+          <ReferralQr link={referral.link} />
+        </div>
+      ) : null}
       <Months months={referral.months} />
       <Earnings earnings={referral.earnings} />
     </div>

@@ -55,7 +55,8 @@ async function perform(operation: AnyOperation, token: string, resellerId: numbe
   const path = operation.path.includes("{id}")
     ? operation.path.replace("{id}", String(await recordOf(operation, resellerId)))
     : operation.path.replace("{picture}", "logo");
-  return call(operation.method, path, { token, ...harmlessCall(operation) });
+  const query = operation.id === "checkReferralCode" ? "?code=NOBODYS1" : "";
+  return call(operation.method, path + query, { token, ...harmlessCall(operation) });
 }
 
 describe.each(area.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
@@ -68,7 +69,12 @@ describe.each(area.map((operation) => [`${operation.method} ${operation.path}`, 
       }
       // An administrator reads the customers of a reseller by name, and nothing else.
       const byAdmin = await perform(operation, admin.token, owner.id);
-      if (operation.id === "listCustomers") expect(Object.keys(byAdmin.json.errors)).toEqual(["reseller_id"]);
+      if (
+        operation.path.startsWith("/api/reseller/customers") &&
+        operation.method === "GET" &&
+        !operation.path.includes("{id}")
+      )
+        expect(Object.keys(byAdmin.json.errors)).toEqual(["reseller_id"]);
       else expect([byAdmin.status, byAdmin.json]).toEqual([403, FORBIDDEN]);
     });
 
@@ -91,7 +97,7 @@ describe.each(area.map((operation) => [`${operation.method} ${operation.path}`, 
 );
 
 it("has every operation of the area", () => {
-  expect(area.length).toBeGreaterThanOrEqual(17);
+  expect(area.length).toBeGreaterThanOrEqual(24);
   expect(area.filter(({ access }) => access !== "token")).toEqual([]);
 });
 

@@ -1,11 +1,20 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
+import type { Route } from "next";
 import { headers } from "next/headers";
+import { redirect } from "next/navigation";
 import { cache } from "react";
 import { isAppError } from "@/server/core/errors";
 import { clientAddress } from "../client-address";
 import { panelContext } from "./init";
 import { createCaller } from "./root";
+
+/** A page that shows what is closed to a visit, or whose visit has ended, leads to the page that says so. */
+function awayFromVisit(refused: unknown): void {
+  if (!isAppError(refused)) return;
+  if (refused.code === "view_as_over") redirect("/view-as-over" as Route);
+  if (refused.code === "view_as_closed") redirect("/visit-closed" as Route);
+}
 
 /** The panel's procedures for a server component, called as the person who requested the page. */
 export const panel = cache(async () => {
@@ -16,10 +25,17 @@ export const panel = cache(async () => {
     ip: clientAddress(null, given.get("x-forwarded-for")),
     requestId: given.get("x-request-id") ?? randomUUID(),
   });
-  return { api: createCaller(ctx), ctx };
+  return { api: createCaller(ctx, awayFromVisit), ctx };
 });
 
-/** Returns the signed-in person and their profile, or null. */
+/** Returns the language of the person at the keyboard while they view as somebody else; undefined otherwise. */
+export const viewing = cache(async () => {
+  const { ctx } = await panel();
+  const caller = await ctx.caller().catch(() => undefined);
+  return caller?.actor.kind === "user" && caller.actor.behalf ? { locale: caller.locale } : undefined;
+});
+
+/** Returns the signed-in person and their profile, or null. Somebody whose view as another has ended is told so first. */
 export const me = cache(async () => {
   const { api } = await panel();
   try {

@@ -17,6 +17,8 @@ export interface PanelContext {
   caller(): Promise<Caller>;
   /** Key under which the call may be repeated; a request of several calls has none. */
   idempotencyKey: string | null;
+  /** The account whose page calls, when the page says so. */
+  account: string | null;
   cookies: Cookies;
 }
 
@@ -58,6 +60,7 @@ export function panelContext(request: PanelRequest, setCookie?: Cookies["set"]):
     locale: isLocale(chosen) ? chosen : matchLocale(acceptLanguage),
     caller: () => (caller ??= find()),
     idempotencyKey: request.isBatch ? null : request.header("idempotency-key"),
+    account: request.header("x-account"),
     cookies: { sent: cookies, set: setCookie },
   };
   async function find(): Promise<Caller> {

@@ -49,6 +49,7 @@ async function run(
   call.idempotencyKey = ctx.idempotencyKey;
   try {
     await admit(call, ctx.caller);
+    requireSameAccount(call, ctx);
     const { id } = handler.operation;
     const input = withDeviceToken(id, inputOf(given), ctx.cookies);
     const output = await perform(handler, call, input);
@@ -60,6 +61,15 @@ async function run(
     noteOutage(failure);
     throw toTRPCError(failure);
   }
+}
+
+/**
+ * A page stays open while its browser signs in as somebody else, or ends a view as somebody: what was typed for one
+ * account must not be done in another.
+ */
+function requireSameAccount({ operation, actor }: Call, { account }: PanelContext): void {
+  if (account === null || actor.kind !== "user" || operation.viewAs === "self") return;
+  if (account !== String(actor.id)) throw refuse("account_changed");
 }
 
 /** What a client sends is any JSON, null included. */

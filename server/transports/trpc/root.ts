@@ -36,6 +36,6 @@ function branches(): Branches {
 export type AppRouter = ReturnType<typeof make>;
 
 /** Creates a caller of the panel's procedures within this process. */
-export function createCaller(ctx: PanelContext) {
-  return t.createCallerFactory(appRouter())(ctx);
+export function createCaller(ctx: PanelContext, onRefused?: (refused: unknown) => void) {
+  return t.createCallerFactory(appRouter())(ctx, { onError: ({ error }) => onRefused?.(error.cause) });
 }

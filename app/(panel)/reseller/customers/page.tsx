@@ -1,4 +1,5 @@
-import type { Metadata } from "next";
+import { FileUp } from "lucide-react";
+import type { Metadata, Route } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
@@ -9,6 +10,7 @@ import { InvitationsCard } from "@/components/tenancy/customers/invitations-card
 import { InviteCustomer } from "@/components/tenancy/customers/invite-customer";
 import { customerParsers, customerQuery } from "@/components/tenancy/customers/list-view";
 import { CodeBlock } from "@/components/ui/code-block";
+import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
@@ -46,7 +48,18 @@ export default async function CustomersPage({ searchParams }: PageProps<"/resell
   ]);
   return (
     <ClientMessages namespaces={["customers", "team"]}>
-      <PageHeader title={t("title")} description={t("text")} actions={<InviteCustomer />} />
+      <PageHeader
+        title={t("title")}
+        description={t("text")}
+        actions={
+          <>
+            <LinkButton icon={<FileUp />} href={"/reseller/customers/import" as Route}>
+              {t("import")}
+            </LinkButton>
+            <InviteCustomer />
+          </>
+        }
+      />
       <div className="flex flex-col gap-6">
         <CustomersTable first={{ input, data }} />
         <InvitationsCard initial={invitations} />

@@ -4,6 +4,7 @@ import { DeletionCard } from "@/components/settings/account-deletion/deletion-ca
 import { ExportCard } from "@/components/settings/data-export/export-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
+import { SupportAccessCard } from "@/components/tenancy/view-as/support-access-card";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
@@ -20,8 +21,9 @@ export default async function PrivacyPage() {
     <>
       <PageHeader title={t("privacy.title")} description={t("privacy.text")} />
       <SettingsTabs current="privacy" viewer={viewer} />
-      <ClientMessages namespaces={["deletion", "dataExport", "identity", "auth"]}>
+      <ClientMessages namespaces={["deletion", "dataExport", "supportAccess", "identity", "auth"]}>
         <div className="flex max-w-3xl flex-col gap-6">
+          {user.role === "admin" ? null : <SupportAccessCard initial={await api.viewAs.getAccess()} />}
           <ExportCard initial={await api.dataExport.get()} />
           {user.is_agent_only ? (
             <Card title={t("deletion.title")} description={t("deletion.agent")} />

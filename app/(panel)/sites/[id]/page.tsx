@@ -44,7 +44,11 @@ export async function generateMetadata({ params }: PageProps<"/sites/[id]">): Pr
 }
 
 export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
-  const [t, { user, viewer }, { id }] = await Promise.all([getTranslations("sites"), signedIn(), params]);
+  const [t, { user, viewer, isVisit }, { id }] = await Promise.all([
+    getTranslations("sites"),
+    signedIn(),
+    params,
+  ]);
   const site = await siteOf(id);
   if (site === 404) notFound();
   if (typeof site === "number") {
@@ -59,12 +63,14 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
     );
   }
   const agent = viewer === "agent";
+  // Keys are nobody's but the owner's, and a form would only be refused.
+  const looks = agent || isVisit;
   const own = site.user_id === user.id;
   const { api } = await panel();
   const [{ connections }, keys, mail] = await Promise.all([
     api.connections.list({ query: { site: id, per_page: "100" } }),
-    agent ? null : api.sites.getKeys({ params: { id } }),
-    agent ? null : api.mailAccounts.getOfSite({ params: { id } }),
+    looks ? null : api.externalKeys.get({ params: { id } }),
+    looks ? null : api.mailAccounts.getOfSite({ params: { id } }),
   ]);
   return (
     <>
@@ -97,8 +103,8 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
                 <SiteConnections connections={connections} />
               </div>
             ),
-            widget: agent ? <WidgetPanel site={site} /> : <WidgetForm site={site} />,
-            ai: agent ? <AiPanel site={site} /> : <AiForm site={site} />,
+            widget: looks ? <WidgetPanel site={site} /> : <WidgetForm site={site} />,
+            ai: looks ? <AiPanel site={site} /> : <AiForm site={site} />,
             keys: (
               <KeysPanel site={site} keys={keys} origin={env().APP_URL} script={env().WIDGET_SCRIPT_URL} />
             ),
@@ -107,8 +113,8 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
                 <MailAccountCard siteId={site.id} initial={mail.mail_account} />
               </div>
             ) : undefined,
-            settings: agent ? undefined : <SettingsForm site={site} />,
-            danger: agent ? undefined : (
+            settings: looks ? undefined : <SettingsForm site={site} />,
+            danger: looks ? undefined : (
               <div className="flex max-w-form flex-col gap-6">
                 <SuspensionCard
                   site={site}

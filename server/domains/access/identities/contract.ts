@@ -123,6 +123,7 @@ export const listIdentities = operation({
   summary: "List the connected accounts at identity providers",
   access: "token",
   ability: "*",
+  viewAs: false,
   status: 200,
   output: z.object({
     success,

@@ -145,6 +145,7 @@ export const listPasskeys = operation({
   tag,
   summary: "List the passkeys of the account",
   access: "token",
+  viewAs: false,
   status: 200,
   output: z.object({ success, passkeys: z.array(Passkey), data: z.array(Passkey), count }),
 });

@@ -24,6 +24,7 @@ export const logout = operation({
   description: "The token is refused from the next request on.",
   access: "token",
   ability: null,
+  viewAs: false,
   status: 200,
   output: Done,
 });
@@ -50,6 +51,7 @@ export const listUserTokens = operation({
   description: "Newest first; the default is page 1 of 50 rows. `count` is the number of rows of the page.",
   access: "token",
   ability: "*",
+  viewAs: false,
   query: pageQuery,
   status: 200,
   output: z.object({
@@ -125,6 +127,7 @@ export const listSessions = operation({
   summary: "List where the account is signed in",
   access: "token",
   ability: "*",
+  viewAs: false,
   status: 200,
   output: z.object({ success, sessions: z.array(Session), data: z.array(Session), count }),
 });
@@ -176,6 +179,7 @@ export const listTrustedDevices = operation({
   summary: "List the trusted devices, which skip the second factor",
   access: "token",
   ability: "*",
+  viewAs: false,
   status: 200,
   output: z.object({
     success,
@@ -234,6 +238,7 @@ export const listSignIns = operation({
   summary: "List the latest sign-ins and attempts",
   access: "token",
   ability: "*",
+  viewAs: false,
   status: 200,
   output: z.object({ success, sign_ins: z.array(SignInEvent), data: z.array(SignInEvent), count }),
 });

@@ -38,6 +38,7 @@ export const listTwoFactorMethods = operation({
   summary: "List the second factors of the account",
   description: "Includes the number of unused recovery codes. `data` repeats `methods`.",
   access: "token",
+  viewAs: false,
   status: 200,
   output: z.object({
     success,

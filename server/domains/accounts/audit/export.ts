@@ -17,7 +17,7 @@ export const exports = {
   // When others acted on the account, their address is their own data and is left out.
   activity: async (db, id) => {
     const rows = await db.auditEvent.findMany({
-      where: { OR: [{ actorId: id }, { objectType: "User", objectId: String(id) }] },
+      where: { OR: [{ actorId: id }, { onBehalfOf: id }, { objectType: "User", objectId: String(id) }] },
       orderBy: { id: "asc" },
       select: {
         at: true,

@@ -13,17 +13,22 @@ interface Entry {
   details?: Record<string, string | number | boolean | null>;
   /** The person the entry belongs to when nobody is signed in yet. */
   actorId?: number;
+  /** The account that somebody else looks at, when the view itself is what is recorded. */
+  onBehalfOf?: number;
 }
 
 /** Writes one entry, in the transaction of the change it records. Entries are never changed. */
 export async function audit(
   ctx: Omit<Context, "db">,
-  { action, object, details, actorId }: Entry,
+  { action, object, details, actorId, onBehalfOf }: Entry,
 ): Promise<void> {
-  const who = ctx.actor.kind === "user" ? ctx.actor.id : (actorId ?? null);
+  const signedIn = ctx.actor.kind === "user" ? ctx.actor : undefined;
+  const behalf = signedIn?.behalf;
+  const who = behalf?.actorId ?? signedIn?.id ?? actorId ?? null;
   await insertEntry(ctx, {
     actorKind: ctx.actor.kind,
     actorId: who,
+    onBehalfOf: onBehalfOf ?? (behalf ? signedIn!.id : null),
     action,
     objectType: object?.type ?? null,
     objectId: object ? String(object.id) : null,

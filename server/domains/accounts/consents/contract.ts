@@ -96,6 +96,7 @@ export const getConsents = operation({
   summary: "List the consents of the account, with their history",
   description: "`data` repeats `consents`.",
   access: "token",
+  viewAs: false,
   status: 200,
   output: z.object({ success, ...state }),
 });

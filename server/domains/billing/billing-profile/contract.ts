@@ -54,6 +54,7 @@ export const getBillingProfile = operation({
   description:
     "`profile` is null until one is saved. Of the tax number only the last four digits are shown. `data` repeats `profile`.",
   access: "token",
+  viewAs: false,
   status: 200,
   output: z.object({ success, profile: BillingProfile.nullable(), data: BillingProfile.nullable() }),
 });

@@ -67,6 +67,7 @@ export const downloadCredits = operation({
   summary: "Download the same entries as a CSV file",
   description: "All entries that match, without pages.",
   access: "token",
+  viewAs: false,
   limit: { points: 60, per: 3600, by: "account" },
   query: CreditFilter,
   status: 200,

@@ -61,6 +61,7 @@ export const getDeletionForecast = operation({
   description: `${TEXT} Changes nothing and sends no mail.`,
   access: "token",
   ability: "*",
+  viewAs: false,
   status: 200,
   output: z.object({
     success,

@@ -93,6 +93,7 @@ export const getPassword = operation({
   tag: "Profile",
   summary: "Get whether the account has a password, and since when",
   access: "token",
+  viewAs: false,
   status: 200,
   output: z.object({ success, has_password: z.boolean(), changed_at: timestamp.nullable() }),
 });

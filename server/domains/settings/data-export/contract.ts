@@ -47,6 +47,7 @@ export const getExport = operation({
   description: "`export` is null if none was ever requested. `data` repeats `export`.",
   access: "token",
   ability: "*",
+  viewAs: false,
   status: 200,
   output: z.object({ success, export: DataExport.nullable(), data: DataExport.nullable() }),
 });

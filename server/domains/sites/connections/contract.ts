@@ -24,6 +24,8 @@ const READ = { tag: "Connections", access: "token", status: 200 } as const;
 const CHANGE = { ...READ, ability: "*" } as const;
 
 const channel = z.string().meta({ example: "telegram" });
+/** Every channel that may be connected. */
+export const anyChannel = z.enum(CHANNELS).meta({ example: "telegram" });
 const label = z.string().meta({ example: "@kayakahve_bot" });
 
 /** docs/contract.md 2.6. */
@@ -185,6 +187,7 @@ export const downloadCleanup = operation({
   method: "GET",
   path: "/api/connection-cleanups/{id}/csv",
   ...READ,
+  viewAs: false,
   summary: "Download the receipt of a clean-up as a CSV file",
   description: "One line for each call, and one for an item without calls.",
   record: "CleanupRun",
@@ -212,7 +215,7 @@ export const retryCleanup = operation({
 const Row = z
   .object({
     id: recordId,
-    channel: z.enum(CHANNELS),
+    channel: anyChannel,
     connection_type: z.string().meta({ example: "bot" }),
     label,
     is_active: z.boolean(),
@@ -243,18 +246,12 @@ export const listConnections = operation({
   query: listFilter({
     sorts: ["label", "created_at"],
     filters: {
-      channel: z.enum(CHANNELS).meta({ example: "telegram" }).nullish(),
+      channel: anyChannel.nullish(),
       state: z.enum(["active", "idle", "dead"]).meta({ example: "active" }).nullish(),
       site: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
     },
   }).extend(pageQuery.shape),
-  output: z.object({
-    success,
-    connections: z.array(Row),
-    data: z.array(Row),
-    count,
-    meta: PageMeta,
-  }),
+  output: z.object({ success, connections: z.array(Row), data: z.array(Row), count, meta: PageMeta }),
 });
 
 export const countDeadConnections = operation({

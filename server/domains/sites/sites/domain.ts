@@ -1,21 +1,11 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
-import {
-  createSite,
-  downloadSites,
-  getSite,
-  getSiteForecast,
-  getSiteKeys,
-  listSites,
-  regenerateExternalKey,
-  updateSite,
-} from "./contract";
+import { createSite, downloadSites, getSite, getSiteForecast, listSites, updateSite } from "./contract";
 import { siteErrors } from "./errors";
 import { exports } from "./export";
-import { foldSitesJob, forgetExternalKeysJob } from "./jobs";
+import { foldSitesJob } from "./jobs";
 import { create } from "./service/create";
 import { download } from "./service/download";
-import { keys, regenerate } from "./service/external-key";
 import { forecast } from "./service/forecast";
 import { list } from "./service/list";
 import { get } from "./service/read";
@@ -30,12 +20,9 @@ export const sites = domain({
     get: handle(getSite, get),
     update: handle(updateSite, update),
     getForecast: handle(getSiteForecast, forecast),
-    getKeys: handle(getSiteKeys, keys),
-    regenerateExternalKey: handle(regenerateExternalKey, regenerate),
   },
   jobs: {
     fold_sites: job(foldSitesJob, { cron: "*/5 * * * *" }),
-    forget_external_keys: job(forgetExternalKeysJob, { cron: "22 * * * *", fill: "1d" }),
   },
   sealed: [
     { table: "sites", column: "api_key_sealed", purpose: "widget_key" },
@@ -50,11 +37,9 @@ export const sites = domain({
       onDeletion: "detach",
       export: { leftOut: "follows the owner's reseller, who is in the owner's own data" },
     },
-    { table: "external_keys", column: "site_id", of: "site", export: "site_keys" },
   ],
   exports,
-  notices: ["site_key_renewed"],
-  audit: ["site.created", "site.changed", "site.external_key_renewed"],
+  audit: ["site.created", "site.changed"],
   errors: siteErrors,
-  tokens: { dsk: "widget key, public", dse: "external key of a site, `X-API-Key`" },
+  tokens: { dsk: "widget key, public" },
 });

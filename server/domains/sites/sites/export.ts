@@ -28,18 +28,4 @@ export const exports = {
         deletedAt: true,
       },
     }),
-
-  site_keys: (db, userId) =>
-    db.externalKey.findMany({
-      where: { site: { userId } },
-      orderBy: { id: "asc" },
-      select: {
-        siteId: true,
-        lastFour: true,
-        createdAt: true,
-        lastUsedAt: true,
-        lastUsedIp: true,
-        validUntil: true,
-      },
-    }),
 } as const satisfies Record<string, Reader>;

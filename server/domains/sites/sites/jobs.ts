@@ -1,4 +1,3 @@
-import { DAY, fromNow } from "@/server/core/time";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { searchTextOf } from "./service/search";
 
@@ -20,9 +19,4 @@ export async function foldSitesJob(): Promise<void> {
       await db.site.updateMany({ where: { id, ...site }, data: { searchText: searchTextOf(site) } });
     if (sites.length < BATCH) return;
   }
-}
-
-/** Deletes keys that expired a month ago. */
-export async function forgetExternalKeysJob(): Promise<void> {
-  await outside().db.externalKey.deleteMany({ where: { validUntil: { lt: fromNow(-30 * DAY) } } });
 }

@@ -8,9 +8,6 @@ export function mayCreateSites(scope: Pick<Scope, "isAgent">): boolean {
 /** The most sites that one response lists. */
 export const LIST_MAX = 10_000;
 
-/** The longest that a replaced key may live on: a week. */
-export const GRACE_MAX_MINUTES = 10_080;
-
 /** The most messages that a session may be limited to. */
 export const MESSAGES_MAX = 1000;
 

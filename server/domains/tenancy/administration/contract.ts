@@ -77,6 +77,8 @@ export const getAccount = operation({
     user: UserRow.extend({
       phone: User.shape.phone,
       credits: User.shape.credits,
+      /** Until when this person lets others look at their panel; null: nobody may. */
+      support_access_until: timestamp.nullable(),
       parent: Person,
       reseller: Person,
       assigned_site: z

@@ -1,7 +1,8 @@
 import { handle } from "@/server/core/contract";
-import { domain } from "@/server/core/domain";
+import { domain, job } from "@/server/core/domain";
 import { getAgreement, signAgreement } from "./contract";
 import { exports } from "./export";
+import { remindAgreementJob } from "./jobs";
 import { get, sign } from "./service/agreement";
 
 export const agreement = domain({
@@ -9,6 +10,7 @@ export const agreement = domain({
     get: handle(getAgreement, get),
     sign: handle(signAgreement, sign),
   },
+  jobs: { remind_agreement: job(remindAgreementJob, { cron: "0 7 * * *", fill: "1d" }) },
   relations: [
     {
       table: "agreement_signatures",
@@ -19,5 +21,6 @@ export const agreement = domain({
     },
   ],
   exports,
+  notices: ["agreement_changed"],
   audit: ["agreement.signed", "agreement.published", "agreement.erased"],
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { PageMeta, pageQuery } from "@/server/core/list";
+import { CSV, PageMeta, pageQuery } from "@/server/core/list";
 import {
   block,
   count,
@@ -22,6 +22,7 @@ import {
 } from "@/server/core/schema";
 import { ExplainedGate } from "@/server/domains/access/sign-in/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
+import { anyChannel } from "@/server/domains/sites/connections/contract";
 import { INVITATION_DAYS, NOTE_MAX, SORTS } from "./policy";
 
 /** A reseller's customer (docs/contract.md 2.4). */
@@ -40,6 +41,14 @@ const Customer = z
   })
   .meta({ id: "ResellerCustomer" });
 
+/** Words, state and order of customers. */
+const CustomerFilter = z.object({
+  search: line({ max: 200 }).meta({ example: "ışıl" }).nullish(),
+  is_active: queryFlag.meta({ example: "true" }).nullish(),
+  sort: z.enum(SORTS).meta({ example: "-created_at" }).nullish(),
+  reseller_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
+});
+
 export const listCustomers = operation({
   id: "listCustomers",
   method: "GET",
@@ -52,21 +61,37 @@ export const listCustomers = operation({
     "`count` is the number of rows in `data`. Administrators name the reseller by `reseller_id`.",
   access: "token",
   ability: "reseller:read",
-  query: z
-    .object({
-      search: line({ max: 200 }).meta({ example: "ışıl" }).nullish(),
-      is_active: queryFlag.meta({ example: "true" }).nullish(),
-      sort: z.enum(SORTS).meta({ example: "-created_at" }).nullish(),
-      reseller_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
-    })
-    .extend(pageQuery.shape),
+  query: CustomerFilter.extend(pageQuery.shape),
   status: 200,
   output: z.object({ success, data: z.array(Customer), count, meta: PageMeta.optional() }),
+  errors: ["agreement_unsigned"],
+});
+export const downloadCustomers = operation({
+  id: "downloadCustomers",
+  method: "GET",
+  path: "/api/reseller/customers.csv",
+  tag: "Resellers",
+  summary: "Download the same customers as a CSV file",
+  description:
+    "All customers that match, without pages. UTF-8; the separator is a semicolon where the caller's language writes a decimal " +
+    "comma. Texts that a spreadsheet would run as a formula begin with an apostrophe.",
+  access: "token",
+  ability: "reseller:read",
+  viewAs: false,
+  limit: { points: 60, per: 3600, by: "account" },
+  query: CustomerFilter,
+  status: 200,
+  file: CSV,
+  output: z.never(),
   errors: ["agreement_unsigned"],
 });
 
 const Detail = Customer.extend({
   email_verified_at: timestamp.nullable(),
+  /** Who deactivated the account: a reseller lifts only what a reseller decided. Null while it is active, or unknown. */
+  deactivated_by: z.enum(["user", "reseller", "admin"]).nullable().meta({ example: null }),
+  /** Until when the customer lets others look at their panel; null: nobody may. */
+  support_access_until: expiry.nullable(),
   /** The newest 100 sites of the customer and of the accounts below. */
   sites: z.array(
     z.object({
@@ -84,6 +109,15 @@ const Detail = Customer.extend({
       site_slots: count,
       used_slots: count,
       ends_at: expiry,
+    }),
+  ),
+  /** The newest 100 connections of the customer and of the accounts below. */
+  connections: z.array(
+    z.object({
+      id: recordId,
+      channel: anyChannel,
+      label: z.string().meta({ example: "@kayakahve_bot" }),
+      is_active: z.boolean(),
     }),
   ),
   /** What a sign-in of the customer would meet at the platform's address, in the order in which it is checked. */
@@ -115,7 +149,7 @@ export const setCustomerStatus = operation({
   summary: "Activate or deactivate a customer",
   description:
     "A deactivated customer is signed out everywhere at once and cannot sign in; sites stay as they are. The customer is " +
-    "mailed either way.",
+    "mailed either way. Whom an administrator deactivated, an administrator activates (422).",
   access: "token",
   ability: "*",
   limit: { points: 60, per: 3600, by: "account" },
@@ -128,7 +162,7 @@ export const setCustomerStatus = operation({
   }),
   status: 200,
   output: one.extend({ message }),
-  errors: ["agreement_unsigned", "record_not_found"],
+  errors: ["agreement_unsigned", "record_not_found", "customer_held"],
 });
 
 const Note = z

@@ -11,7 +11,7 @@ import {
 import { testServer } from "@/server/testing/server";
 import { searchCustomers } from "./statements";
 
-const { get } = await testServer();
+const { call, get } = await testServer();
 
 async function makeSeller({ signed = true } = {}) {
   const { id } = await makeUser({ role: "reseller" });
@@ -216,6 +216,26 @@ describe("GET /api/reseller/customers", () => {
       }
       // The best of ten: the machine may be busy with something else.
       expect(Math.min(...times), `${times}`).toBeLessThan(3);
+    }
+  });
+});
+
+describe("PUT /api/reseller/customers/{id}/status", () => {
+  it("lifts what a reseller decided, and nothing that somebody else did", async () => {
+    const { id: resellerId, token } = await makeSeller();
+    const { id } = await makeUser({ resellerId });
+    const set = (isActive: boolean) =>
+      call("PUT", `/api/reseller/customers/${id}/status`, {
+        token,
+        body: { is_active: isActive, reason: "Asked for" },
+      });
+    expect((await set(false)).json.customer).toMatchObject({ is_active: false, deactivated_by: "reseller" });
+    expect((await set(true)).json.customer).toMatchObject({ is_active: true, deactivated_by: null });
+    for (const deactivatedBy of ["admin", "user", null] as const) {
+      await prisma().user.update({ where: { id }, data: { isActive: false, deactivatedBy } });
+      const { status, json } = await set(true);
+      expect([status, json.success]).toEqual([422, false]);
+      expect((await prisma().user.findUniqueOrThrow({ where: { id } })).isActive).toBe(false);
     }
   });
 });

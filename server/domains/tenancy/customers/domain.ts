@@ -3,6 +3,7 @@ import { domain, job } from "@/server/core/domain";
 import {
   addCustomerNote,
   cancelCustomerInvitation,
+  downloadCustomers,
   getCustomer,
   inviteCustomer,
   listCustomerInvitations,
@@ -16,6 +17,7 @@ import { customerErrors } from "./errors";
 import { exports } from "./export";
 import { forgetInvitationsJob } from "./jobs";
 import { get } from "./service/detail";
+import { download } from "./service/download";
 import { cancel, invite, listInvitations, resend } from "./service/invite";
 import { list } from "./service/list";
 import { addNote, listNotes, removeNote } from "./service/notes";
@@ -24,6 +26,7 @@ import { setStatus } from "./service/status";
 export const customers = domain({
   operations: {
     list: handle(listCustomers, list),
+    download: handle(downloadCustomers, download),
     get: handle(getCustomer, get),
     setStatus: handle(setCustomerStatus, setStatus),
     listNotes: handle(listCustomerNotes, listNotes),

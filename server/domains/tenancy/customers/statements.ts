@@ -63,11 +63,13 @@ export const listCustomers = customersBy("''");
 export const searchCustomers = customersBy("search_text");
 
 /** Row lock: a customer who is the reseller's now. */
-export const lockCustomer = statement(z.strictObject({ isActive: z.boolean() }))<{
+export const lockCustomer = statement(
+  z.strictObject({ isActive: z.boolean(), deactivatedBy: z.enum(["user", "reseller", "admin"]).nullable() }),
+)<{
   id: number;
   resellerId: number;
 }>`
-  select is_active as "isActive" from users
+  select is_active as "isActive", deactivated_by as "deactivatedBy" from users
    where id = ${(given) => given.id} and reseller_id = ${(given) => given.resellerId} and anonymised_at is null for update`;
 
 /** Row lock: the reseller does not change while an account is opened under them. */

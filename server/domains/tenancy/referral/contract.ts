@@ -9,6 +9,12 @@ const displayName = z.string().meta({ example: "Arslan Ajans" });
 const city = z.string().meta({ example: "Ankara" });
 const code = z.string().meta({ example: "ARSLAN34" });
 
+const typedCode = z
+  .string()
+  .regex(REFERRAL_CODE, { error: "validation.referral_code_form" })
+  .transform((value) => value.toUpperCase())
+  .meta({ example: "ARSLAN34" });
+
 const Referral = z
   .object({
     /** Since when the reseller takes part; null: does not. */
@@ -70,17 +76,28 @@ export const putReferral = operation({
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
     joined: flag.nullish(),
-    code: z
-      .string()
-      .regex(REFERRAL_CODE, { error: "validation.referral_code_form" })
-      .transform((value) => value.toUpperCase())
-      .meta({ example: "ARSLAN34" })
-      .nullish(),
+    code: typedCode.nullish(),
     display_name: line({ max: 80 }).meta({ example: "Arslan Ajans" }).nullish(),
     city: line({ max: 60 }).meta({ example: "Ankara" }).nullish(),
     public: flag.nullish(),
   }),
   status: 200,
   output: output.extend({ message }),
+  errors: ["agreement_unsigned"],
+});
+
+export const checkReferralCode = operation({
+  id: "checkReferralCode",
+  method: "GET",
+  path: "/api/reseller/referral/code",
+  tag: "Resellers",
+  summary: "Tell whether a referral code is free",
+  description: "The caller's own code is. Whoever saves it first has it.",
+  access: "token",
+  ability: "reseller:read",
+  limit: { points: 60, per: 60, by: "account" },
+  query: z.object({ code: typedCode }),
+  status: 200,
+  output: z.object({ success, free: z.boolean() }),
   errors: ["agreement_unsigned"],
 });

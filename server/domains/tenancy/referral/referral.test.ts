@@ -121,3 +121,18 @@ describe("earnings", () => {
     expect(await earnings(seller)).toEqual([expect.objectContaining({ amount: 100, state: "void" })]);
   });
 });
+
+it("tells whether a code is free, in any case, the own one included", async () => {
+  const [{ id }, other] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
+  await makeReseller(id, { code: "MINE2026" });
+  await makeReseller(other.id, { code: "THEIRS26" });
+  const token = await makeToken(id);
+  const ask = (code: string) => get(`/api/reseller/referral/code?code=${encodeURIComponent(code)}`, token);
+  for (const [code, free] of [
+    ["mine2026", true],
+    ["theirs26", false],
+    ["NOBODYS1", true],
+  ] as const)
+    expect((await ask(code)).json).toEqual({ success: true, free });
+  for (const code of ["İSTANBUL", "abc", "%"]) expect((await ask(code)).status).toBe(422);
+});

@@ -11,12 +11,24 @@ import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-acco
 import { earningsOf } from "@/server/domains/billing/payments/service/earnings";
 import { setting } from "@/server/domains/platform/settings/service";
 import { isTaken } from "@/server/infrastructure/database/failure";
-import type { getReferral, putReferral } from "./contract";
+import type { checkReferralCode, getReferral, putReferral } from "./contract";
 import { countSignUps } from "./statements";
 
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getReferral>> {
   await requireReseller(ctx);
   return { success: true, referral: await described(ctx) };
+}
+
+export async function checkCode(
+  ctx: Context<UserActor>,
+  { query }: Input<typeof checkReferralCode>,
+): Promise<Output<typeof checkReferralCode>> {
+  await requireReseller(ctx);
+  const holder = await ctx.db.reseller.findUnique({
+    where: { referralCode: query.code },
+    select: { userId: true },
+  });
+  return { success: true, free: !holder || holder.userId === ctx.actor.id };
 }
 
 const DESK = {

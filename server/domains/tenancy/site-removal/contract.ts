@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { count, expiry, message, pathId, recordId, success, timestamp } from "@/server/core/schema";
-import { ExternalKey } from "@/server/domains/sites/sites/contract";
+import { ExternalKey } from "@/server/domains/sites/external-keys/contract";
 
 export const getSiteRemoval = operation({
   id: "getSiteRemoval",

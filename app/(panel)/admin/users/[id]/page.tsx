@@ -18,6 +18,7 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { AccountSites } from "@/components/sites/sites/account-sites";
 import { UserPanel } from "@/components/tenancy/administration/user-panel";
 import { UserTabs } from "@/components/tenancy/administration/user-tabs";
+import { ViewAsButton } from "@/components/tenancy/view-as/view-as-button";
 import { Ltr } from "@/components/ui/bidi";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
@@ -68,47 +69,50 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
   const pays = !user.is_agent_only && user.role !== "admin" && !user.anonymised_at;
   const running = subscriptions.data.filter(({ status }) => status === "active" || status === "past_due");
   return (
-    <>
+    <ClientMessages namespaces={["admin", "billing", "billingAdmin", "sites", "viewAs", "identity", "auth"]}>
       <PageHeader
         title={<bdi>{user.name}</bdi>}
         description={<Ltr>{user.email}</Ltr>}
         actions={
-          pays ? (
-            <LinkButton variant="primary" href={activationPath({ user: user.id })}>
-              {t("user.activate")}
-            </LinkButton>
-          ) : undefined
+          <>
+            {user.anonymised_at || user.role === "admin" ? null : (
+              <ViewAsButton target={user} until={user.support_access_until} />
+            )}
+            {pays ? (
+              <LinkButton variant="primary" href={activationPath({ user: user.id })}>
+                {t("user.activate")}
+              </LinkButton>
+            ) : null}
+          </>
         }
       />
-      <ClientMessages namespaces={["admin", "billing", "billingAdmin", "sites", "identity", "auth"]}>
-        <UserTabs
-          content={{
-            account: <UserPanel user={user} self={self.id} />,
-            sites: <AccountSites userId={user.id} initial={sites} />,
-            subscriptions: <AccountSubscriptions userId={user.id} initial={subscriptions} />,
-            licences: <AccountLicences userId={user.id} initial={licences} />,
-            payments: <AccountPayments userId={user.id} initial={payments} />,
-            credits: (
-              <div className="flex flex-col gap-6">
-                {user.is_agent_only || user.anonymised_at ? null : (
-                  <AdjustCredits
-                    userId={user.id}
-                    plans={running.map((each) => ({
-                      id: each.id,
-                      plan: each.plan,
-                      credits: each.monthly_credits,
-                    }))}
-                  />
-                )}
-                <UserCreditsTable
-                  first={{ input: { ...input, q: null }, data: credits }}
-                  balance={user.credits}
+      <UserTabs
+        content={{
+          account: <UserPanel user={user} self={self.id} />,
+          sites: <AccountSites userId={user.id} initial={sites} />,
+          subscriptions: <AccountSubscriptions userId={user.id} initial={subscriptions} />,
+          licences: <AccountLicences userId={user.id} initial={licences} />,
+          payments: <AccountPayments userId={user.id} initial={payments} />,
+          credits: (
+            <div className="flex flex-col gap-6">
+              {user.is_agent_only || user.anonymised_at ? null : (
+                <AdjustCredits
+                  userId={user.id}
+                  plans={running.map((each) => ({
+                    id: each.id,
+                    plan: each.plan,
+                    credits: each.monthly_credits,
+                  }))}
                 />
-              </div>
-            ),
-          }}
-        />
-      </ClientMessages>
-    </>
+              )}
+              <UserCreditsTable
+                first={{ input: { ...input, q: null }, data: credits }}
+                balance={user.credits}
+              />
+            </div>
+          ),
+        }}
+      />
+    </ClientMessages>
   );
 }

@@ -2,9 +2,17 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { BelongingsCards, FactsCard, GatesCard } from "@/components/tenancy/customers/customer-cards";
+import {
+  BillingCard,
+  ConnectionsCard,
+  FactsCard,
+  GatesCard,
+  SitesCard,
+} from "@/components/tenancy/customers/customer-cards";
+import { CustomerTabs } from "@/components/tenancy/customers/customer-tabs";
 import { NotesCard } from "@/components/tenancy/customers/notes-card";
 import { StatusCard } from "@/components/tenancy/customers/status-card";
+import { ViewAsButton } from "@/components/tenancy/view-as/view-as-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
@@ -40,14 +48,27 @@ export default async function CustomerPage({ params }: PageProps<"/reseller/cust
   });
   const notes = await api.customers.listNotes({ params: { id } });
   return (
-    <ClientMessages namespaces={["customers"]}>
-      <PageHeader title={<bdi>{customer.name}</bdi>} />
-      <div className="flex max-w-3xl flex-col gap-6">
-        <FactsCard customer={customer} />
-        <BelongingsCards customer={customer} />
-        <GatesCard gates={customer.gates} />
-        <NotesCard customerId={customer.id} initial={notes} />
-        <StatusCard key={String(customer.is_active)} customer={customer} />
+    <ClientMessages namespaces={["customers", "connections", "viewAs", "identity", "auth"]}>
+      <PageHeader
+        title={<bdi>{customer.name}</bdi>}
+        actions={<ViewAsButton target={customer} until={customer.support_access_until} />}
+      />
+      <div className="max-w-3xl">
+        <CustomerTabs
+          content={{
+            overview: (
+              <div className="flex flex-col gap-6">
+                <FactsCard customer={customer} />
+                <GatesCard gates={customer.gates} />
+                <StatusCard key={String(customer.is_active)} customer={customer} />
+              </div>
+            ),
+            sites: <SitesCard customer={customer} />,
+            billing: <BillingCard customer={customer} />,
+            connections: <ConnectionsCard customer={customer} />,
+            notes: <NotesCard customerId={customer.id} initial={notes} />,
+          }}
+        />
       </div>
     </ClientMessages>
   );

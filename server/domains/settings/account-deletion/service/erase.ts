@@ -135,7 +135,7 @@ async function forgetTraces(
   const about = { objectType: "User", objectId: String(userId) };
   // When somebody else acted on the account, the address in the entry is theirs.
   await tx.db.auditEvent.updateMany({
-    where: { action, ...about, actorId: { not: userId } },
+    where: { action, OR: [about, { onBehalfOf: userId }], actorId: { not: userId } },
     data: { details: Prisma.DbNull },
   });
   await tx.db.auditEvent.updateMany({
@@ -185,6 +185,7 @@ async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<v
   await db.reseller.updateMany({
     where: { userId },
     data: {
+      remindedVersion: null,
       referralCode: null,
       displayName: null,
       displayFolded: null,

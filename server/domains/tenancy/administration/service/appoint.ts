@@ -61,7 +61,7 @@ async function appoint(tx: Context, person: Person, source: Source): Promise<App
     select: { id: true, name: true, email: true, locale: true, role: true },
   });
   await changeRole(tx, { id, from: role, to: "admin" });
-  await updateUser(tx, { id }, { isActive: true });
+  await updateUser(tx, { id }, { isActive: true, deactivatedBy: null });
   await audit(tx, {
     action: source,
     object: { type: "User", id },

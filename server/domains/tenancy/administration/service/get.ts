@@ -2,6 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
+import { allowedUntil } from "@/server/domains/tenancy/view-as/service/permission";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { getAccount } from "../contract";
 import { ROW, userRow } from "../dto";
@@ -12,6 +13,7 @@ const DETAIL = {
   phone: true,
   credits: true,
   anonymisedAt: true,
+  supportAccess: { select: { until: true } },
   parent: PERSON,
   reseller: PERSON,
   assignedSite: { select: { id: true, name: true, domain: true } },
@@ -36,6 +38,7 @@ export async function get(
       ...userRow(user),
       phone,
       credits,
+      support_access_until: allowedUntil(user.supportAccess),
       parent,
       reseller,
       assigned_site: assignedSite,

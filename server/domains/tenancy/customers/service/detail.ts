@@ -2,10 +2,11 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
 import { gatesOf } from "@/server/domains/access/sign-in/service/explain";
+import { allowedUntil } from "@/server/domains/tenancy/view-as/service/permission";
 import type { getCustomer } from "../contract";
 import { requireCustomer } from "./reach";
 
-/** Sites that are listed with a customer. */
+/** Sites and connections that are listed with a customer. */
 const SITES = 100;
 
 /** Throws `forbidden` for the customer of somebody else. */
@@ -30,8 +31,10 @@ export async function detailOf(
       email: true,
       phone: true,
       isActive: true,
+      deactivatedBy: true,
       createdAt: true,
       emailVerifiedAt: true,
+      supportAccess: { select: { until: true } },
       subscriptions: {
         where: { status: { in: ["active", "past_due"] } },
         orderBy: { id: "desc" },
@@ -46,6 +49,12 @@ export async function detailOf(
     take: SITES,
     select: { id: true, name: true, domain: true, isActive: true },
   });
+  const connections = await ctx.db.connection.findMany({
+    where: { owner: theirs.owner },
+    orderBy: { id: "desc" },
+    take: SITES,
+    select: { id: true, channel: true, label: true, isActive: true },
+  });
   const sitesCount = await ctx.db.site.count({ where: theirs });
   const licences = await ctx.db.siteLicence.count({ where: { status: "active", site: theirs } });
   return {
@@ -58,7 +67,10 @@ export async function detailOf(
     active_licenses_count: licences + user.subscriptions.length,
     created_at: isoMicros(user.createdAt),
     email_verified_at: isoMicros(user.emailVerifiedAt),
+    deactivated_by: user.deactivatedBy,
+    support_access_until: allowedUntil(user.supportAccess),
     sites: sites.map(({ isActive, ...site }) => ({ ...site, is_active: isActive })),
+    connections: connections.map(({ isActive, ...connection }) => ({ ...connection, is_active: isActive })),
     subscriptions: user.subscriptions.map((row) => ({
       id: row.id,
       plan: row.planName,

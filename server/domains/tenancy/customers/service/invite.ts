@@ -13,7 +13,12 @@ import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-acco
 import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
+import {
+  addressBucket,
+  type Counter,
+  consume,
+  requirePoint,
+} from "@/server/infrastructure/rate-limit/limiter";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type {
   cancelCustomerInvitation,
@@ -64,37 +69,59 @@ export async function invite(
 ): Promise<Output<typeof inviteCustomer>> {
   await requireReseller(ctx);
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
-  const { name, email } = body;
-  const key = emailKey(email);
   const first = async () => {
     await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
     await guardSignUp(body);
-    await requirePoint(PER_PERSON, key);
+    await requirePoint(PER_PERSON, emailKey(body.email));
   };
   const work = async (tx: Context<UserActor>) => {
     const { id: resellerId } = tx.actor;
     await lockUser(tx, resellerId);
-    const waiting = { resellerId, emailKey: key, acceptedAt: null };
-    if (await tx.db.customerInvitation.count({ where: waiting })) throw invalid("email", "invited_already");
-    if (await isAddressTaken(tx, { email, by: resellerId }))
-      throw invalidCounted("email", "invitee_has_account");
-    const token = newToken("dsb");
-    const row = await tx.db.customerInvitation.create({
-      data: {
-        resellerId,
-        name,
-        email,
-        emailKey: key,
-        phone: body.phone ? storedPhone(body.phone) : null,
-        tokenHash: digest(token),
-        expiresAt: fromNow(INVITATION_DAYS * DAY),
-      },
-      select: INVITED,
-    });
-    await audit(tx, { action: "customer.invited", object: { type: "CustomerInvitation", id: row.id } });
-    return mailed(tx, row, token);
+    const made = await openInvitation(tx, resellerId, body);
+    if (made === "invited_already") throw invalid("email", made);
+    if (made === "has_account") throw invalidCounted("email", "invitee_has_account");
+    return sent(tx, made);
   };
   return once(ctx, work, { first });
+}
+
+type Invitee = Input<typeof inviteCustomer>["body"];
+
+/**
+ * Invites somebody for a reseller, whose account is locked, and mails the link; or says why not: the reseller has invited
+ * them already, or the address has an account.
+ */
+export async function openInvitation(
+  tx: Context,
+  resellerId: number,
+  { name, email, phone }: Invitee,
+): Promise<Row | "invited_already" | "has_account"> {
+  const key = emailKey(email);
+  const waiting = { resellerId, emailKey: key, acceptedAt: null };
+  if (await tx.db.customerInvitation.count({ where: waiting })) return "invited_already";
+  if (await isAddressTaken(tx, { email, by: resellerId })) return "has_account";
+  const token = newToken("dsb");
+  const row = await tx.db.customerInvitation.create({
+    data: {
+      resellerId,
+      name,
+      email,
+      emailKey: key,
+      phone: phone ? storedPhone(phone) : null,
+      tokenHash: digest(token),
+      expiresAt: fromNow(INVITATION_DAYS * DAY),
+    },
+    select: INVITED,
+  });
+  const object = { type: "CustomerInvitation" as const, id: row.id };
+  await audit(tx, { action: "customer.invited", object, actorId: resellerId });
+  await mail(tx, resellerId, row, token);
+  return row;
+}
+
+/** Whether one more mail of any reseller may go to an address now; counts it. */
+export async function mayMail(email: string): Promise<boolean> {
+  return (await consume(PER_PERSON, emailKey(email))).allowed;
 }
 
 /** Mails an open or an expired invitation again; the previous link is void. */
@@ -116,7 +143,8 @@ export async function resend(
     });
     if (!row) throw outOfReach(undefined, "CustomerInvitation", id);
     await audit(tx, { action: "customer.invitation_resent", object: { type: "CustomerInvitation", id } });
-    return mailed(tx, row, token);
+    await mail(tx, tx.actor.id, row, token);
+    return sent(tx, row);
   });
 }
 
@@ -149,11 +177,11 @@ async function missing({ db }: Context<UserActor>, id: number) {
   );
 }
 
-async function mailed(tx: Context<UserActor>, row: Row, token: string) {
-  const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: tx.actor.id }, select: { name: true } });
+async function mail(tx: Context, resellerId: number, row: Row, token: string): Promise<void> {
+  const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: resellerId }, select: { name: true } });
   await queueMail(
     tx,
-    { userId: null, address: row.email, brandOf: tx.actor.id },
+    { userId: null, address: row.email, brandOf: resellerId },
     {
       template: "customer_invitation",
       locale: tx.locale,
@@ -162,6 +190,9 @@ async function mailed(tx: Context<UserActor>, row: Row, token: string) {
       provesAddress: true,
     },
   );
+}
+
+function sent(tx: Context, row: Row) {
   return {
     success: true as const,
     message: text(tx.locale, "responses.invitation_sent"),

@@ -3,6 +3,7 @@ import { type Input, RawJson } from "@/server/core/contract";
 import { pageOf } from "@/server/core/list";
 import { resellerOf } from "@/server/domains/accounts/portal-lock/service";
 import { searchPatterns } from "@/server/domains/accounts/users/service/search";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import type { listCustomers } from "../contract";
 import { CUSTOMERS_MAX } from "../policy";
 import * as statements from "../statements";
@@ -15,15 +16,28 @@ export async function list(
   const resellerId = await resellerOf(ctx, query.reseller_id);
   const { page, rows } = pageOf(query);
   const isPage = query.page != null || query.per_page != null;
-  const [first, ...others] = searchPatterns(query.search).toSorted((a, b) => b.length - a.length);
+  const part = isPage ? { ...rows, page } : { skip: 0, take: CUSTOMERS_MAX, page: null };
+  return new RawJson(await bodyOf(ctx, resellerId, query, part));
+}
+
+type Query = Omit<Input<typeof listCustomers>["query"], "page" | "per_page">;
+
+/** A part of the customers that match, as the documented JSON. */
+export async function bodyOf(
+  work: Pick<Work, "sql">,
+  resellerId: number,
+  { search, is_active, sort }: Query,
+  part: { skip: number; take: number; page: number | null },
+): Promise<string> {
+  const [first, ...others] = searchPatterns(search).toSorted((a, b) => b.length - a.length);
   const read = first === undefined ? statements.listCustomers : statements.searchCustomers;
-  const [row] = await read(ctx, {
+  const [row] = await read(work, {
     resellerId,
-    isActive: query.is_active ?? null,
+    isActive: is_active ?? null,
     first: first ?? "%",
     others,
-    sort: query.sort ?? "-created_at",
-    ...(isPage ? { ...rows, page } : { skip: 0, take: CUSTOMERS_MAX, page: null }),
+    sort: sort ?? "-created_at",
+    ...part,
   });
-  return new RawJson(row!.body);
+  return row!.body;
 }

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { outOfReach } from "@/server/core/errors";
+import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
@@ -13,7 +13,10 @@ import { lockCustomer } from "../statements";
 import { detailOf } from "./detail";
 import { requireCustomer } from "./reach";
 
-/** Activates or deactivates a customer. The same state again changes nothing and mails nobody. */
+/**
+ * Activates or deactivates a customer. The same state again changes nothing and mails nobody. Throws `customer_held` when
+ * somebody else than a reseller deactivated the account.
+ */
 export async function setStatus(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof setCustomerStatus>,
@@ -24,7 +27,12 @@ export async function setStatus(
     const [customer] = await lockCustomer(tx, { id, resellerId: tx.actor.id });
     if (!customer) throw outOfReach({ id }, "User", id);
     if (customer.isActive !== body.is_active) {
-      await updateUser(tx, { id }, { isActive: body.is_active });
+      if (body.is_active && customer.deactivatedBy !== "reseller") throw refuse("customer_held");
+      await updateUser(
+        tx,
+        { id },
+        { isActive: body.is_active, deactivatedBy: body.is_active ? null : "reseller" },
+      );
       if (!body.is_active) {
         await revokeAll(tx, id);
         await endReset(tx, id);

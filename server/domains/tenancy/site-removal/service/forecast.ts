@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
 import { connectionsOfSites } from "@/server/domains/sites/connections/service/teardown";
-import { liveKeys } from "@/server/domains/sites/sites/service/external-key";
+import { liveKeys } from "@/server/domains/sites/external-keys/service";
 import { requireManageable } from "@/server/domains/sites/sites/service/manageable";
 import { slotsOf } from "@/server/domains/sites/slots/service";
 import type { getSiteRemoval } from "../contract";

@@ -55,7 +55,12 @@ export async function update(
     const after = await changed(tx, { owner, before, body });
     requireExpected(body.expected, { current: settingsOf(before), wanted: settingsOf(after) });
     const { isActive, assignedSiteId, allowedModules } = after;
-    const changes = { isActive, assignedSiteId, allowedModules: allowedModules ?? Prisma.DbNull };
+    const changes = {
+      isActive,
+      ...(isActive !== before.isActive && { deactivatedBy: isActive ? null : ctx.actor.role }),
+      assignedSiteId,
+      allowedModules: allowedModules ?? Prisma.DbNull,
+    };
     await updateUser(tx, { id: before.id }, changes);
     if (!after.isActive) await shutOut(tx, before.id);
     await note(tx, before, after);

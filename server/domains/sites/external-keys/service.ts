@@ -6,12 +6,12 @@ import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { requireManageable, withSite } from "@/server/domains/sites/sites/service/manageable";
 import { outside, type Work } from "@/server/infrastructure/database/transaction";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import type { getSiteKeys, regenerateExternalKey } from "../contract";
-import { endKeys, findKey, touchKey } from "../statements";
-import { requireManageable, withSite } from "./manageable";
+import type { getSiteKeys, regenerateExternalKey } from "./contract";
+import { endKeys, findKey, touchKey } from "./statements";
 
 export type FoundKey = z.output<typeof findKey.row>;
 

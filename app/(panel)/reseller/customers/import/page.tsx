@@ -1,0 +1,45 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { ImportPanel } from "@/components/tenancy/customer-imports/import-panel";
+import { PageHeader } from "@/components/ui/page-header";
+import { isAppError } from "@/server/core/errors";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../../viewer";
+import { agreementGate } from "../../gate";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("customerImport");
+  return { title: t("title") };
+}
+
+/** For resellers: customers invited from a file. `?id=` is an import that was begun before. */
+export default async function ImportPage({ searchParams }: PageProps<"/reseller/customers/import">) {
+  const [t, { viewer }, { api }, { id }] = await Promise.all([
+    getTranslations("customerImport"),
+    signedIn(),
+    panel(),
+    searchParams,
+  ]);
+  if (viewer !== "reseller") notFound();
+  const gate = await agreementGate();
+  const found =
+    gate || typeof id !== "string"
+      ? undefined
+      : await api.customerImports.get({ params: { id } }).catch((error: unknown) => {
+          const cause = (error as Error).cause;
+          if (isAppError(cause) && (cause.status === 403 || cause.status === 404)) return undefined;
+          throw error;
+        });
+  return (
+    <ClientMessages namespaces={["customerImport"]}>
+      <PageHeader title={t("title")} description={t("text")} />
+      {gate ?? (
+        <div className="max-w-4xl">
+          <ImportPanel initial={found?.import} />
+        </div>
+      )}
+    </ClientMessages>
+  );
+}

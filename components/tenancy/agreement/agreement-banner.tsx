@@ -1,0 +1,21 @@
+import { useTranslations } from "next-intl";
+import { Banner } from "@/components/ui/banner";
+import { LinkButton } from "@/components/ui/link-button";
+import { Time } from "@/components/ui/time";
+
+/** Above every page of a reseller while a new text waits for the signature. */
+export function AgreementBanner({ by }: { by: string }) {
+  const t = useTranslations("agreement");
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <LinkButton size="sm" href="/reseller/agreement">
+          {t("read")}
+        </LinkButton>
+      }
+    >
+      {t.rich("dueBy", { date: () => <Time value={by} show="date" /> })}
+    </Banner>
+  );
+}

@@ -1,0 +1,84 @@
+"use client";
+
+import { Upload } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { parseAsInteger, useQueryState } from "nuqs";
+import { useRef } from "react";
+import { api } from "@/components/api/client";
+import { sendFile } from "@/components/api/send-file";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { FormAlert } from "@/components/ui/form-alert";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { IMPORT_MAX_ROWS } from "@/server/domains/tenancy/customer-imports/policy";
+import { ImportSteps } from "./import-steps";
+import type { Import } from "./types";
+
+/** Between two looks at an import that is running. */
+const LOOK = 1_500;
+
+/** A file, its columns, what would happen, and what did. The import is named by the address, so that one may leave. */
+export function ImportPanel({ initial }: { initial: Import | undefined }) {
+  const [id, setId] = useQueryState("id", parseAsInteger);
+  const { data, isError } = api.customerImports.get.useQuery(
+    { params: { id: String(id) } },
+    {
+      enabled: id !== null,
+      ...(initial && initial.id === id && { initialData: { success: true, import: initial } }),
+      refetchInterval: ({ state }) => (state.data?.import.state === "running" ? LOOK : false),
+    },
+  );
+  if (id === null || isError) return <FileCard onRead={setId} />;
+  if (!data) return <SkeletonRows rows={6} />;
+  return <ImportSteps key={data.import.id} found={data.import} onAgain={() => setId(null)} />;
+}
+
+function FileCard({ onRead }: { onRead: (id: number) => void }) {
+  const t = useTranslations("customerImport.file");
+  const utils = api.useUtils();
+  const input = useRef<HTMLInputElement>(null);
+  const read = useAction(
+    async (file: File) => {
+      const sent = sendFile({ path: "/api/reseller/imports", field: "file" }, file, () => undefined);
+      return (await sent.done) as { import: Import };
+    },
+    {
+      success: false,
+      onSuccess: (read) => {
+        utils.customerImports.get.setData(
+          { params: { id: String(read.import.id) } },
+          { success: true, import: read.import },
+        );
+        onRead(read.import.id);
+      },
+    },
+  );
+  return (
+    <Card title={t("title")} description={t("text", { rows: IMPORT_MAX_ROWS })}>
+      <div className="flex flex-col items-start gap-4">
+        {read.problem ? <FormAlert tone="danger">{read.problem}</FormAlert> : null}
+        <Button
+          variant="primary"
+          icon={<Upload />}
+          working={read.working}
+          onClick={() => input.current?.click()}
+        >
+          {t("label")}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          aria-label={t("label")}
+          accept=".csv,text/csv,text/plain"
+          onChange={(event) => {
+            const [file] = event.target.files ?? [];
+            event.target.value = "";
+            if (file) void read.attempt(file);
+          }}
+        />
+      </div>
+    </Card>
+  );
+}

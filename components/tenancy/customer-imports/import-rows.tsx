@@ -1,0 +1,54 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Ltr } from "@/components/ui/bidi";
+import { type Column, DataTable } from "@/components/ui/data-table";
+import { Num } from "@/components/ui/number";
+import { PersonName } from "@/components/ui/person-name";
+import { StatusChip } from "@/components/ui/status-chip";
+import type { ImportRow } from "./types";
+
+/** Rows that are shown; those with a problem come first. */
+const SHOWN = 100;
+
+const isGood = ({ outcome }: ImportRow) => outcome === "ready" || outcome === "invited";
+
+/** The rows of a file with what becomes of each. */
+export function ImportRows({ rows }: { rows: ImportRow[] }) {
+  const t = useTranslations("customerImport");
+  const ordered = [...rows.filter((row) => !isGood(row)), ...rows.filter(isGood)];
+  const columns: Column<ImportRow>[] = [
+    {
+      id: "person",
+      header: t("table.person"),
+      primary: true,
+      cell: ({ name, email }) => (
+        <PersonName email={email ?? "–"}>
+          <bdi>{name ?? "–"}</bdi>
+        </PersonName>
+      ),
+    },
+    { id: "row", header: t("table.row"), align: "end", cell: ({ row }) => <Num value={row} /> },
+    { id: "phone", header: t("table.phone"), from: "medium", cell: ({ phone }) => <Ltr>{phone ?? "–"}</Ltr> },
+    {
+      id: "outcome",
+      header: t("table.outcome"),
+      cell: (row) => (
+        <StatusChip tone={isGood(row) ? "success" : "warning"}>{t(`outcome.${row.outcome}`)}</StatusChip>
+      ),
+    },
+  ];
+  return (
+    <>
+      <DataTable
+        caption={t("table.caption")}
+        columns={columns}
+        rows={ordered.slice(0, SHOWN)}
+        rowKey={({ row }) => String(row)}
+      />
+      {ordered.length > SHOWN ? (
+        <p className="mt-3 text-fg-muted text-sm">{t("table.more", { count: ordered.length - SHOWN })}</p>
+      ) : null}
+    </>
+  );
+}

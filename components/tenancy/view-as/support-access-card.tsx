@@ -1,0 +1,88 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Card } from "@/components/ui/card";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import { SUPPORT_PERIODS } from "@/server/domains/tenancy/view-as/policy";
+import type { SupportAccess, Visit } from "./types";
+
+const PERIODS = ["off", ...SUPPORT_PERIODS] as const;
+type Choice = (typeof PERIODS)[number];
+
+/** Whether others may look at the panel, for how long, and who did. */
+export function SupportAccessCard({ initial }: { initial: SupportAccess }) {
+  const t = useTranslations("supportAccess");
+  const utils = api.useUtils();
+  const { data } = api.viewAs.getAccess.useQuery(undefined, { initialData: initial });
+  const put = api.viewAs.putAccess.useMutation();
+  const { until, visits } = data.support_access;
+  const form = useOperationForm(() => import("./forms").then((file) => file.accessForm), {
+    defaultValues: { until: until ? "7d" : "off" },
+    submit: ({ until: choice }) => put.mutateAsync({ body: { until: choice === "off" ? null : choice } }),
+    onSuccess: (saved) => {
+      toast.success(saved.message);
+      utils.viewAs.getAccess.setData(undefined, saved);
+    },
+  });
+  return (
+    <Card title={t("title")} description={t("text")}>
+      <div className="flex flex-col gap-6">
+        <OperationForm form={form} label={t("title")}>
+          <p className="text-sm">
+            {until ? t.rich("until", { time: () => <Time value={until} show="dateTime" /> }) : t("none")}
+          </p>
+          <FormField name="until" label={t("label")} group>
+            {(control) => (
+              <RadioGroup
+                value={control.value as Choice}
+                onValueChange={control.onChange}
+                options={PERIODS.map((value) => ({ value, label: t(`period.${value}`) }))}
+              />
+            )}
+          </FormField>
+          <div>
+            <SubmitButton>{t("save")}</SubmitButton>
+          </div>
+        </OperationForm>
+        <section>
+          <h3 className="font-medium text-sm">{t("visits")}</h3>
+          {visits.length === 0 ? <p className="mt-1 text-fg-muted text-sm">{t("noVisits")}</p> : null}
+          <ul className="divide-y divide-border empty:hidden">
+            {visits.map((visit) => (
+              <VisitItem key={visit.id} visit={visit} />
+            ))}
+          </ul>
+        </section>
+      </div>
+    </Card>
+  );
+}
+
+function VisitItem({ visit: { name, role, reason, started_at, running, steps } }: { visit: Visit }) {
+  const t = useTranslations("supportAccess");
+  const calls = steps.reduce((sum, step) => sum + step.calls, 0);
+  return (
+    <li className="flex flex-col gap-1 py-2.5 text-sm last:pb-0">
+      <span className="flex flex-wrap items-center justify-between gap-2">
+        <span className="wrap-anywhere min-w-0">
+          <bdi>{name ?? t("somebody")}</bdi>
+          {role ? <span className="text-fg-muted"> · {t(`role.${role}`)}</span> : null}
+        </span>
+        {running ? <StatusChip tone="warning">{t("running")}</StatusChip> : null}
+      </span>
+      <span dir="auto" className="wrap-anywhere">
+        {reason}
+      </span>
+      <span className="text-compact text-fg-muted">
+        <Time value={started_at} show="dateTime" /> · {t("seen", { count: calls })}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,46 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { pageLeft } from "@/components/api/session";
+import { useAction } from "@/components/form/use-action";
+import { Banner } from "@/components/ui/banner";
+import { Button } from "@/components/ui/button";
+import { leaveUnasked } from "@/components/ui/unsaved";
+import { useNow } from "@/components/ui/use-now";
+import type { View } from "./types";
+
+/** Above every page of somebody else's panel: who looks, at whose, for how long still, and the way out. */
+export function ViewBand({ view: { actor, target, expires_at } }: { view: View }) {
+  const t = useTranslations("shell.viewAs");
+  const now = useNow(10_000);
+  const removal = api.viewAs.end.useMutation();
+  const end = useAction(() => removal.mutateAsync(), {
+    success: false,
+    onSuccess: async () => {
+      leaveUnasked();
+      window.location.assign(
+        `/${actor.role === "admin" ? "admin/users" : "reseller/customers"}/${target.id}`,
+      );
+      await pageLeft();
+    },
+  });
+  const left = now === null ? undefined : Math.max(0, Math.floor((Date.parse(expires_at) - now) / 60_000));
+  return (
+    <Banner
+      tone="warning"
+      solid
+      action={
+        <Button size="sm" working={end.working} onClick={() => end.press()}>
+          {t("end")}
+        </Button>
+      }
+    >
+      {t.rich("band", {
+        actor: () => <bdi>{actor.name}</bdi>,
+        target: () => <bdi>{target.name}</bdi>,
+        left: left === undefined ? "…" : t("left", { count: left }),
+      })}
+    </Banner>
+  );
+}

@@ -1,0 +1,49 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/proof/use-proven";
+import { api } from "@/components/api/client";
+import { pageLeft } from "@/components/api/session";
+import { FormField } from "@/components/form/form-field";
+import { FormSelect } from "@/components/form/form-select";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { leaveUnasked } from "@/components/ui/unsaved";
+import { VIEW_MINUTES } from "@/server/domains/tenancy/view-as/policy";
+
+const minutesOf = (value: string) => VIEW_MINUTES.find((each) => String(each) === value) ?? VIEW_MINUTES[0];
+
+/** Why, and for how long; then the panel opens as a new document, with nothing of the visitor's own in memory. */
+export function ViewForm({ target }: { target: { id: number; name: string } }) {
+  const t = useTranslations("viewAs");
+  const start = api.viewAs.start.useMutation();
+  const { prove, confirmation } = useProven();
+  const form = useOperationForm(() => import("./forms").then((file) => file.startForm), {
+    defaultValues: { reason: "", minutes: "30" },
+    submit: async ({ reason, minutes }) => {
+      const body = { user_id: target.id, reason, minutes: minutesOf(minutes) };
+      const begun = await prove(t("proof"), () => start.mutateAsync({ body }));
+      if (!begun) return;
+      leaveUnasked();
+      window.location.assign("/dashboard");
+      await pageLeft();
+    },
+  });
+  return (
+    <>
+      <OperationForm form={form} label={t("open")}>
+        <p className="text-compact text-fg-muted">
+          {t.rich("text", { name: () => <bdi>{target.name}</bdi> })}
+        </p>
+        <FormField name="reason" label={t("reason")} hint={t("reasonHint")} dir="auto" autoComplete="off" />
+        <FormSelect
+          name="minutes"
+          label={t("duration")}
+          options={VIEW_MINUTES.map((count) => ({ value: String(count), label: t("minutes", { count }) }))}
+        />
+        <SubmitButton block>{t("start")}</SubmitButton>
+      </OperationForm>
+      {confirmation}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { call } from "@/components/api/call";
+import { pageLeft } from "@/components/api/session";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+import { FormAlert } from "@/components/ui/form-alert";
+
+/** The way back, once a visit has ended by itself. */
+export function ViewOver() {
+  const t = useTranslations("viewAs.over");
+  const back = useAction(() => call.viewAs.end.mutate({}), {
+    success: false,
+    onSuccess: async () => {
+      window.location.assign("/dashboard");
+      await pageLeft();
+    },
+  });
+  return (
+    <div className="flex flex-col gap-4">
+      {back.problem ? <FormAlert tone="danger">{back.problem}</FormAlert> : null}
+      <Button variant="primary" block working={back.working} onClick={() => back.attempt()}>
+        {t("back")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { systemContext } from "@/server/core/context";
+import { FALLBACK_LOCALE } from "@/server/core/locale";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { newestText } from "./service/texts";
+
+/** Mails resellers whose signature is of an older text, once for each new one, while that signature counts. */
+export async function remindAgreementJob(): Promise<void> {
+  const { version, publishedAt, requiredFrom } = await newestText(outside(), FALLBACK_LOCALE);
+  if (!publishedAt || !requiredFrom || requiredFrom <= new Date()) return;
+  const waiting = {
+    agreementSignedAt: { lt: publishedAt },
+    OR: [{ remindedVersion: null }, { remindedVersion: { not: version } }],
+    user: { role: "reseller" as const, isActive: true },
+  };
+  const desks = await outside().db.reseller.findMany({ where: waiting, select: { userId: true } });
+  for (const { userId } of desks)
+    await inTransaction(async (work) => {
+      const { count } = await work.db.reseller.updateMany({
+        where: { userId, ...waiting },
+        data: { remindedVersion: version },
+      });
+      if (count > 0)
+        await notifyOwner(systemContext(work), userId, "agreement_changed", {
+          path: "/reseller/agreement",
+          params: { date: requiredFrom },
+        });
+    });
+}

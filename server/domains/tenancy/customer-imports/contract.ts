@@ -1,0 +1,128 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { count, message, pathId, recordId, success, timestamp } from "@/server/core/schema";
+import { IMPORT_MAX_BYTES, IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS, OUTCOMES } from "./policy";
+
+const column = z
+  .int()
+  .min(0)
+  .max(IMPORT_MAX_COLUMNS - 1)
+  .meta({ example: 0 });
+/** Which column of the file, counted from 0, is which field. */
+const mapping = z.object({ name: column, email: column, phone: column.nullish() });
+
+const Line = z.object({
+  id: recordId,
+  /** As its sender called it. */
+  file_name: z.string().nullable().meta({ example: "customers.csv" }),
+  /** `uploaded` until it is begun, `running`, `done`. */
+  state: z.enum(["uploaded", "running", "done"]),
+  /** Rows without the headings, and how many of them are done. */
+  total: count,
+  done: count,
+  created_at: timestamp,
+});
+
+const Import = Line.extend({
+  /** The headings of the file. */
+  columns: z.array(z.string().meta({ example: "E-mail" })),
+  /** Guessed by the headings, until it is set; null where nothing fits. */
+  mapping: z.object({ name: column.nullable(), email: column.nullable(), phone: column.nullable() }),
+  /** Every row as it would be invited, or was. Empty while name or address has no column. */
+  rows: z.array(
+    z.object({
+      /** Its line in the file's table; the headings are row 1. */
+      row: z.int().meta({ example: 2 }),
+      name: z.string().nullable().meta({ example: "Ayşe Kaya" }),
+      email: z.string().nullable().meta({ example: "ayse@example.com" }),
+      phone: z.string().nullable().meta({ example: "+905321234567" }),
+      outcome: z.enum(OUTCOMES),
+    }),
+  ),
+}).meta({ id: "CustomerImport" });
+
+const shared = {
+  tag: "Resellers",
+  access: "token",
+  record: "CustomerImport",
+  params: z.object({ id: pathId }),
+  status: 200,
+} as const;
+const one = z.object({ success, import: Import });
+
+export const uploadImport = operation({
+  id: "uploadImport",
+  method: "POST",
+  path: "/api/reseller/imports",
+  tag: "Resellers",
+  summary: "Upload a CSV file of customers to invite",
+  description:
+    `One file of at most ${IMPORT_MAX_ROWS} rows below its headings, separated by commas, semicolons or tabs, as UTF-8, UTF-16 or ` +
+    "Latin-5. Nothing is sent until the import is begun; it is forgotten after 30 days.",
+  access: "token",
+  ability: "*",
+  limit: { points: 10, per: 3600, by: "account", durable: true },
+  upload: { field: "file", maxBytes: IMPORT_MAX_BYTES, types: ["text/csv"] },
+  status: 201,
+  output: one.extend({ message }),
+  errors: ["agreement_unsigned"],
+});
+
+export const listImports = operation({
+  id: "listImports",
+  method: "GET",
+  path: "/api/reseller/imports",
+  tag: "Resellers",
+  summary: "List the newest imports of customers",
+  access: "token",
+  ability: "reseller:read",
+  status: 200,
+  output: z.object({ success, imports: z.array(Line) }),
+  errors: ["agreement_unsigned"],
+});
+
+export const getImport = operation({
+  ...shared,
+  id: "getImport",
+  method: "GET",
+  path: "/api/reseller/imports/{id}",
+  summary: "Get an import with its preview or report",
+  ability: "reseller:read",
+  output: one,
+  errors: ["agreement_unsigned", "record_not_found"],
+});
+
+export const mapImport = operation({
+  ...shared,
+  id: "mapImport",
+  method: "PUT",
+  path: "/api/reseller/imports/{id}",
+  summary: "Say which column is which",
+  description:
+    "Returns the preview: each row with what is wrong with it. Possible until the import is begun.",
+  ability: "*",
+  body: z.object({ mapping }),
+  output: one.extend({ message }),
+  errors: ["agreement_unsigned", "record_not_found", "import_begun"],
+});
+
+export const runImport = operation({
+  ...shared,
+  id: "runImport",
+  method: "POST",
+  path: "/api/reseller/imports/{id}/run",
+  summary: "Begin an import",
+  description:
+    "Invites whoever is in a good row, each by a mail as `POST /api/reseller/customers` sends it. An address that has an " +
+    "account is reported, and never taken over. Once: a second call is 422.",
+  ability: "*",
+  limit: { points: 10, per: 3600, by: "account", durable: true },
+  output: one.extend({ message }),
+  errors: [
+    "agreement_unsigned",
+    "email_needs_verification",
+    "record_not_found",
+    "import_begun",
+    "import_unmapped",
+  ],
+});

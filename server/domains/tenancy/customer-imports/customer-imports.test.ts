@@ -1,0 +1,240 @@
+import { describe, expect, it } from "vitest";
+import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
+import { form } from "@/server/testing/multipart";
+import { testServer } from "@/server/testing/server";
+import { importCustomersJob } from "./jobs";
+import { guess, readTable } from "./service/read";
+
+const server = await testServer();
+const { call, work } = server;
+
+async function reseller() {
+  const user = await makeUser({ role: "reseller" });
+  await makeReseller(user.id);
+  return { ...user, token: await makeToken(user.id) };
+}
+
+async function upload(token: string, bytes: string | Uint8Array) {
+  await resetLimits();
+  return call("POST", "/api/reseller/imports", {
+    token,
+    ...form([{ name: "file", filename: "müşteriler.csv", bytes: bytes as string }]),
+  });
+}
+
+/** Uploads, maps by the guess, begins, and performs the job. */
+async function imported(token: string, csv: string) {
+  const { json } = await upload(token, csv);
+  const { id, mapping } = json.import;
+  await call("PUT", `/api/reseller/imports/${id}`, { token, body: { mapping } });
+  const { status } = await call("POST", `/api/reseller/imports/${id}/run`, { token });
+  expect(status).toBe(200);
+  await work();
+  const { json: after } = await call("GET", `/api/reseller/imports/${id}`, { token });
+  return after.import;
+}
+
+const outcomes = (rows: Array<{ row: number; outcome: string }>) =>
+  rows.map(({ row, outcome }) => [row, outcome] as const);
+
+/** Turkish letters as older spreadsheets write them. */
+const latin5 = (text: string) =>
+  Uint8Array.from([...text], (letter) => {
+    const at = "ĞİŞğış".indexOf(letter);
+    return at < 0 ? letter.charCodeAt(0) : [0xd0, 0xdd, 0xde, 0xf0, 0xfd, 0xfe][at]!;
+  });
+
+describe("a file", () => {
+  const table = [
+    ["Adı", "E-posta"],
+    ["Işıl Şahin", "isil@example.com"],
+  ];
+  const text = 'Adı;E-posta\r\n"Işıl Şahin";isil@example.com\r\n';
+  it.each([
+    ["UTF-8 with a mark", new TextEncoder().encode(`\uFEFF${text}`)],
+    ["Latin-5", latin5(text)],
+    ["UTF-16", Buffer.from(`\uFEFF${text}`, "utf16le")],
+    ["commas and empty lines", new TextEncoder().encode(`${text.replaceAll(";", ",")}\n\n,\n`)],
+    ["tabs", new TextEncoder().encode(text.replaceAll(";", "\t"))],
+  ])("is read as %s", (_, bytes) => {
+    expect(readTable(bytes)).toEqual(table);
+  });
+
+  it("keeps a telephone that our own list shielded", () => {
+    const [, row] = readTable(
+      new TextEncoder().encode('name,email,phone\nA,a@example.com,"\'+905321234567"'),
+    );
+    expect(row?.[2]).toBe("+905321234567");
+  });
+
+  it.each([
+    ["none at all", ""],
+    ["headings alone", "name,email"],
+    ["an open quote", 'name,email\n"A,a@example.com'],
+    ["a picture", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"],
+    ["1,001 rows", `name,email\n${"A,a@example.com\n".repeat(1001)}`],
+  ])("is refused: %s", async (_, csv) => {
+    const { status, json } = await upload((await reseller()).token, csv);
+    expect([status, Object.keys(json.errors)]).toEqual([422, ["file"]]);
+  });
+
+  it("of more than 2 MB is refused", async () => {
+    const { status } = await upload((await reseller()).token, `name,email\n${"x".repeat(2 * 1024 * 1024)}`);
+    expect(status).toBe(413);
+  });
+
+  it.each([
+    [["Telefon", "E-posta adresi", "Ad Soyad"], { name: 2, email: 1, phone: 0 }],
+    [["имя", "эл. почта"], { name: 0, email: 1, phone: null }],
+    [["الاسم", "البريد الإلكتروني", "الهاتف"], { name: 0, email: 1, phone: 2 }],
+    [["a", "b"], { name: null, email: null, phone: null }],
+  ])("with the headings %j is understood", (columns, mapping) => {
+    expect(guess(columns)).toEqual(mapping);
+  });
+});
+
+describe("an import", () => {
+  it("previews what is wrong with each row, and invites the others once", async () => {
+    const { token, id } = await reseller();
+    const own = await makeUser({ resellerId: id });
+    const foreign = await makeUser();
+    const csv = [
+      "Ad,E-posta,Telefon",
+      "Ayşe Kaya,ayse.import@example.com,0532 123 45 67",
+      "Kaya Ayşe,AYSE.IMPORT@example.com,",
+      ",nameless@example.com,",
+      "Nobody,not-an-address,",
+      "=HYPERLINK(1),formula@example.com,",
+      "Biri,biri@example.com,=1+1",
+      `Mine,${own.email},`,
+      `Foreign,${foreign.email},`,
+      "Throwaway,somebody@mailinator.com,",
+      "Mehmet,mehmet.import@example.com,abc",
+    ].join("\n");
+    const { json } = await upload(token, csv);
+    const before = [
+      [2, "ready"],
+      [3, "duplicate"],
+      [4, "name_invalid"],
+      [5, "email_invalid"],
+      [6, "formula"],
+      [7, "formula"],
+      [8, "ready"],
+      [9, "ready"],
+      [10, "ready"],
+      [11, "phone_invalid"],
+    ];
+    expect(outcomes(json.import.rows)).toEqual(before);
+    const { id: importId } = json.import;
+    const unmapped = await call("POST", `/api/reseller/imports/${importId}/run`, { token });
+    expect([unmapped.status, unmapped.json.success]).toEqual([422, false]);
+    const done = await imported(token, csv);
+    expect([done.state, done.done, done.total]).toEqual(["done", 10, 10]);
+    expect(outcomes(done.rows)).toEqual([
+      [2, "invited"],
+      ...before.slice(1, 6),
+      [8, "has_account"],
+      [9, "has_account"],
+      [10, "refused"],
+      [11, "phone_invalid"],
+    ]);
+    expect(await mailsTo(server, "ayse.import@example.com", "customer_invitation")).toHaveLength(1);
+    const open = await prisma().customerInvitation.findMany({
+      where: { resellerId: id },
+      select: { phone: true },
+    });
+    expect(open).toEqual([{ phone: "+905321234567" }]);
+    // Nobody was taken over.
+    expect((await prisma().user.findUniqueOrThrow({ where: { id: foreign.id } })).resellerId).toBeNull();
+    const again = await imported(token, csv);
+    expect(again.rows[0].outcome).toBe("invited_already");
+  });
+
+  it("goes on where a killed process left it, and mails nobody twice", async () => {
+    const { token, id } = await reseller();
+    const rows = Array.from({ length: 130 }, (_, index) => `Person ${index},go.on.${index}@example.com`);
+    const { json } = await upload(token, `name,email\n${rows.join("\n")}`);
+    const { id: importId, mapping } = json.import;
+    await call("PUT", `/api/reseller/imports/${importId}`, { token, body: { mapping } });
+    await call("POST", `/api/reseller/imports/${importId}/run`, { token });
+    // Two workers at once, as after a worker that was taken for dead.
+    await burst(2, () => importCustomersJob({ importId }));
+    await importCustomersJob({ importId });
+    const after = await prisma().customerImport.findUniqueOrThrow({ where: { id: importId } });
+    expect([after.state, after.done, (after.report as unknown[]).length]).toEqual(["done", 130, 130]);
+    expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(130);
+    expect(after.rows).toEqual([]);
+  });
+
+  it("stops inviting for a reseller who may not any more", async () => {
+    const { token, id } = await reseller();
+    const { json } = await upload(token, "name,email\nA,stopped@example.com");
+    const { id: importId, mapping } = json.import;
+    await call("PUT", `/api/reseller/imports/${importId}`, { token, body: { mapping } });
+    await call("POST", `/api/reseller/imports/${importId}/run`, { token });
+    await prisma().reseller.update({
+      where: { userId: id },
+      data: { agreementSignedAt: null, agreementVersion: null },
+    });
+    await work();
+    const after = await prisma().customerImport.findUniqueOrThrow({ where: { id: importId } });
+    expect(after.report).toMatchObject([{ outcome: "stopped" }]);
+    expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(0);
+  });
+
+  it("begins once, and is its reseller's alone", async () => {
+    const [{ token }, other] = [await reseller(), await reseller()];
+    const { json } = await upload(token, "name,email\nA,once.only@example.com");
+    const { id, mapping } = json.import;
+    const path = `/api/reseller/imports/${id}`;
+    expect((await call("PUT", path, { token, body: { mapping: { name: 0, email: 0 } } })).status).toBe(422);
+    expect((await call("PUT", path, { token, body: { mapping: { name: 0, email: 2 } } })).status).toBe(422);
+    await call("PUT", path, { token, body: { mapping } });
+    await resetLimits();
+    const begun = await burst(10, () => call("POST", `${path}/run`, { token }));
+    expect(tally(begun)).toEqual({ 200: 1, 422: 9 });
+    expect((await call("PUT", path, { token, body: { mapping } })).status).toBe(422);
+    for (const [method, where] of [
+      ["GET", path],
+      ["PUT", path],
+      ["POST", `${path}/run`],
+    ] as const)
+      expect(
+        (await call(method, where, { token: other.token, body: method === "PUT" ? { mapping } : undefined }))
+          .status,
+      ).toBe(403);
+    expect((await call("GET", "/api/reseller/imports", { token })).json.imports).toHaveLength(1);
+  });
+});
+
+describe("the list as a file", () => {
+  it("has the search and filters applied, formulas shielded, and is closed to a session of nobody", async () => {
+    const { token, id } = await reseller();
+    await makeUser({ resellerId: id, name: "Işıl Şahin", phone: "+905321234567" });
+    await makeUser({ resellerId: id, name: "=1+1", isActive: false });
+    const file = async (query: string) =>
+      (await call("GET", `/api/reseller/customers.csv${query}`, { token })).text
+        .replace("\uFEFF", "")
+        .split("\r\n");
+    const [heading, ...rows] = await file("");
+    expect(heading).toContain("active_licenses_count");
+    expect(rows.filter(Boolean)).toHaveLength(2);
+    expect((await file("?search=I%C5%9EIL")).join()).toContain("'+905321234567");
+    expect((await file("?is_active=false")).join()).toContain("'=1+1");
+    expect((await file("?search=%25")).filter(Boolean)).toHaveLength(1);
+    // What was downloaded can be uploaded again.
+    const { json } = await upload(token, (await file("?is_active=true")).join("\r\n"));
+    expect(json.import.rows).toMatchObject([
+      { name: "Işıl Şahin", phone: "+905321234567", outcome: "ready" },
+    ]);
+    const secret = (await exchangeForSession(outside(), await makeToken((await makeUser()).id)))!.secret;
+    const cookie = { headers: { cookie: `session=${secret}`, origin: "http://panel.test" } };
+    expect((await call("GET", "/api/reseller/customers.csv", cookie)).status).toBe(403);
+  });
+});

@@ -1,0 +1,33 @@
+import { handle } from "@/server/core/contract";
+import { domain, job } from "@/server/core/domain";
+import { getImport, listImports, mapImport, runImport, uploadImport } from "./contract";
+import { importErrors } from "./errors";
+import { exports } from "./export";
+import { forgetImportsJob, importCustomersJob } from "./jobs";
+import { get, list, map, run, upload } from "./service/imports";
+
+export const customerImports = domain({
+  operations: {
+    upload: handle(uploadImport, upload),
+    list: handle(listImports, list),
+    get: handle(getImport, get),
+    map: handle(mapImport, map),
+    run: handle(runImport, run),
+  },
+  jobs: {
+    import_customers: job(importCustomersJob),
+    forget_customer_imports: job(forgetImportsJob, { cron: "31 3 * * *", fill: "1d" }),
+  },
+  relations: [
+    {
+      table: "customer_imports",
+      column: "reseller_id",
+      topic: "customers",
+      onDeletion: "delete",
+      export: "customer_imports",
+    },
+  ],
+  exports,
+  audit: ["customer.import_begun"],
+  errors: importErrors,
+});

@@ -1,0 +1,146 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output, WithFile } from "@/server/core/contract";
+import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import type { getImport, listImports, mapImport, runImport, uploadImport } from "../contract";
+import { judge, Report, StoredMapping, Table } from "./judge";
+import { guess, readTable } from "./read";
+
+/** Imports in the list, newest first. */
+const LISTED = 20;
+
+const LINE = { id: true, fileName: true, state: true, total: true, done: true, createdAt: true } as const;
+const WHOLE = { ...LINE, rows: true, mapping: true, report: true } as const;
+
+type Line = {
+  id: number;
+  fileName: string | null;
+  state: "uploaded" | "running" | "done";
+  total: number;
+  done: number;
+  createdAt: Date;
+};
+type Whole = Line & { rows: unknown; mapping: unknown; report: unknown };
+
+const lineOf = ({ id, fileName, state, total, done, createdAt }: Line) => ({
+  id,
+  file_name: fileName,
+  state,
+  total,
+  done,
+  created_at: isoMicros(createdAt),
+});
+
+/** An import with its preview: what is done already is as it was done. */
+function importOf(row: Whole): Output<typeof getImport>["import"] {
+  const table = Table.parse(row.rows);
+  const columns = table[0] ?? [];
+  const mapping = row.mapping ? StoredMapping.parse(row.mapping) : guess(columns);
+  const report = Report.parse(row.report);
+  return {
+    ...lineOf(row),
+    columns,
+    mapping,
+    rows: [...report, ...judge(table, mapping).slice(row.done)],
+  };
+}
+
+/** Reads a file and keeps its rows; nobody is invited yet. Throws `validation` for what is no such table. */
+export async function upload(
+  ctx: Context<UserActor>,
+  { file }: WithFile,
+): Promise<Output<typeof uploadImport>> {
+  await requireReseller(ctx);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of file.content) chunks.push(chunk);
+  const rows = readTable(Buffer.concat(chunks));
+  const made = await ctx.db.customerImport.create({
+    data: {
+      resellerId: ctx.actor.id,
+      fileName: file.name?.slice(0, 200) ?? null,
+      rows,
+      total: rows.length - 1,
+      locale: ctx.locale,
+    },
+    select: WHOLE,
+  });
+  return { success: true, message: text(ctx.locale, "responses.import_read"), import: importOf(made) };
+}
+
+export async function list(ctx: Context<UserActor>): Promise<Output<typeof listImports>> {
+  await requireReseller(ctx);
+  const rows = await ctx.db.customerImport.findMany({
+    where: { resellerId: ctx.actor.id },
+    orderBy: { id: "desc" },
+    take: LISTED,
+    select: LINE,
+  });
+  return { success: true, imports: rows.map(lineOf) };
+}
+
+export async function get(
+  ctx: Context<UserActor>,
+  { params: { id } }: Input<typeof getImport>,
+): Promise<Output<typeof getImport>> {
+  await requireReseller(ctx);
+  return { success: true, import: importOf(await own(ctx, id)) };
+}
+
+/** Throws `import_begun`, and `validation` for a column that the file does not have. */
+export async function map(
+  ctx: Context<UserActor>,
+  { params: { id }, body }: Input<typeof mapImport>,
+): Promise<Output<typeof mapImport>> {
+  await requireReseller(ctx);
+  const { rows } = await own(ctx, id);
+  const { name, email, phone = null } = body.mapping;
+  const columns = Table.parse(rows)[0]?.length ?? 0;
+  const given = [name, email, ...(phone === null ? [] : [phone])];
+  if (given.some((column) => column >= columns) || new Set(given).size < given.length)
+    throw invalid("mapping", "import_columns");
+  const { count } = await ctx.db.customerImport.updateMany({
+    where: { id, resellerId: ctx.actor.id, state: "uploaded" },
+    data: { mapping: { name, email, phone } },
+  });
+  if (count === 0) throw refuse("import_begun");
+  const saved = importOf(await own(ctx, id));
+  return { success: true, message: text(ctx.locale, "responses.import_mapped"), import: saved };
+}
+
+/** Has the job invite them. Throws `import_begun` for a second call, and `import_unmapped`. */
+export async function run(
+  ctx: Context<UserActor>,
+  { params: { id } }: Input<typeof runImport>,
+): Promise<Output<typeof runImport>> {
+  await requireReseller(ctx);
+  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  const found = await own(ctx, id);
+  if (found.state !== "uploaded") throw refuse("import_begun");
+  if (found.mapping === null) throw refuse("import_unmapped");
+  return withOwnAccount(ctx, async (tx) => {
+    const { count } = await tx.db.customerImport.updateMany({
+      where: { id, resellerId: tx.actor.id, state: "uploaded" },
+      data: { state: "running", locale: tx.locale },
+    });
+    if (count === 0) throw refuse("import_begun");
+    await audit(tx, {
+      action: "customer.import_begun",
+      object: { type: "CustomerImport", id },
+      details: { rows: found.total },
+    });
+    await addJob(tx, "import_customers", { importId: id }, { key: `import:${id}` });
+    const begun = importOf(await own(tx, id));
+    return { success: true as const, message: text(ctx.locale, "responses.import_begun"), import: begun };
+  });
+}
+
+async function own({ db, actor }: Context<UserActor>, id: number): Promise<Whole> {
+  const found = await db.customerImport.findUnique({ where: { id }, select: { ...WHOLE, resellerId: true } });
+  if (found?.resellerId !== actor.id) throw outOfReach(found, "CustomerImport", id);
+  return found;
+}

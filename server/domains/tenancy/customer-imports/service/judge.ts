@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { fieldIssues } from "@/server/core/issues";
+import { emailKey } from "@/server/core/schema";
+import { inviteCustomer } from "@/server/domains/tenancy/customers/contract";
+import type { ImportField, Outcome } from "../policy";
+
+export type Mapping = Record<ImportField, number | null>;
+
+/** A row of the file as it would be invited. */
+export interface Judged {
+  row: number;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  outcome: Outcome;
+}
+
+/** What a name or a telephone begins with that a spreadsheet would run. A telephone may begin with a plus. */
+const FORMULA = { name: /^[=+\-@]/, phone: /^(=|@|-|\+\D)/ };
+
+/**
+ * Judges every row by the rules of an invitation. Of rows with the same address the first counts. What only the database
+ * knows is found out when the import runs.
+ */
+export function judge([, ...rows]: readonly string[][], mapping: Mapping): Judged[] {
+  const { name, email, phone } = mapping;
+  if (name === null || email === null) return [];
+  const seen = new Set<string>();
+  return rows.map((cells, index) => {
+    const given = {
+      name: cells[name] || null,
+      email: cells[email] || null,
+      phone: (phone !== null && cells[phone]) || null,
+    };
+    return { row: index + 2, ...given, outcome: outcomeOf(given, seen) };
+  });
+}
+
+type Given = Pick<Judged, "name" | "email" | "phone">;
+
+function outcomeOf(given: Given, seen: Set<string>): Outcome {
+  if (FORMULA.name.test(given.name ?? "") || FORMULA.phone.test(given.phone ?? "")) return "formula";
+  const parsed = inviteCustomer.body!.safeParse(given);
+  if (!parsed.success) {
+    const [field] = Object.keys(fieldIssues(parsed.error, given));
+    return field === "name" || field === "phone" ? `${field}_invalid` : "email_invalid";
+  }
+  const key = emailKey(parsed.data.email);
+  if (seen.has(key)) return "duplicate";
+  seen.add(key);
+  return "ready";
+}
+
+/** The table as it was stored. */
+export const Table = z.array(z.array(z.string()));
+/** The mapping as it was stored. */
+export const StoredMapping = z.object({
+  name: z.int().nullable(),
+  email: z.int().nullable(),
+  phone: z.int().nullable(),
+});
+/** The rows that are done, as they were stored. */
+export const Report = z.array(
+  z.object({
+    row: z.int(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    outcome: z.custom<Outcome>(),
+  }),
+);

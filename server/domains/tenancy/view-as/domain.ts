@@ -1,0 +1,44 @@
+import { handle } from "@/server/core/contract";
+import { domain } from "@/server/core/domain";
+import { endView, getSupportAccess, getView, putSupportAccess, startView } from "./contract";
+import { viewAsErrors } from "./errors";
+import { exports } from "./export";
+import * as permission from "./service/permission";
+import * as view from "./service/view";
+
+export const viewAs = domain({
+  operations: {
+    get: handle(getView, view.get),
+    start: handle(startView, view.start),
+    end: handle(endView, view.end),
+    getAccess: handle(getSupportAccess, permission.get),
+    putAccess: handle(putSupportAccess, permission.put),
+  },
+  relations: [
+    {
+      table: "support_access",
+      column: "user_id",
+      topic: "activity",
+      onDeletion: "delete",
+      export: "support_access",
+    },
+    {
+      table: "view_as",
+      column: "target_id",
+      topic: "activity",
+      onDeletion: "delete",
+      export: "support_access",
+    },
+    {
+      table: "view_as",
+      column: "actor_id",
+      topic: "activity",
+      onDeletion: "anonymise",
+      export: "support_access",
+    },
+  ],
+  exports,
+  notices: ["viewed_as"],
+  audit: ["view_as.started", "view_as.ended", "support_access.granted", "support_access.revoked"],
+  errors: viewAsErrors,
+});

@@ -1,0 +1,13 @@
+import type { ErrorSpecs } from "@/server/core/errors";
+
+export const viewAsErrors = {
+  /** A bearer token asked: a view is a state of the panel's session. */
+  view_as_panel_only: { status: 403, shape: "failure" },
+  view_as_not_allowed: { status: 422, shape: "failure" },
+  view_as_running: { status: 422, shape: "failure" },
+} as const satisfies ErrorSpecs;
+
+type ViewAsErrors = typeof viewAsErrors;
+declare module "@/server/core/errors" {
+  interface ErrorTable extends ViewAsErrors {}
+}

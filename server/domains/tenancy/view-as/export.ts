@@ -1,0 +1,33 @@
+import type { Reader } from "@/server/core/domain";
+
+export const exports = {
+  // Whoever looked is another person: their role, and what they gave as the reason.
+  support_access: async (db, userId) => {
+    const views = await db.viewAs.findMany({
+      where: { OR: [{ targetId: userId }, { actorId: userId }] },
+      orderBy: { id: "asc" },
+      select: {
+        id: true,
+        actorId: true,
+        reason: true,
+        startedAt: true,
+        expiresAt: true,
+        endedAt: true,
+        actor: { select: { role: true } },
+        steps: { orderBy: { firstAt: "asc" }, select: { operation: true, calls: true } },
+      },
+    });
+    const access = await db.supportAccess.findUnique({ where: { userId }, select: { until: true } });
+    const visits = views.map(({ id, actorId, actor, steps, ...row }) => ({
+      ...row,
+      allowedUntil: null,
+      byMe: actorId === userId,
+      role: actor?.role ?? null,
+      seen:
+        actorId === userId ? null : steps.map(({ operation, calls }) => `${operation} ${calls}`).join(", "),
+    }));
+    if (!access) return visits;
+    const allowed = { reason: null, startedAt: null, expiresAt: null, endedAt: null };
+    return [{ ...allowed, allowedUntil: access.until, byMe: true, role: null, seen: null }, ...visits];
+  },
+} as const satisfies Record<string, Reader>;

@@ -1,0 +1,93 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { DAY, fromNow, isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import type { getSupportAccess, putSupportAccess } from "../contract";
+import { PERIOD_DAYS, VISITS_MAX } from "../policy";
+
+export async function get(ctx: Context<UserActor>): Promise<Output<typeof getSupportAccess>> {
+  return { success: true, support_access: await accessTo(ctx) };
+}
+
+/** Allows visits, or ends them all. Administrators cannot be viewed as (403). */
+export async function put(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof putSupportAccess>,
+): Promise<Output<typeof putSupportAccess>> {
+  if (ctx.actor.role === "admin") throw refuse("forbidden");
+  return withOwnAccount(ctx, async (tx) => {
+    const { id: userId } = tx.actor;
+    const object = { type: "User" as const, id: userId };
+    if (body.until) {
+      const until = fromNow(PERIOD_DAYS[body.until] * DAY);
+      await tx.db.supportAccess.upsert({
+        where: { userId },
+        create: { userId, until },
+        update: { until },
+        select: { userId: true },
+      });
+      await audit(tx, { action: "support_access.granted", object, details: { until: body.until } });
+    } else {
+      const { count } = await tx.db.supportAccess.deleteMany({ where: { userId } });
+      // The visitor's session keeps the visit until they have seen its end: nothing of theirs happens to their own account.
+      await tx.db.viewAs.updateMany({
+        where: { targetId: userId, endedAt: null, expiresAt: { gt: new Date() } },
+        data: { endedAt: new Date() },
+      });
+      if (count > 0) await audit(tx, { action: "support_access.revoked", object });
+    }
+    return {
+      success: true as const,
+      message: text(ctx.locale, body.until ? "responses.support_granted" : "responses.support_revoked"),
+      support_access: await accessTo(tx),
+    };
+  });
+}
+
+/** Until when a permission still holds; null when it does not, or was never given. */
+export function allowedUntil(permission: { until: Date } | null): string | null {
+  return permission && permission.until > new Date() ? isoMicros(permission.until) : null;
+}
+
+async function accessTo({ db, actor }: Context<UserActor>) {
+  const access = await db.supportAccess.findUnique({ where: { userId: actor.id }, select: { until: true } });
+  const visits = await db.viewAs.findMany({
+    where: { targetId: actor.id },
+    orderBy: { id: "desc" },
+    take: VISITS_MAX,
+    select: {
+      id: true,
+      reason: true,
+      startedAt: true,
+      expiresAt: true,
+      endedAt: true,
+      tokenId: true,
+      actor: { select: { name: true, role: true } },
+      steps: { orderBy: { firstAt: "asc" }, select: { operation: true, calls: true, lastAt: true } },
+    },
+  });
+  const now = new Date();
+  const until = allowedUntil(access);
+  return {
+    until,
+    visits: visits.map(({ id, reason, startedAt, expiresAt, endedAt, tokenId, actor: by, steps }) => {
+      // A visit whose session was signed out ended with its last call.
+      const last = new Date(Math.max(...[startedAt, ...steps.map(({ lastAt }) => lastAt)].map(Number)));
+      const running = endedAt === null && expiresAt > now && tokenId !== null && until !== null;
+      const ended = endedAt ?? (running || expiresAt <= now ? expiresAt : last);
+      return {
+        id,
+        name: by?.name ?? null,
+        role: by && by.role !== "user" ? by.role : null,
+        reason,
+        started_at: isoMicros(startedAt),
+        ended_at: isoMicros(ended),
+        running,
+        steps: steps.map(({ lastAt, ...step }) => ({ ...step, last_at: isoMicros(lastAt) })),
+      };
+    }),
+  };
+}

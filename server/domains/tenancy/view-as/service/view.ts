@@ -1,0 +1,111 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { outOfReach, refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { DAY, fromNow, isoMicros, MINUTE } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { requireSigned } from "@/server/domains/accounts/portal-lock/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import type { endView, getView, startView } from "../contract";
+import { findTarget, lockPermission } from "../statements";
+
+/** What the caller's panel shows; reads nothing. */
+export async function get({ actor }: Context<UserActor>): Promise<Output<typeof getView>> {
+  const { behalf } = actor;
+  return {
+    success: true,
+    view: behalf
+      ? {
+          actor: { id: behalf.actorId, name: behalf.actorName, role: behalf.actorRole },
+          target: { id: actor.id, name: behalf.targetName },
+          expires_at: isoMicros(behalf.expiresAt),
+        }
+      : null,
+  };
+}
+
+/**
+ * Begins a visit in the caller's session. Throws `view_as_panel_only`, `identity_unproven`, `view_as_not_allowed`, and
+ * `view_as_running` for a second one.
+ */
+export async function start(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof startView>,
+): Promise<Output<typeof startView>> {
+  const { id: actorId, role, token } = ctx.actor;
+  if (role === "user") throw refuse("forbidden");
+  if (token.kind !== "session") throw refuse("view_as_panel_only");
+  await requireSigned(ctx);
+  await requireProof(ctx);
+  return withOwnAccount(ctx, async (tx) => {
+    const [permission] = await lockPermission(tx, { userId: body.user_id });
+    const [target] = await findTarget(tx, { userId: body.user_id, actorId, role });
+    if (!target?.reached) throw outOfReach(target, "User", body.user_id);
+    if (!target.active || !permission || permission.until <= new Date()) throw refuse("view_as_not_allowed");
+    await leave(tx);
+    if (await tx.db.viewAs.count({ where: { tokenId: token.id } })) throw refuse("view_as_running");
+    const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: actorId }, select: { name: true } });
+    const today = { targetId: target.id, startedAt: { gt: fromNow(-DAY) } };
+    const isFirst = (await tx.db.viewAs.count({ where: today })) === 0;
+    await audit(tx, {
+      action: "view_as.started",
+      object: { type: "User", id: target.id },
+      details: { reason: body.reason, minutes: body.minutes },
+      onBehalfOf: target.id,
+    });
+    const expiresAt = fromNow(body.minutes * MINUTE);
+    await tx.db.viewAs.create({
+      data: {
+        actorId,
+        targetId: target.id,
+        tokenId: token.id,
+        reason: body.reason,
+        startedAt: new Date(),
+        expiresAt,
+      },
+      select: { id: true },
+    });
+    if (isFirst)
+      await notifyOwner(tx, target.id, "viewed_as", {
+        path: "/settings/privacy",
+        params: { actor: name, reason: body.reason },
+      });
+    return {
+      success: true as const,
+      message: text(ctx.locale, "responses.view_started"),
+      view: {
+        actor: { id: actorId, name, role },
+        target: { id: target.id, name: target.name },
+        expires_at: isoMicros(expiresAt),
+      },
+    };
+  });
+}
+
+/** Ends the visit of this session, or notes that its end was seen. */
+export async function end(ctx: Context<UserActor>): Promise<Output<typeof endView>> {
+  const userId = await withOwnAccount(ctx, async (tx) => {
+    const { id: tokenId } = tx.actor.token;
+    const view = await tx.db.viewAs.findUnique({ where: { tokenId }, select: { targetId: true } });
+    if (!view) return null;
+    const running = { tokenId, endedAt: null, expiresAt: { gt: new Date() } };
+    const { count } = await tx.db.viewAs.updateMany({ where: running, data: { endedAt: new Date() } });
+    if (count > 0)
+      await audit(tx, {
+        action: "view_as.ended",
+        object: { type: "User", id: view.targetId },
+        onBehalfOf: view.targetId,
+      });
+    await tx.db.viewAs.updateMany({ where: { tokenId }, data: { tokenId: null } });
+    return view.targetId;
+  });
+  return { success: true, message: text(ctx.locale, "responses.view_ended"), user_id: userId };
+}
+
+/** Forgets a visit of this session that has ended: another may begin. */
+async function leave(tx: Context<UserActor>): Promise<void> {
+  const over = [{ endedAt: { not: null } }, { expiresAt: { lte: new Date() } }];
+  await tx.db.viewAs.updateMany({ where: { tokenId: tx.actor.token.id, OR: over }, data: { tokenId: null } });
+}

@@ -1,0 +1,60 @@
+import * as z from "zod";
+import { Fragment } from "@/server/infrastructure/database/sql";
+import { statement } from "@/server/infrastructure/database/statement";
+
+/** Whether somebody `u` is within reach of an actor with this number and role. */
+const REACHED = (id: string, role: string) => `
+  case ${role} when 'admin' then u.role <> 'admin'
+               when 'reseller' then coalesce(u.reseller_id = ${id}, false)
+                 or exists (select from users p where p.id = u.parent_user_id and p.reseller_id = ${id})
+               else false end`;
+
+/** A view as another person, as the JSON that is read with a session; see `FoundView`. */
+export const ViewJson = z.strictObject({
+  id: z.int(),
+  expires_at: z.string(),
+  actor_name: z.string(),
+  user_id: z.int(),
+  name: z.string(),
+  role: z.enum(["user", "reseller", "admin"]),
+  email_verified: z.boolean(),
+  from_provider: z.boolean(),
+  is_agent_only: z.boolean(),
+  assigned_site_id: z.int().nullable(),
+  known: z.array(z.string()),
+  is_open: z.boolean(),
+});
+
+/**
+ * Every request of the panel, over the row `caller` of its session: the view that it has, and whether the person still
+ * allows it, is still active, and still within reach.
+ */
+export const VIEW_OF_SESSION = new Fragment(`
+  (select row_to_json(seen)::text from (
+     select v.id, v.expires_at, a.name as actor_name, u.id as user_id, u.name, u.role,
+            u.email_verified_at is not null as email_verified, u.provider is not null as from_provider,
+            u.is_agent_only, u.assigned_site_id,
+            array_remove(array[u.email, u.pending_email, u.phone, a.email, a.phone], null) as known,
+            v.ended_at is null and v.expires_at > now() and u.is_active and u.anonymised_at is null
+              and exists (select from support_access s where s.user_id = u.id and s.until > now())
+              and ${REACHED("a.id", "a.role")} as is_open
+       from view_as v join users u on u.id = v.target_id join users a on a.id = v.actor_id
+      where v.token_id = caller.id) as seen)`);
+
+/** Locks the permission, so that a visit begins before it is withdrawn or not at all. */
+export const lockPermission = statement(z.strictObject({ until: z.date() }))<{ userId: number }>`
+  select until from support_access where user_id = ${({ userId }) => userId} for update`;
+
+/** Whom a caller may view as: the account, and whether it is one of theirs and active. */
+export const findTarget = statement(
+  z.strictObject({ id: z.int(), name: z.string(), reached: z.boolean(), active: z.boolean() }),
+)<{ userId: number; actorId: number; role: string }>`
+  select u.id, u.name, ${new Fragment(REACHED("actor.id", "actor.role"))} as reached, u.is_active as active
+    from users u, (select ${({ actorId }) => actorId}::int as id, ${({ role }) => role}::text as role) as actor
+   where u.id = ${({ userId }) => userId} and u.anonymised_at is null`;
+
+/** Counts a call of a view: several at once are of one page. */
+export const countStep = statement(z.never())<{ viewId: number; operation: string }>`
+  insert into view_as_steps (view_as_id, operation)
+  select id, ${({ operation }) => operation} from view_as where id = ${({ viewId }) => viewId}
+  on conflict (view_as_id, operation) do update set calls = view_as_steps.calls + 1, last_at = now()`;

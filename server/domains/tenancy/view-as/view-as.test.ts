@@ -1,0 +1,295 @@
+import { describe, expect, it } from "vitest";
+import type { Domain } from "@/server/core/domain";
+import { DAY, fromNow, MINUTE } from "@/server/core/time";
+import { domains } from "@/server/domains";
+import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { send } from "@/server/testing/http";
+import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
+import { addressOf, harmlessBody, harmlessCall, paramsOf } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer();
+const { port, call } = server;
+
+const REASON = "Asked why the widget does not open";
+
+/** A call of the panel with a session. */
+async function panel(session: string, name: string, input?: object, headers: Record<string, string> = {}) {
+  const method = GETS.has(name) ? "GET" : "POST";
+  const query = method === "GET" ? `?input=${encodeURIComponent(JSON.stringify(input ?? {}))}` : "";
+  const { status, json } = await send(port, method, `/trpc/${name}${query}`, {
+    headers: { origin: "http://panel.test", cookie: `locale=en; session=${session}`, ...headers },
+    ...(method === "POST" && { body: input ?? {} }),
+  });
+  return { status, data: json.result?.data, error: json.error?.data };
+}
+
+const operations = Object.entries(domains as Record<string, Domain>).flatMap(([domain, each]) =>
+  Object.entries(each.operations ?? {}).map(
+    ([name, { operation }]) => [`${domain}.${name}`, operation] as const,
+  ),
+);
+const GETS = new Set<string>(operations.filter(([, { method }]) => method === "GET").map(([name]) => name));
+
+async function sessionOf(userId: number): Promise<string> {
+  const token = await makeToken(userId, { provenAt: new Date() });
+  return (await exchangeForSession(outside(), token))!.secret;
+}
+
+async function reseller() {
+  const user = await makeUser({ role: "reseller", name: "Selin Arslan" });
+  await makeReseller(user.id);
+  return user;
+}
+
+/** A person who allows visits. */
+async function customer(data: Parameters<typeof makeUser>[0] = {}) {
+  const user = await makeUser(data);
+  await allow(user.id);
+  return user;
+}
+
+const allow = (userId: number, until = fromNow(DAY)) =>
+  prisma().supportAccess.create({ data: { userId, until }, select: { userId: true } });
+
+const begin = (session: string, userId: number) =>
+  panel(session, "viewAs.start", { body: { user_id: userId, reason: REASON, minutes: 30 } });
+
+/** A reseller who looks at a customer's panel. */
+async function visit() {
+  const actor = await reseller();
+  const target = await customer({ resellerId: actor.id, phone: "+905321234567", locale: "tr" });
+  const session = await sessionOf(actor.id);
+  expect((await begin(session, target.id)).status).toBe(200);
+  return { actor, target, session };
+}
+
+const whoIs = async (session: string) => (await panel(session, "profile.me")).data?.user.id;
+
+describe("a visit", () => {
+  it("shows the other panel, with both names, and ends where it began", async () => {
+    const { actor, target, session } = await visit();
+    expect(await whoIs(session)).toBe(target.id);
+    const { data } = await panel(session, "viewAs.get");
+    expect(data.view).toMatchObject({
+      actor: { id: actor.id, name: "Selin Arslan", role: "reseller" },
+      target: { id: target.id, name: target.name },
+    });
+    // Bearer tokens of either are what they were.
+    for (const { id } of [actor, target]) {
+      const { json } = await call("GET", "/api/auth/user", { token: await makeToken(id) });
+      expect(json.user.id).toBe(id);
+    }
+    expect((await panel(session, "viewAs.end")).data.user_id).toBe(target.id);
+    expect(await whoIs(session)).toBe(actor.id);
+    expect((await panel(session, "viewAs.get")).data.view).toBeNull();
+  });
+
+  it("is recorded before it begins, and told to the person, once a day by mail", async () => {
+    const { actor, target, session } = await visit();
+    await panel(session, "sites.list");
+    await panel(session, "sites.list");
+    await panel(session, "viewAs.end");
+    await begin(session, target.id);
+    const log = await prisma().auditEvent.findMany({
+      where: { onBehalfOf: target.id },
+      orderBy: { id: "asc" },
+      select: { action: true, actorId: true, objectId: true, details: true },
+    });
+    const of = { actorId: actor.id, objectId: String(target.id) };
+    const started = { action: "view_as.started", ...of, details: { reason: REASON, minutes: 30 } };
+    expect(log).toEqual([started, { action: "view_as.ended", ...of, details: null }, started]);
+    expect((await mailsTo(server, target.email)).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining("Selin Arslan"),
+    ]);
+    const own = await sessionOf(target.id);
+    const { visits } = (await panel(own, "viewAs.getAccess")).data.support_access;
+    expect(visits).toMatchObject([
+      { name: "Selin Arslan", role: "reseller", reason: REASON, running: true, steps: [] },
+      { running: false, steps: [{ operation: "listSites", calls: 2 }] },
+    ]);
+  });
+
+  it("needs the panel, a fresh proof, a permission that holds, and somebody within reach", async () => {
+    const [actor, other] = [await reseller(), await reseller()];
+    const session = await sessionOf(actor.id);
+    const mine = await makeUser({ resellerId: actor.id });
+    const theirs = await customer({ resellerId: other.id });
+    const admin = await makeUser({ role: "admin" });
+    await allow(admin.id);
+    const body = { user_id: mine.id, reason: REASON, minutes: 15 };
+    const token = await makeToken(actor.id, { provenAt: new Date() });
+    const byToken = await call("POST", "/api/view-as", { token, body });
+    expect([byToken.status, byToken.json.success]).toEqual([403, false]);
+    const stale = (await exchangeForSession(outside(), await makeToken(actor.id)))!.secret;
+    expect((await begin(stale, mine.id)).error.error).toBe("identity_unproven");
+    expect((await begin(session, mine.id)).error.error).toBe("view_as_not_allowed");
+    await allow(mine.id, fromNow(-MINUTE));
+    expect((await begin(session, mine.id)).error.error).toBe("view_as_not_allowed");
+    await prisma().supportAccess.update({ where: { userId: mine.id }, data: { until: fromNow(DAY) } });
+    await prisma().user.update({ where: { id: mine.id }, data: { isActive: false } });
+    expect((await begin(session, mine.id)).error.error).toBe("view_as_not_allowed");
+    expect((await begin(session, theirs.id)).error.error).toBe("forbidden");
+    expect((await begin(session, 2_147_483_647)).error.error).toBe("record_not_found");
+    const person = await sessionOf((await makeUser()).id);
+    expect((await begin(person, theirs.id)).error.error).toBe("forbidden");
+    // An administrator reaches everybody but administrators.
+    const office = await sessionOf((await makeUser({ role: "admin" })).id);
+    expect((await begin(office, admin.id)).error.error).toBe("forbidden");
+    expect((await begin(office, theirs.id)).status).toBe(200);
+    expect((await begin(office, theirs.id)).error.error).toBe("view_as_running");
+    // The team of a customer, too.
+    const parent = await customer({ resellerId: actor.id });
+    const member = await customer({ parentUserId: parent.id });
+    expect((await begin(session, member.id)).status).toBe(200);
+  });
+
+  it("masks the addresses and telephones of everybody else", async () => {
+    const { target, session } = await visit();
+    const member = await makeUser({ parentUserId: target.id, email: "colleague@example.org" });
+    const { user } = (await panel(session, "profile.me")).data;
+    expect([user.email, user.phone]).toEqual([target.email, "+905321234567"]);
+    const { data } = await panel(session, "team.list");
+    const shown = JSON.stringify(data);
+    expect(shown).toContain("c***e@e***.org");
+    expect(shown).not.toContain(member.email);
+  });
+});
+
+describe("a visit ends", () => {
+  const ends: Record<
+    string,
+    (people: { actor: { id: number }; target: { id: number } }) => Promise<unknown>
+  > = {
+    "by the switch of the person": async ({ target }) =>
+      panel(await sessionOf(target.id), "viewAs.putAccess", { body: { until: null } }),
+    "with the permission": ({ target }) =>
+      prisma().supportAccess.update({ where: { userId: target.id }, data: { until: fromNow(-1) } }),
+    "by time": ({ target }) =>
+      prisma().viewAs.updateMany({
+        where: { targetId: target.id },
+        data: { startedAt: fromNow(-31 * MINUTE), expiresAt: fromNow(-1) },
+      }),
+    "when the person is deactivated": ({ target }) =>
+      prisma().user.update({ where: { id: target.id }, data: { isActive: false } }),
+    "when the person moves to another reseller": async ({ target }) =>
+      prisma().user.update({ where: { id: target.id }, data: { resellerId: (await reseller()).id } }),
+    "when the visitor is a reseller no more": ({ actor }) =>
+      prisma().user.update({ where: { id: actor.id }, data: { role: "user" } }),
+  };
+
+  it.each(Object.entries(ends))("%s: with the next request, and not into the own account", async (_, end) => {
+    const { actor, target, session } = await visit();
+    await end({ actor, target });
+    for (const [name, input] of [
+      ["profile.me"],
+      ["sites.list"],
+      ["menuLabels.update", { body: { menu_labels: { dashboard: "Yanlış" }, expected: {} } }],
+    ] as const)
+      expect((await panel(session, name, input)).error.error).toBe("view_as_over");
+    expect((await panel(session, "viewAs.end")).data.user_id).toBe(target.id);
+    expect(await whoIs(session)).toBe(actor.id);
+  });
+
+  it("by signing out, and with either account", async () => {
+    const { target, session } = await visit();
+    await prisma().accessToken.deleteMany({
+      where: { user: { viewsAs: { some: { targetId: target.id } } } },
+    });
+    expect((await panel(session, "profile.me")).error.error).toBe("unauthenticated");
+    const own = await sessionOf(target.id);
+    const [seen] = (await panel(own, "viewAs.getAccess")).data.support_access.visits;
+    expect(seen.running).toBe(false);
+    const again = await visit();
+    await prisma().creditEntry.deleteMany({ where: { userId: again.target.id } });
+    await prisma().user.delete({ where: { id: again.target.id } });
+    expect(await whoIs(again.session)).toBe(again.actor.id);
+    // A page that is still open says whose it is.
+    const stale = await panel(again.session, "profile.me", {}, { "x-account": String(again.target.id) });
+    expect(stale.error.error).toBe("account_changed");
+  });
+
+  it("once, however often it begins and ends at the same moment", async () => {
+    const { actor, target, session } = await visit();
+    await panel(session, "viewAs.end");
+    await resetLimits();
+    const outcomes = await burst(20, () => begin(session, target.id));
+    expect(tally(outcomes)).toEqual({ 200: 1, 422: 19 });
+    await burst(20, () => panel(session, "viewAs.end"));
+    const open = await prisma().viewAs.count({ where: { actorId: actor.id, tokenId: { not: null } } });
+    expect([open, await whoIs(session)]).toEqual([0, actor.id]);
+    expect(
+      await prisma().auditEvent.count({ where: { onBehalfOf: target.id, action: "view_as.ended" } }),
+    ).toBe(2);
+  });
+});
+
+/** What holds a secret, leads into the account, or is closed by its subject. */
+const CLOSED_TAGS = ["Second factor", "Passkeys", "API keys", "Sessions", "Account deletion"];
+const SECRET = /password|secret|token|_key$|^key$|recovery|otp|certificate/;
+const keysIn = (schema: unknown): string[] => {
+  const found = new Set<string>();
+  const walk = (each: unknown, depth: number): void => {
+    if (typeof each !== "object" || each === null || depth > 12) return;
+    const { shape, _zod } = each as {
+      shape?: Record<string, unknown>;
+      _zod?: { def?: Record<string, unknown> };
+    };
+    for (const [key, inner] of Object.entries(shape ?? {})) {
+      found.add(key);
+      walk(inner, depth + 1);
+    }
+    for (const inner of Object.values(_zod?.def ?? {}))
+      for (const item of Array.isArray(inner) ? inner : inner === shape ? [] : [inner]) walk(item, depth + 1);
+  };
+  walk(schema, 0);
+  return [...found];
+};
+/** Masked, or no secret in spite of their names. */
+const HARMLESS = ["api_key", "ai_provider_api_key", "token_expires_at", "token_dead", "secret_last_four"];
+
+const { session: visiting, target: visited } = await visit();
+await makeSite(visited.id);
+
+describe("what is closed to a visit", () => {
+  const private_ = operations.filter(([, { access }]) => access === "token");
+
+  it.each(private_)("%s", async (name, operation) => {
+    const { viewAs, method, ability = "read", file, upload, tag, output } = operation;
+    const isOpen =
+      viewAs !== false && method === "GET" && (ability === "read" || ability === "reseller:read") && !file;
+    if (isOpen) {
+      expect(CLOSED_TAGS).not.toContain(tag);
+      expect(keysIn(output).filter((key) => SECRET.test(key) && !HARMLESS.includes(key))).toEqual([]);
+    } else if (ability === "read" || ability === "reseller:read" || ability === null)
+      expect([false, "self"]).toContain(viewAs);
+    if (viewAs === "self") return;
+    await resetLimits();
+    const cookie = { cookie: `session=${visiting}`, origin: "http://panel.test" };
+    const error =
+      file || upload
+        ? (
+            await send(port, method, addressOf(operation), {
+              ...harmlessCall(operation),
+              headers: { ...(harmlessCall(operation).headers ?? {}), ...cookie },
+            })
+          ).json
+        : (await panel(visiting, name, { params: paramsOf(operation), body: harmlessBody(operation) })).error;
+    if (isOpen) expect(error?.error).not.toBe("view_as_closed");
+    else if (file || upload) expect(error).toMatchObject({ success: false, error: expect.any(String) });
+    else expect(error).toMatchObject({ error: "view_as_closed", status: 403 });
+  });
+
+  it("leaves nothing changed in either account", async () => {
+    const entries = await prisma().auditEvent.findMany({
+      where: { OR: [{ onBehalfOf: visited.id }, { objectType: "User", objectId: String(visited.id) }] },
+      select: { action: true },
+    });
+    expect(entries).toEqual([{ action: "view_as.started" }]);
+  });
+});
