@@ -1,4 +1,5 @@
-import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import { createHash, type KeyObject, randomBytes, sign } from "node:crypto";
+import { newKeys } from "./keys";
 
 /** Bits of the flags byte of authenticator data. */
 const UP = 0x01;
@@ -44,7 +45,7 @@ export class Authenticator {
     { aaguid = "00000000-0000-0000-0000-000000000000" } = {},
   ) {
     this.aaguid = Buffer.from(aaguid.replaceAll("-", ""), "hex");
-    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const { privateKey, publicKey } = newKeys("ec");
     this.#key = privateKey;
     this.#publicKey = publicKey;
   }
@@ -78,7 +79,7 @@ export class Authenticator {
   get(options: { challenge: string }, spoil: Spoil = {}) {
     const clientDataJSON = this.#clientData("webauthn.get", options.challenge, spoil);
     const authenticatorData = this.#authData(spoil, 0);
-    const key = spoil.stranger ? generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey : this.#key;
+    const key = spoil.stranger ? newKeys("ec").privateKey : this.#key;
     const signed = Buffer.concat([authenticatorData, sha256(clientDataJSON)]);
     return {
       id: b64(this.id),

@@ -1,6 +1,7 @@
-import { constants, createHmac, generateKeyPairSync, type KeyObject, sign as signBytes } from "node:crypto";
+import { constants, createHmac, type KeyObject, sign as signBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { newKeys } from "./keys";
 
 /** How the provider serves its keys, or fails to. */
 export type Mood = "well" | "down" | "silent" | "html" | "huge" | "redirect" | "slow";
@@ -54,9 +55,9 @@ export interface TestIdentityProvider {
 let people = 0;
 
 export async function openIdentityProvider(): Promise<TestIdentityProvider> {
-  const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const stranger = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const rsa = newKeys("rsa");
+  const stranger = newKeys("rsa");
+  const ec = newKeys("ec");
   const handedOut = { rsa: rsa.publicKey, ec: ec.publicKey };
   const ring = JSON.stringify({
     keys: Object.entries(handedOut).map(([kid, key]) => ({

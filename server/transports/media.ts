@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { ReadableStream } from "node:stream/web";
 import { env } from "@/server/core/env";
 import { publicFile } from "@/server/infrastructure/storage/public";
 import { rangeOf } from "./range";
@@ -75,5 +76,6 @@ export async function mediaRoute(request: Request): Promise<Response> {
     path: new URL(request.url).pathname,
     header: (name) => request.headers.get(name),
   });
-  return new Response(open ? (Readable.toWeb(open()) as ReadableStream) : null, { status, headers });
+  // Readable.toWeb() of Node.js 20 throws where nobody can catch it when the client leaves.
+  return new Response(open ? (ReadableStream.from(open()) as BodyInit) : null, { status, headers });
 }

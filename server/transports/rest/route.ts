@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { ReadableStream } from "node:stream/web";
 import { clientAddress } from "../client-address";
 import { tooLarge } from "./input";
 import { serve } from "./run";
@@ -36,7 +36,8 @@ async function respond(request: Request): Promise<Response> {
     stream: (limit) => streamBody(request, limit),
   });
   const { connection: _, ...sent } = headers;
-  return new Response(file ? (Readable.toWeb(file.open()) as ReadableStream) : body, {
+  // Not Readable.toWeb(), as in media.ts.
+  return new Response(file ? (ReadableStream.from(file.open()) as BodyInit) : body, {
     status,
     headers: sent,
   });
