@@ -35,6 +35,7 @@ export async function makeRow(
   if ("site_id" in row) row.site_id = (await makeSite(owner)).id;
   if ("payment_id" in row) row.payment_id = (await makePayment(owner)).id;
   if (table === "customer_imports") row.rows = "[]";
+  if (table === "brands") row.color = null;
   // Nobody visits themselves.
   if (table === "view_as" && column === "actor_id") row.target_id = (await makeUser()).id;
   if ("run_id" in row) {

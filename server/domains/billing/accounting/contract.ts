@@ -261,6 +261,7 @@ export const downloadInvoice = operation({
   tag: "Billing",
   summary: "Download the invoice of one of your payments",
   access: "token",
+  viewAs: false,
   ...ONE,
   status: 200,
   file: PDF,
