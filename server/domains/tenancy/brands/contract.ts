@@ -44,7 +44,7 @@ const output = z.object({ success, brand: Brand.nullable() });
 const changed = z.object({ success, message, brand: Brand });
 
 const OWN = {
-  tag: "Resellers",
+  tag: "Branding",
   path: "/api/reseller/brand",
   access: "token",
   status: 200,

@@ -42,7 +42,7 @@ const Import = Line.extend({
 }).meta({ id: "CustomerImport" });
 
 const shared = {
-  tag: "Resellers",
+  tag: "Customers",
   access: "token",
   record: "CustomerImport",
   params: z.object({ id: pathId }),
@@ -54,7 +54,7 @@ export const uploadImport = operation({
   id: "uploadImport",
   method: "POST",
   path: "/api/reseller/imports",
-  tag: "Resellers",
+  tag: "Customers",
   summary: "Upload a CSV file of customers to invite",
   description:
     `One file of at most ${IMPORT_MAX_ROWS} rows below its headings, separated by commas, semicolons or tabs, as UTF-8, UTF-16 or ` +
@@ -72,7 +72,7 @@ export const listImports = operation({
   id: "listImports",
   method: "GET",
   path: "/api/reseller/imports",
-  tag: "Resellers",
+  tag: "Customers",
   summary: "List the newest imports of customers",
   access: "token",
   ability: "reseller:read",

@@ -53,7 +53,7 @@ export const listCustomers = operation({
   id: "listCustomers",
   method: "GET",
   path: "/api/reseller/customers",
-  tag: "Resellers",
+  tag: "Customers",
   summary: "List the reseller's customers",
   description:
     "`search` finds customers that have all its words in name, e-mail address or telephone: İ, I, ı and i are one letter, and " +
@@ -70,7 +70,7 @@ export const downloadCustomers = operation({
   id: "downloadCustomers",
   method: "GET",
   path: "/api/reseller/customers.csv",
-  tag: "Resellers",
+  tag: "Customers",
   summary: "Download the same customers as a CSV file",
   description:
     "All customers that match, without pages. UTF-8; the separator is a semicolon where the caller's language writes a decimal " +
@@ -130,7 +130,7 @@ export const getCustomer = operation({
   id: "getCustomer",
   method: "GET",
   path: "/api/reseller/customers/{id}",
-  tag: "Resellers",
+  tag: "Customers",
   summary: "Get one customer, with sites, subscriptions and what a sign-in meets",
   access: "token",
   ability: "reseller:read",
@@ -145,7 +145,7 @@ export const setCustomerStatus = operation({
   id: "setCustomerStatus",
   method: "PUT",
   path: "/api/reseller/customers/{id}/status",
-  tag: "Resellers",
+  tag: "Customers",
   summary: "Activate or deactivate a customer",
   description:
     "A deactivated customer is signed out everywhere at once and cannot sign in; sites stay as they are. The customer is " +
@@ -177,7 +177,7 @@ export const listCustomerNotes = operation({
   id: "listCustomerNotes",
   method: "GET",
   path: "/api/reseller/customers/{id}/notes",
-  tag: "Resellers",
+  tag: "Customers",
   summary: "List the notes about a customer",
   description: "Newest first. The customer gets them with the copy of their data.",
   access: "token",
@@ -193,7 +193,7 @@ export const addCustomerNote = operation({
   id: "addCustomerNote",
   method: "POST",
   path: "/api/reseller/customers/{id}/notes",
-  tag: "Resellers",
+  tag: "Customers",
   summary: "Write a note about a customer",
   access: "token",
   ability: "*",
@@ -210,7 +210,7 @@ export const removeCustomerNote = operation({
   id: "removeCustomerNote",
   method: "DELETE",
   path: "/api/reseller/notes/{id}",
-  tag: "Resellers",
+  tag: "Customers",
   summary: "Remove a note",
   access: "token",
   ability: "*",
@@ -237,7 +237,7 @@ export const listCustomerInvitations = operation({
   id: "listCustomerInvitations",
   method: "GET",
   path: "/api/reseller/invitations",
-  tag: "Resellers",
+  tag: "Customers",
   summary: "List the invitations that nobody has accepted yet",
   access: "token",
   ability: "reseller:read",
@@ -250,7 +250,7 @@ export const inviteCustomer = operation({
   id: "inviteCustomer",
   method: "POST",
   path: "/api/reseller/customers",
-  tag: "Resellers",
+  tag: "Customers",
   summary: "Invite somebody to become a customer",
   description:
     `Mails a link that opens an account, once, for ${INVITATION_DAYS} days. The account is the person's own, as after a ` +
@@ -269,7 +269,7 @@ export const resendCustomerInvitation = operation({
   id: "resendCustomerInvitation",
   method: "POST",
   path: "/api/reseller/invitations/{id}/resend",
-  tag: "Resellers",
+  tag: "Customers",
   summary: "Send an invitation again, with a new link",
   description: "The previous link stops working. At most three mails an hour to one address.",
   access: "token",
@@ -286,7 +286,7 @@ export const cancelCustomerInvitation = operation({
   id: "cancelCustomerInvitation",
   method: "DELETE",
   path: "/api/reseller/invitations/{id}",
-  tag: "Resellers",
+  tag: "Customers",
   summary: "Cancel an invitation",
   access: "token",
   ability: "*",
