@@ -1,19 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import type { Context, UserActor } from "@/server/core/context";
 import "@/server/domains";
 import { activate } from "@/server/domains/billing/payments/service/activate";
 import { advanceSubscriptionsJob } from "@/server/domains/billing/subscriptions/jobs";
 import { overview } from "@/server/domains/billing/subscriptions/service/overview";
-import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { Connection } from "@/server/infrastructure/database/connection";
-import { startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
-import { outside } from "@/server/infrastructure/database/transaction";
-import { migrateJobs } from "@/server/infrastructure/jobs/worker";
 import { ACCOUNTS, fillAccounts } from "./data";
+import { context, sqlAt, withDatabase } from "./in-process";
 import { median, ratio } from "./measure";
 import { serverEnv } from "./servers";
 import { short, table } from "./table";
@@ -68,49 +61,15 @@ async function measured(
   };
 }
 
-const dir = await mkdtemp(join(tmpdir(), "tellal-billing-"));
-const postgres = await startEmbeddedPostgres({ dataDir: join(dir, "database"), ephemeral: true });
 const rows = [["row", "CPU ms", "clock ms", "statements", "measured", "target", "holds"]];
-try {
-  await fillAccounts(postgres.url);
-  connectTo(postgres.url);
-  await migrateJobs();
+let url = "";
+const sql = (text: string) => sqlAt(url, text);
+
+await withDatabase(fillAccounts, async (at) => {
+  url = at;
   rows.push(...(await advancing()), await reading(), ...(await activating()));
   process.stdout.write(`${table(rows)}\n`);
-} finally {
-  await closeDatabase();
-  await postgres.stop();
-  await rm(dir, { recursive: true, force: true });
-}
-process.exit(0);
-
-function context(id: number, role: "user" | "reseller" | "admin"): Context<UserActor> {
-  return {
-    ...outside(),
-    actor: {
-      kind: "user",
-      id,
-      role,
-      scope: { userId: id, role, onlySite: null, isAgent: false } as UserActor["scope"],
-      emailVerified: true,
-      fromProvider: false,
-      token: { id: 1, kind: "sign_in", abilities: ["*"], createdAt: new Date() },
-    },
-    requestId: "bench",
-    ip: "127.0.0.1",
-    userAgent: null,
-    acceptLanguage: null,
-    host: null,
-    locale: "tr",
-  };
-}
-
-async function sql(text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
-  await client.query(text);
-  await client.end();
-}
+});
 
 /** 500 accounts whose subscription ended, among 50,000 subscriptions. */
 async function advancing(): Promise<string[][]> {
@@ -206,7 +165,7 @@ async function activating(): Promise<string[][]> {
   listener = undefined;
   const template = user;
 
-  const client = new pg.Client({ connectionString: postgres.url });
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   const byHand = async () => {
     user++;

@@ -1,23 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import pg from "pg";
-import type { Context, UserActor } from "@/server/core/context";
 import "@/server/domains";
 import { clean } from "@/server/domains/sites/connections/service/clean";
 import { listIdle } from "@/server/domains/sites/connections/service/idle";
-import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
-import { startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { outside } from "@/server/infrastructure/database/transaction";
-import { migrateJobs } from "@/server/infrastructure/jobs/worker";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
 import { memoryStore } from "@/server/sandbox/kit";
 import { type Mount, play } from "@/server/sandbox/mount";
 import type { Party } from "@/server/sandbox/parties";
+import { context, sqlAt, withDatabase } from "./in-process";
 import { median } from "./measure";
 import { serverEnv } from "./servers";
 import { short, table } from "./table";
@@ -64,52 +57,15 @@ const READERS = {
   administrator: context.bind(null, 1, "admin"),
 };
 
-const dir = await mkdtemp(join(tmpdir(), "tellal-connections-"));
-const postgres = await startEmbeddedPostgres({ dataDir: join(dir, "database"), ephemeral: true });
 const rows = [["row", "clock ms", "CPU ms", "measured", "target", "holds"]];
-try {
-  await migrate(postgres.url);
-  connectTo(postgres.url);
-  await migrateJobs();
+let database = "";
+const sql = (text: string) => sqlAt(database, text);
+
+await withDatabase(migrate, async (at) => {
+  database = at;
   rows.push(...(await listing()), await cleaning());
   process.stdout.write(`${table(rows)}\n`);
-} finally {
-  await closeDatabase();
-  await postgres.stop();
-  await rm(dir, { recursive: true, force: true });
-}
-process.exit(0);
-
-function context(id: number, role: "user" | "reseller" | "admin"): Context<UserActor> {
-  return {
-    ...outside(),
-    actor: {
-      kind: "user",
-      id,
-      role,
-      scope: { userId: id, role, onlySite: null, isAgent: false } as UserActor["scope"],
-      emailVerified: true,
-      fromProvider: false,
-      token: { id: 1, kind: "sign_in", abilities: ["*"], createdAt: new Date() },
-    },
-    requestId: "bench",
-    ip: "127.0.0.1",
-    userAgent: null,
-    acceptLanguage: null,
-    host: null,
-    locale: "tr",
-  };
-}
-
-async function sql(text: string): Promise<pg.QueryResult> {
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
-  try {
-    return await client.query(text);
-  } finally {
-    await client.end();
-  }
-}
+});
 
 /**
  * Accounts `from` to `to`, each with a connection that serves no site. The first is an administrator, the second owns 1,000 more,

@@ -55,6 +55,22 @@ export interface ListCardProps<Row> {
   children?: ReactNode;
 }
 
+type ListWord = "title" | "search" | "found" | "noMatch" | "noMatchText" | "clear";
+
+/** The words of a list whose namespace has them under these keys. */
+export function listWords(
+  t: (key: ListWord, values?: { count: number }) => string,
+): ListCardProps<never>["words"] {
+  return {
+    caption: t("title"),
+    search: t("search"),
+    found: (count) => t("found", { count }),
+    noMatch: t("noMatch"),
+    noMatchText: t("noMatchText"),
+    clear: t("clear"),
+  };
+}
+
 /** A list from `usePage` with its search, its filters, and how much was found. */
 export function ListCard<Row>(props: ListCardProps<Row>) {
   const { list, words, columns, rowKey, filters = [], chips = [], empty, actions, bulk, children } = props;

@@ -65,6 +65,12 @@ interface Outside {
   undo(sealed: Uint8Array): Promise<void>;
 }
 
+/** What a check has found wrong, in words that anybody may read. */
+export class Finding extends Error {}
+
+/** Throws when its part does not work, else describes its state in words that anybody may read. */
+type Check = (work: { db: Database }) => Promise<string>;
+
 /** Background work, performed at least once: a job that died half-way runs again. */
 // biome-ignore lint/suspicious/noExplicitAny: each job has a payload of its own
 export interface Job<Payload = any> {
@@ -103,6 +109,8 @@ export interface Domain {
   /** The operations exist in demo mode only. */
   demoOnly?: boolean;
   jobs?: Record<string, Job>;
+  /** What `/api/health` says of this domain, by the name of the part. */
+  checks?: Record<string, Check>;
   /** Every column that refers to an account or a site. */
   relations?: readonly Relation[];
   /** Things outside that are undone when an account ends or is taken over, by their kind. */

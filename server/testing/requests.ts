@@ -31,6 +31,18 @@ const TRANSFER = {
   send_email: true,
 };
 
+const BILLING_PROFILE = {
+  kind: "company",
+  title: "Kaya Kahve",
+  tax_number: "10000000146",
+  tax_office: "Beyoğlu",
+  address: "İstiklal Cad. 1",
+  district: "Beyoğlu",
+  city: "İstanbul",
+  country: "TR",
+  email: "nobody@example.com",
+};
+
 const ACTIVATION = {
   ...TRANSFER,
   user_id: 2_147_483_647,
@@ -165,17 +177,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
     agreement_signed: false,
     expected: { role: "user" },
   },
-  putBillingProfile: {
-    kind: "company",
-    title: "Kaya Kahve",
-    tax_number: "10000000146",
-    tax_office: "Beyoğlu",
-    address: "İstiklal Cad. 1",
-    district: "Beyoğlu",
-    city: "İstanbul",
-    country: "TR",
-    email: "nobody@example.com",
-  },
+  putBillingProfile: BILLING_PROFILE,
   // A test's token is no administrator's, and nobody has this number.
   activateSubscription: ACTIVATION,
   previewActivation: ACTIVATION,
@@ -183,17 +185,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   // The word is wrong.
   reversePayment: { reason: "Nothing changes", confirmation: "no" },
   // A test's token is no administrator's.
-  putDocumentData: {
-    kind: "company",
-    title: "Kaya Kahve",
-    tax_number: "10000000146",
-    tax_office: "Beyoğlu",
-    address: "İstiklal Cad. 1",
-    district: "Beyoğlu",
-    city: "İstanbul",
-    country: "TR",
-    email: "nobody@example.com",
-  },
+  putDocumentData: BILLING_PROFILE,
   skipDocument: { reason: "Nothing changes", confirmation: "no" },
   unskipDocument: { reason: "Nothing changes" },
   updateSite: {

@@ -2,7 +2,7 @@
 
 import { Download, Upload } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { api } from "@/components/api/client";
 import { upload } from "@/components/api/upload";
 import { FormField } from "@/components/form/form-field";
@@ -12,6 +12,7 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Drawer } from "@/components/ui/drawer";
+import { FileButton } from "@/components/ui/file-button";
 import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
 import { LinkButton } from "@/components/ui/link-button";
@@ -112,7 +113,6 @@ function Facts({ payment }: { payment: Payment }) {
 function Receipt({ payment }: { payment: Payment }) {
   const t = useTranslations("billingAdmin.payments");
   const utils = api.useUtils();
-  const input = useRef<HTMLInputElement>(null);
   const attach = useAction(
     async (file: File) => {
       const { uploadReceipt } = await import("@/server/domains/billing/payments/contract");
@@ -136,21 +136,16 @@ function Receipt({ payment }: { payment: Payment }) {
       ) : (
         <p className="text-fg-muted text-sm">{t("receiptNone")}</p>
       )}
-      <Button size="sm" icon={<Upload />} working={attach.working} onClick={() => input.current?.click()}>
-        {t(payment.has_receipt ? "receiptReplace" : "receiptAttach")}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t("receipt")}
+      <FileButton
+        size="sm"
+        icon={<Upload />}
+        working={attach.working}
         accept="application/pdf,image/jpeg,image/png"
-        onChange={(event) => {
-          const [file] = event.target.files ?? [];
-          event.target.value = "";
-          if (file) void attach.press(file);
-        }}
-      />
+        label={t("receipt")}
+        onFile={(file) => void attach.press(file)}
+      >
+        {t(payment.has_receipt ? "receiptReplace" : "receiptAttach")}
+      </FileButton>
       <p className="w-full text-caption text-fg-muted">{t("receiptHint")}</p>
     </div>
   );

@@ -3,7 +3,7 @@
 import { ReceiptText } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { ListCard } from "@/components/api/list-card";
+import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { sitePath } from "@/components/sites/sites/site-path";
 import { AppLink } from "@/components/ui/app-link";
@@ -51,14 +51,7 @@ export function LicenceList({ first, bank }: { first: Licences["first"]; bank: B
   return (
     <ListCard
       list={list}
-      words={{
-        caption: t("title"),
-        search: t("search"),
-        found: (count) => t("found", { count }),
-        noMatch: t("noMatch"),
-        noMatchText: t("noMatchText"),
-        clear: t("clear"),
-      }}
+      words={listWords(t)}
       filters={[
         {
           name: "status",

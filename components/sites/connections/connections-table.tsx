@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { api } from "@/components/api/client";
-import { ListCard } from "@/components/api/list-card";
+import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import type { FilterChip } from "@/components/ui/filter-chips";
 import { Time } from "@/components/ui/time";
@@ -43,14 +43,7 @@ export function ConnectionsTable({ first, sites, viewerId, empty }: ConnectionsT
   return (
     <ListCard
       list={list}
-      words={{
-        caption: t("title"),
-        search: t("search"),
-        found: (count) => t("found", { count }),
-        noMatch: t("noMatch"),
-        noMatchText: t("noMatchText"),
-        clear: t("clear"),
-      }}
+      words={listWords(t)}
       rowKey={(row) => String(row.id)}
       filters={[
         {

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ChangeEvent, useCallback, useRef, useState } from "react";
 import { api } from "@/components/api/client";
-import { ListCard } from "@/components/api/list-card";
+import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -118,14 +118,7 @@ export function MediaLibrary({
       >
         <ListCard
           list={list}
-          words={{
-            caption: t("title"),
-            search: t("search"),
-            found: (count) => t("found", { count }),
-            noMatch: t("noMatch"),
-            noMatchText: t("noMatchText"),
-            clear: t("clear"),
-          }}
+          words={listWords(t)}
           columns={columns}
           rowKey={({ id }) => String(id)}
           selection={{

@@ -2,13 +2,14 @@
 
 import { FileUp, Search } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { api } from "@/components/api/client";
 import { useErrorText } from "@/components/form/use-error-text";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
+import { FileButton } from "@/components/ui/file-button";
 import { Input } from "@/components/ui/input";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { ACCEPTED, type MediaKind } from "@/server/domains/sites/media/policy";
@@ -48,7 +49,6 @@ function Choices({ kind, onChoose }: Pick<MediaPickerProps, "kind" | "onChoose">
   const errorText = useErrorText();
   const [q, setQ] = useState("");
   const [size, setSize] = useState(STEP);
-  const input = useRef<HTMLInputElement>(null);
   const query = { q: q.trim() || null, kind: kind ?? null, per_page: String(Math.min(size, 100)) };
   const files = api.media.list.useQuery({ query }, { placeholderData: (before) => before });
   const uploads = useUploads(onChoose);
@@ -66,20 +66,15 @@ function Choices({ kind, onChoose }: Pick<MediaPickerProps, "kind" | "onChoose">
             onChange={({ target }) => setQ(target.value)}
           />
         </div>
-        <Button size="sm" icon={<FileUp />} onClick={() => input.current?.click()}>
-          {t("picker.upload")}
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          hidden
+        <FileButton
+          size="sm"
+          icon={<FileUp />}
           accept={kind === "image" ? ".jpg,.jpeg,.png,.webp" : ACCEPTED}
-          aria-label={t("picker.upload")}
-          onChange={({ target }) => {
-            uploads.add([...(target.files ?? [])].slice(0, 1));
-            target.value = "";
-          }}
-        />
+          label={t("picker.upload")}
+          onFile={(file) => uploads.add([file])}
+        >
+          {t("picker.upload")}
+        </FileButton>
       </div>
       {files.error ? <ErrorState onRetry={files.refetch}>{errorText(files.error)}</ErrorState> : null}
       {files.data || files.error ? null : <SkeletonRows rows={3} />}

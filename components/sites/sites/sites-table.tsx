@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
-import { ListCard } from "@/components/api/list-card";
+import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import type { FilterChip } from "@/components/ui/filter-chips";
 import { csvPath, siteParsers } from "./list-view";
@@ -56,14 +56,7 @@ export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) 
   return (
     <ListCard
       list={list}
-      words={{
-        caption: t("title"),
-        search: t("search"),
-        found: (count) => t("found", { count }),
-        noMatch: t("noMatch"),
-        noMatchText: t("noMatchText"),
-        clear: t("clear"),
-      }}
+      words={listWords(t)}
       columns={columns}
       rowKey={(site) => String(site.id)}
       filters={[

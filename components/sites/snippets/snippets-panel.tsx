@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
-import { ListCard } from "@/components/api/list-card";
+import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -50,14 +50,7 @@ export function SnippetsPanel({ first }: { first: Page["first"] }) {
       <PageHeader title={t("title")} description={t("text")} actions={create} />
       <ListCard
         list={list}
-        words={{
-          caption: t("title"),
-          search: t("search"),
-          found: (count) => t("found", { count }),
-          noMatch: t("noMatch"),
-          noMatchText: t("noMatchText"),
-          clear: t("clear"),
-        }}
+        words={listWords(t)}
         rowKey={({ id }) => String(id)}
         selection={{
           selected,

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
-import { ListCard } from "@/components/api/list-card";
+import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { userParsers } from "./list-view";
 import { ROLES, type UserRow } from "./types";
@@ -31,14 +31,7 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
     <>
       <ListCard
         list={list}
-        words={{
-          caption: t("title"),
-          search: t("search"),
-          found: (count) => t("found", { count }),
-          noMatch: t("noMatch"),
-          noMatchText: t("noMatchText"),
-          clear: t("clear"),
-        }}
+        words={listWords(t)}
         columns={columns}
         rowKey={(user) => String(user.id)}
         filters={[

@@ -2,12 +2,12 @@
 
 import { ImageUp } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useRef } from "react";
 import { api } from "@/components/api/client";
 import { upload } from "@/components/api/upload";
 import { toFormError } from "@/components/form/form-error";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
+import { FileButton } from "@/components/ui/file-button";
 import { FormAlert } from "@/components/ui/form-alert";
 import type { Brand } from "@/server/domains/tenancy/brands/contract";
 import {
@@ -43,7 +43,6 @@ export function BrandPictures({ brand }: { brand: Brand | null }) {
 function PictureSlot({ picture, src }: { picture: Picture; src: string | null }) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const input = useRef<HTMLInputElement>(null);
   const removal = api.brands.removePicture.useMutation();
   const label = t(`branding.picture.${picture}`);
   const refusals: Record<number, string> = {
@@ -77,27 +76,17 @@ function PictureSlot({ picture, src }: { picture: Picture; src: string | null })
       </div>
       {problem ? <FormAlert live>{problem}</FormAlert> : null}
       <div className="flex flex-wrap gap-2">
-        <input
-          ref={input}
-          type="file"
-          hidden
-          accept={PICTURE_TYPES.join(",")}
-          aria-label={label}
-          onChange={({ target }) => {
-            const file = target.files?.[0];
-            if (file) void attempt(() => send(file));
-            target.value = "";
-          }}
-        />
-        <Button
+        <FileButton
           size="sm"
           icon={<ImageUp />}
           working={working}
+          accept={PICTURE_TYPES.join(",")}
+          label={label}
           aria-label={`${t("branding.upload")}: ${label}`}
-          onClick={() => input.current?.click()}
+          onFile={(file) => void attempt(() => send(file))}
         >
           {t("branding.upload")}
-        </Button>
+        </FileButton>
         {src ? (
           <Button
             size="sm"

@@ -3,12 +3,11 @@
 import { Upload } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { parseAsInteger, useQueryState } from "nuqs";
-import { useRef } from "react";
 import { api } from "@/components/api/client";
 import { sendFile } from "@/components/api/send-file";
 import { useAction } from "@/components/form/use-action";
-import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { FileButton } from "@/components/ui/file-button";
 import { FormAlert } from "@/components/ui/form-alert";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { IMPORT_MAX_ROWS } from "@/server/domains/tenancy/customer-imports/policy";
@@ -37,7 +36,6 @@ export function ImportPanel({ initial }: { initial: Import | undefined }) {
 function FileCard({ onRead }: { onRead: (id: number) => void }) {
   const t = useTranslations("customerImport.file");
   const utils = api.useUtils();
-  const input = useRef<HTMLInputElement>(null);
   const read = useAction(
     async (file: File) => {
       const sent = sendFile({ path: "/api/reseller/imports", field: "file" }, file, () => undefined);
@@ -58,26 +56,16 @@ function FileCard({ onRead }: { onRead: (id: number) => void }) {
     <Card title={t("title")} description={t("text", { rows: IMPORT_MAX_ROWS })}>
       <div className="flex flex-col items-start gap-4">
         {read.problem ? <FormAlert tone="danger">{read.problem}</FormAlert> : null}
-        <Button
+        <FileButton
           variant="primary"
           icon={<Upload />}
           working={read.working}
-          onClick={() => input.current?.click()}
+          accept=".csv,text/csv,text/plain"
+          label={t("label")}
+          onFile={(file) => void read.attempt(file)}
         >
           {t("label")}
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          aria-label={t("label")}
-          accept=".csv,text/csv,text/plain"
-          onChange={(event) => {
-            const [file] = event.target.files ?? [];
-            event.target.value = "";
-            if (file) void read.attempt(file);
-          }}
-        />
+        </FileButton>
       </div>
     </Card>
   );

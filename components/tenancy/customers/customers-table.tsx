@@ -4,7 +4,7 @@ import { ContactRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
-import { ListCard } from "@/components/api/list-card";
+import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { EmptyState } from "@/components/ui/empty-state";
 import { csvPath, customerParsers, customerQuery } from "./list-view";
@@ -24,14 +24,7 @@ export function CustomersTable({ first }: { first: Customers["first"] }) {
   return (
     <ListCard
       list={list}
-      words={{
-        caption: t("title"),
-        search: t("search"),
-        found: (count) => t("found", { count }),
-        noMatch: t("noMatch"),
-        noMatchText: t("noMatchText"),
-        clear: t("clear"),
-      }}
+      words={listWords(t)}
       actions={<CsvLink href={csvPath(list.view)}>{t("csv")}</CsvLink>}
       columns={useCustomerColumns()}
       rowKey={({ id }) => String(id)}

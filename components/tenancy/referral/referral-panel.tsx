@@ -4,13 +4,13 @@ import { HandCoins } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
+import { Day } from "@/components/billing/records/day";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Money, Num } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
-import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
 import { ReferralForm } from "./referral-form";
 import type { Found, Referral } from "./types";
@@ -87,8 +87,7 @@ function Earnings({ earnings }: { earnings: Referral["earnings"] }) {
             id: "paid",
             header: t("paidAt"),
             primary: true,
-            // At noon it is the same day in every zone that matters here.
-            cell: ({ paid_at }) => <Time value={`${paid_at}T12:00:00Z`} show="date" />,
+            cell: ({ paid_at }) => <Day value={paid_at} />,
           },
           {
             id: "amount",

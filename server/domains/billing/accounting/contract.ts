@@ -14,7 +14,7 @@ import {
   success,
   timestamp,
 } from "@/server/core/schema";
-import { BillingProfileInput } from "@/server/domains/billing/billing-profile/contract";
+import { BillingProfileInput, BillTo } from "@/server/domains/billing/billing-profile/contract";
 import { DOCUMENT_STATES } from "@/server/domains/billing/records/contract";
 import { PROBLEMS, STEPS } from "./policy";
 
@@ -146,18 +146,8 @@ export const DocumentDetails = DocumentRow.extend({
   skipped_by: z.string().nullable().meta({ example: null }),
   skip_reason: z.string().nullable().meta({ example: null }),
   done_at: timestamp.nullable(),
-  /** Whom it is made out to, as it was frozen; of the tax number the last four digits. */
-  bill_to: z.object({
-    kind: z.string().meta({ example: "company" }),
-    title: z.string().nullable().meta({ example: "Kaya Kahve Ltd. Şti." }),
-    tax_number_last_four: z.string().nullable().meta({ example: "0146" }),
-    tax_office: z.string().nullable().meta({ example: "Beyoğlu" }),
-    address: z.string().nullable().meta({ example: "İstiklal Cad. 1" }),
-    district: z.string().nullable().meta({ example: "Beyoğlu" }),
-    city: z.string().nullable().meta({ example: "İstanbul" }),
-    country: z.string().meta({ example: "TR" }),
-    email: z.string().nullable().meta({ example: "muhasebe@example.com" }),
-  }),
+  /** As it was frozen. */
+  bill_to: BillTo,
   can: z.object({
     resume: z.boolean().meta({ example: true }),
     change: z.boolean().meta({ example: false }),

@@ -27,6 +27,7 @@ import { downloadAny, downloadOwn } from "./service/download";
 import { get } from "./service/get";
 import { csv, list } from "./service/list";
 import { putData, resume, skip, unskip } from "./service/manage";
+import { watchInvoices } from "./service/watch";
 
 export const accounting = domain({
   operations: {
@@ -49,6 +50,7 @@ export const accounting = domain({
     remind_deadlines: job(remindDeadlinesJob, { cron: "0 6 * * *", fill: "12h" }),
     sweep_invoices: job(sweepInvoicesJob, { cron: "57 * * * *", fill: "1d" }),
   },
+  checks: { accounting: watchInvoices },
   sealed: [
     { table: "accounting_access", column: "access_sealed", purpose: ACCESS_PURPOSE },
     { table: "accounting_access", column: "refresh_sealed", purpose: ACCESS_PURPOSE },

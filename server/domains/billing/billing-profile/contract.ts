@@ -30,20 +30,24 @@ export const BillingProfileInput = z.object({
   email: email.nullish(),
 });
 
-const BillingProfile = z
-  .object({
-    kind,
-    title: z.string().meta({ example: "Kaya Kahve Ltd. Şti." }),
-    tax_number_last_four: z.string().nullable().meta({ example: "0146" }),
-    tax_office: z.string().nullable().meta({ example: "Beyoğlu" }),
-    address: z.string().nullable().meta({ example: "İstiklal Cad. 1" }),
-    district: z.string().nullable().meta({ example: "Beyoğlu" }),
-    city: z.string().nullable().meta({ example: "İstanbul" }),
-    country: z.string().meta({ example: "TR" }),
-    email: z.string().nullable().meta({ example: "muhasebe@example.com" }),
-    updated_at: timestamp,
-  })
-  .meta({ id: "BillingProfile" });
+const shownTitle = z.string().meta({ example: "Kaya Kahve Ltd. Şti." });
+
+/** Whom an invoice is made out to, as people read it: of the tax number the last four digits. */
+export const BillTo = z.object({
+  kind: z.string().meta({ example: "company" }),
+  title: shownTitle.nullable(),
+  tax_number_last_four: z.string().nullable().meta({ example: "0146" }),
+  tax_office: z.string().nullable().meta({ example: "Beyoğlu" }),
+  address: z.string().nullable().meta({ example: "İstiklal Cad. 1" }),
+  district: z.string().nullable().meta({ example: "Beyoğlu" }),
+  city: z.string().nullable().meta({ example: "İstanbul" }),
+  country: z.string().meta({ example: "TR" }),
+  email: z.string().nullable().meta({ example: "muhasebe@example.com" }),
+});
+
+const BillingProfile = BillTo.extend({ kind, title: shownTitle, updated_at: timestamp }).meta({
+  id: "BillingProfile",
+});
 
 export const getBillingProfile = operation({
   id: "getBillingProfile",

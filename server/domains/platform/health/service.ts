@@ -2,7 +2,7 @@ import { access, constants, statfs } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
-import { declared } from "@/server/core/domain";
+import { declared, Finding } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { AppError } from "@/server/core/errors";
 import { phase } from "@/server/core/phase";
@@ -15,15 +15,12 @@ import { findBacklog, ping } from "./statements";
 
 type Work = Pick<Context, "db" | "sql">;
 
-/** What a check has found wrong, in words that anybody may read. */
-class Finding extends Error {}
-
 /** Space that must be left, in bytes. */
 const LEAST_SPACE = 0.1 * 1024 ** 3;
 
 /**
- * Each throws when its part does not work, else describes its state in words that anybody may read. The numbers are for
- * operators: {@link figures}.
+ * What no domain can say of itself. Each throws when its part does not work, else describes its state in words that
+ * anybody may read. The numbers are for operators: {@link figures}.
  */
 const CHECKS: Record<string, (work: Work) => Promise<string>> = {
   database: async (work) => {
@@ -47,21 +44,6 @@ const CHECKS: Record<string, (work: Work) => Promise<string>> = {
     });
     if ((checked?.details as { differences?: number } | null)?.differences) throw new Finding("differs");
     return checked ? "agrees" : "not checked yet";
-  },
-  cleanups: async ({ db }) => {
-    if ((await givenUp({ db })) > 0) throw new Finding("given up");
-    return "in time";
-  },
-  accounting: async ({ db }) => {
-    if (!env().parasut) return "not set up";
-    if (await db.accountingAccess.findFirst({ where: { pausedAt: { not: null } }, select: { id: true } }))
-      throw new Finding("paused");
-    const closed = ["done", "skipped", "cancelling", "cancelled"] as const;
-    const late = await db.accountingDocument.count({
-      where: { state: { notIn: [...closed] }, deadlineAt: { lt: new Date() } },
-    });
-    if (late > 0) throw new Finding("late");
-    return "in time";
   },
   storage: async () => {
     await access(env().DATA_DIR, constants.W_OK);
@@ -98,25 +80,6 @@ async function backlog(work: Work): Promise<{ waiting: number; oldest: number }>
 function lateMails({ db }: Work): Promise<number> {
   const createdAt = { gt: fromNow(-DAY), lt: fromNow(-15 * MINUTE) };
   return db.mailMessage.count({ where: { state: "queued", createdAt } });
-}
-
-/**
- * What was undone at outside parties for thirty days in vain, during a week. A server that a customer names is left out:
- * nobody should turn this light red by switching off their own.
- */
-async function givenUp({ db }: Pick<Work, "db">): Promise<number> {
-  const finishedAt = { gt: fromNow(-7 * DAY) };
-  const items = await db.cleanupItem.count({
-    where: {
-      ...{ state: "failed", nextAt: null, reason: "remote_failed", finishedAt },
-      createdAt: { lt: fromNow(-30 * DAY) },
-      channel: { not: "whatsapp_qr" },
-    },
-  });
-  const tasks = await db.teardownTask.count({
-    where: { state: "failed", finishedAt, NOT: { error: { startsWith: "whatsapp_qr" } } },
-  });
-  return items + tasks;
 }
 
 async function freeSpace(): Promise<number> {
@@ -158,6 +121,7 @@ async function inTime<T>(run: () => Promise<T>): Promise<T> {
 /** Runs every check. Reasons of failures stay short and name no address. */
 export async function check(work: Work): Promise<Output<typeof getHealth>> {
   const parts: typeof CHECKS = { ...CHECKS, ...(env().REDIS_URL && { redis: checkRedis }) };
+  for (const { checks } of declared()) Object.assign(parts, checks);
   const results = await Promise.all(
     Object.entries(parts).map(async ([name, run]): Promise<[string, CheckResult]> => {
       try {

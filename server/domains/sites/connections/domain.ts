@@ -25,6 +25,7 @@ import { countDead, list as listAll } from "./service/list";
 import { CONNECTION_PURPOSE } from "./service/providers";
 import { download, get, list, retry } from "./service/receipts";
 import { sealConnections, TEARDOWN_PURPOSE, tearDownConnection } from "./service/teardown";
+import { watchCleanups } from "./service/watch";
 
 export const connections = domain({
   operations: {
@@ -46,6 +47,7 @@ export const connections = domain({
     check_connection: job(checkConnectionJob),
     check_connections: job(checkConnectionsJob, { cron: "* * * * *" }),
   },
+  checks: { cleanups: watchCleanups },
   sealed: [
     { table: "connections", column: "secret_sealed", purpose: CONNECTION_PURPOSE },
     {
