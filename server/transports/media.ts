@@ -16,7 +16,7 @@ interface MediaRequest {
 interface MediaResponse {
   status: number;
   headers: Record<string, string>;
-  open?: () => Readable;
+  content?: Readable;
 }
 
 /**
@@ -30,26 +30,43 @@ async function responseTo({ method, path, header }: MediaRequest): Promise<Media
   };
   const reads = method === "GET" || method === "HEAD";
   const found = reads ? await publicFile(path) : undefined;
-  if (!found) {
-    const headers = { ...fixed, "cache-control": "no-store", ...(!reads && { allow: "GET, HEAD" }) };
-    return { status: reads ? 404 : 405, headers };
-  }
+  const absent = { ...fixed, "cache-control": "no-store" };
+  if (!found)
+    return { status: reads ? 404 : 405, headers: { ...absent, ...(!reads && { allow: "GET, HEAD" }) } };
   const { file, etag } = found;
   const headers = { ...fixed, ...found.headers, etag, "accept-ranges": "bytes" };
   if (knows(header("if-none-match"), etag)) return { status: 304, headers };
   const range = rangeOf({ range: header("range"), ifRange: header("if-range"), etag, size: file.size });
   if (range === "beyond") {
-    const refused = { ...fixed, "cache-control": "no-store", "content-range": `bytes */${file.size}` };
-    return { status: 416, headers: { ...refused, "content-length": "0" } };
+    const refused = { ...absent, "content-range": `bytes */${file.size}`, "content-length": "0" };
+    return { status: 416, headers: refused };
   }
-  const open = method === "GET" ? () => file.open(range) : undefined;
-  if (!range) return { status: 200, headers: { ...headers, "content-length": String(file.size) }, open };
+  const content = method === "GET" ? await begun(file.open(range)).catch(removed(path)) : undefined;
+  if (content === "removed") return { status: 404, headers: absent };
+  if (!range) return { status: 200, headers: { ...headers, "content-length": String(file.size) }, content };
   const part = {
     "content-range": `bytes ${range.start}-${range.end}/${file.size}`,
     "content-length": String(range.end - range.start + 1),
   };
-  return { status: 206, headers: { ...headers, ...part }, open };
+  return { status: 206, headers: { ...headers, ...part }, content };
 }
+
+/** Waits for a stream's first bytes: what cannot be read is refused before a status is sent. */
+function begun(content: Readable): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    content.once("error", reject);
+    content.once("readable", () => {
+      content.off("error", reject);
+      resolve(content);
+    });
+  });
+}
+
+/** A file may be removed between a look at it and its first byte. */
+const removed = (path: string) => async (error: unknown) => {
+  if (await publicFile(path)) throw error;
+  return "removed" as const;
+};
 
 /** Whether a client says that it has this version. */
 function knows(ifNoneMatch: string | null, etag: string): boolean {
@@ -63,19 +80,19 @@ export async function serveMedia(req: IncomingMessage, res: ServerResponse, path
     const value = req.headers[name];
     return typeof value === "string" ? value : null;
   };
-  const { status, headers, open } = await responseTo({ method: req.method ?? "GET", path, header });
+  const { status, headers, content } = await responseTo({ method: req.method ?? "GET", path, header });
   res.writeHead(status, headers);
-  if (!open) return void res.end();
-  await pipeline(open(), res).catch(() => res.destroy());
+  if (!content) return void res.end();
+  await pipeline(content, res).catch(() => res.destroy());
 }
 
 /** The same as a Next route handler, for hosts without our front door. */
 export async function mediaRoute(request: Request): Promise<Response> {
-  const { status, headers, open } = await responseTo({
+  const { status, headers, content } = await responseTo({
     method: request.method,
     path: new URL(request.url).pathname,
     header: (name) => request.headers.get(name),
   });
   // Readable.toWeb() of Node.js 20 throws where nobody can catch it when the client leaves.
-  return new Response(open ? (ReadableStream.from(open()) as BodyInit) : null, { status, headers });
+  return new Response(content ? (ReadableStream.from(content) as BodyInit) : null, { status, headers });
 }

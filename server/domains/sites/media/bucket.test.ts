@@ -95,6 +95,18 @@ it("while the bucket is away, files are refused in words and the rest goes on", 
   expect([s3.bucket.uploads.size, await spool()]).toEqual([0, []]);
 });
 
+it("a file that goes between a look at it and its first byte was never there; one that cannot be read says so", async () => {
+  const { token } = await person();
+  const { json } = await upload(token, await sample("film.mp4"), "film.mp4");
+  s3.faults.push({ match: /GET .*media\/files/, instead: 403 });
+  expect((await fetchOwn(json.url)).status).toBe(503);
+  s3.hold = async (line) => {
+    if (line.startsWith("HEAD")) s3.bucket.files.clear();
+  };
+  expect((await fetchOwn(json.url)).status).toBe(404);
+  s3.hold = undefined;
+});
+
 it("a file whose row was refused is removed; one whose commit nobody heard of stays", async () => {
   const { id, token } = await person();
   const before = [...s3.bucket.files.keys()];
