@@ -57,7 +57,7 @@ export const documentOf = (id: number) => prisma().accountingDocument.findUnique
 const ENDS = new Set<string>(["done", "skipped", "cancelled", "needs_data", "failed"]);
 
 /** Those that are not at an end, once nobody else holds all of them. */
-async function free(ids: number[]): Promise<Array<{ id: number }>> {
+async function free(ids: number[], giveUpAt: number): Promise<Array<{ id: number }>> {
   for (;;) {
     const open = await prisma().accountingDocument.findMany({
       where: { id: { in: ids }, state: { notIn: [...ENDS] as never } },
@@ -65,34 +65,56 @@ async function free(ids: number[]): Promise<Array<{ id: number }>> {
       select: { id: true, lockedUntil: true },
     });
     const held = ({ lockedUntil }: { lockedUntil: Date | null }) => lockedUntil && lockedUntil > new Date();
-    if (open.length === 0 || !open.every(held)) return open;
+    if (open.length === 0 || !open.every(held) || Date.now() > giveUpAt) return open;
     await sleep(50);
   }
 }
 
+/** Milliseconds after which a drain gives up: on a busy machine the longest takes a fifth of it. */
+const PATIENCE = 150_000;
+
 /**
  * Goes on with documents, several at a time, as if every pause were over, until each is at an end. Our own limit of calls
- * holds all the same.
+ * holds all the same. Throws, with the states in which they are, when that takes too long.
  */
-export async function drain(ids: number[], { lanes = 4 } = {}): Promise<void> {
+export async function drain(ids: number[], { lanes = 4, within = PATIENCE } = {}): Promise<void> {
   let made = -1;
+  const giveUpAt = Date.now() + within;
   for (let round = 1; ; round++) {
-    const open = await free(ids);
+    const open = await free(ids, giveUpAt);
     if (open.length === 0) return;
-    // What was perhaps asked for is looked for in the first rounds, and asked for again in later ones.
-    if (round % 8 === 0)
-      await prisma().accountingDocument.updateMany({
-        where: { id: { in: open.map(({ id }) => id) }, state: { in: ["edocument", "cancelling"] } },
-        data: { jobAt: fromNow(-0.5 * DAY) },
-      });
+    if (Date.now() > giveUpAt)
+      throw new Error(`Not at an end after ${round} rounds: ${await statesOf(open)}`);
     const queue = open.map(({ id }) => id);
     await Promise.all(
       Array.from({ length: lanes }, async () => {
-        for (let id = queue.shift(); id !== undefined; id = queue.shift()) await advance(id);
+        for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
+          // What was perhaps asked for is looked for in the first rounds, and asked for again in later ones. One at a
+          // time: two drains that change many rows in different orders would wait for each other.
+          if (round % 8 === 0) await letTimePass(id);
+          await advance(id);
+        }
       }),
     );
     const calls = await prisma().accountingCall.count({ where: { documentId: { in: ids } } });
     if (calls === made) await sleep(200);
     made = calls;
   }
+}
+
+async function letTimePass(id: number): Promise<void> {
+  await prisma().accountingDocument.updateMany({
+    where: { id, state: { in: ["edocument", "cancelling"] } },
+    data: { jobAt: fromNow(-0.5 * DAY) },
+  });
+}
+
+async function statesOf(documents: Array<{ id: number }>): Promise<string> {
+  const rows = await Promise.all(documents.slice(0, 5).map(({ id }) => documentOf(id)));
+  return rows
+    .map(
+      (row) =>
+        `${row.id} ${row.state} ${row.problemText ?? ""}, held until ${row.lockedUntil?.toISOString()}`,
+    )
+    .join("; ");
 }

@@ -34,7 +34,7 @@ export async function sandboxPeer(): Promise<SandboxPeer> {
     Object.keys(PARTIES).map((party) => [party, memoryStore()]),
   ) as SandboxPeer["stores"];
   const peer: SandboxPeer = { url: "", env: {}, stores, calls: [], faults: [] };
-  const server = createServer((req, res) => void respond(req, res, peer));
+  const server = createServer((req, res) => void respond(req, res, peer).catch(() => req.socket.destroy()));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterAll(async () => {
     server.closeAllConnections();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fromNow, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
@@ -25,31 +25,38 @@ interface Books {
 const books = async () => (await peer.stores.parasut.get("books")) as Books;
 const markers = async () => (await books()).invoices.map(({ attributes }) => attributes.description);
 
-/** The breaker leaves a host alone for half a minute: each look at the clock is one later. */
-function withoutPauses(): void {
-  const real = performance.now.bind(performance);
-  let ahead = 0;
-  vi.spyOn(performance, "now").mockImplementation(() => {
-    ahead += SECOND;
-    return real() + ahead;
-  });
-}
+/*
+ * The breaker leaves a host alone for half a minute: where pauses leap, each look at the clock is a second later. The
+ * clock never goes back, or what it was told before would hold for an hour.
+ */
+const real = performance.now.bind(performance);
+let [ahead, leap] = [0, 0];
+performance.now = () => {
+  ahead += leap;
+  return real() + ahead;
+};
+afterAll(() => {
+  performance.now = real;
+});
 
 beforeEach(() => {
   peer.calls.length = 0;
   peer.faults.length = 0;
   peer.pause = undefined;
 });
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  leap = 0;
+  vi.restoreAllMocks();
+});
 
 /** Invoices that are made while the service fails in every way; `ACTIVATIONS=200` for who wants to be sure. */
 const COUNT = Number(process.env.ACTIVATIONS ?? 60);
 
 describe("activations and a service that fails in every way", () => {
   it("make one invoice each, and none for those that were skipped", async () => {
-    withoutPauses();
+    leap = SECOND;
     const timeout = AbortSignal.timeout.bind(AbortSignal);
-    vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(Math.min(ms, 400)));
+    vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(Math.min(ms, 1000)));
     const users = await Promise.all(Array.from({ length: 20 }, () => makeUser()));
     const [plan] = await prisma().subscriptionPlan.findMany({
       where: { eligible: true, isActive: true },
@@ -84,7 +91,8 @@ describe("activations and a service that fails in every way", () => {
     peer.faults.push({ match: posts, instead: "hang", times: 2 });
     const ids = (await prisma().accountingDocument.findMany({ select: { id: true } })).map(({ id }) => id);
     // Two workers take the same documents, each with hands of its own.
-    await Promise.all([drain(ids, { lanes: 3 }), drain(ids, { lanes: 3 })]);
+    const both = await Promise.allSettled([drain(ids, { lanes: 3 }), drain(ids, { lanes: 3 })]);
+    expect(both.filter(({ status }) => status === "rejected")).toEqual([]);
     await Promise.all([backfillDocumentsJob(), backfillDocumentsJob()]);
     await backfillDocumentsJob();
     await drain(ids);
@@ -145,7 +153,6 @@ describe("a process that is killed", () => {
       expect(made).toHaveLength(1);
       expect(made[0]!.payments).toHaveLength(1);
     },
-    60_000,
   );
 });
 
