@@ -57,7 +57,7 @@ export async function makeUser({ password = "correct-horse", ...data }: UserData
 /** A bearer token of an account, as a sign-in issues it. */
 export async function makeToken(
   userId: number,
-  data: { abilities?: string[]; expiresAt?: Date; provenAt?: Date } = {},
+  data: { kind?: "sign_in" | "api_key"; abilities?: string[]; expiresAt?: Date; provenAt?: Date } = {},
 ): Promise<string> {
   const token = newToken("dsu");
   await prisma().accessToken.create({

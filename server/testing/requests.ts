@@ -177,6 +177,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
     agreement_signed: false,
     expected: { role: "user" },
   },
+  setUserStatus: { is_active: true, reason: "Nothing changes" },
+  signOutUser: { reason: "Nothing changes" },
   putBillingProfile: BILLING_PROFILE,
   // A test's token is no administrator's, and nobody has this number.
   activateSubscription: ACTIVATION,

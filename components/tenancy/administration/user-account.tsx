@@ -5,6 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
 import { accountPath } from "@/components/billing/records/account-path";
+import { useAction } from "@/components/form/use-action";
 import { useErrorText } from "@/components/form/use-error-text";
 import { sitePath } from "@/components/sites/sites/site-path";
 import { AppLink } from "@/components/ui/app-link";
@@ -137,8 +138,23 @@ export function Gates({ id }: { id: number }) {
             <StatusChip tone={open ? "success" : "warning"}>{t(open ? "open" : "closed")}</StatusChip>
           </span>
           {reason ? <span className="text-compact text-fg-muted">{reason}</span> : null}
+          {gate === "email_verified" && !open ? <SendVerification id={id} /> : null}
         </li>
       ))}
     </ol>
+  );
+}
+
+/** The mail with the link that opens the first gate, once more. */
+function SendVerification({ id }: { id: number }) {
+  const t = useTranslations("admin.access");
+  const send = api.administration.sendVerification.useMutation();
+  const { working, press } = useAction(() => send.mutateAsync({ params: { id: String(id) } }));
+  return (
+    <span>
+      <Button size="sm" working={working} onClick={() => void press()}>
+        {t("send")}
+      </Button>
+    </span>
   );
 }

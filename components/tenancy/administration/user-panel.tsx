@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
+import { AccessCard } from "./access-card";
 import type { UserDetail } from "./types";
 import { Gates, UserFacts, UserRole } from "./user-account";
 
@@ -23,6 +24,7 @@ export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
           <Card title={t("gates.title")}>
             <Gates id={user.id} />
           </Card>
+          <AccessCard user={user} self={self} />
           <Card title={t("change.title")}>
             <UserRole user={user} self={self} onSaved={router.refresh} />
           </Card>

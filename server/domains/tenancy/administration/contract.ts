@@ -41,8 +41,9 @@ export const listUsers = operation({
   tag: "Administration",
   summary: "List accounts",
   description:
-    "`q` finds accounts whose e-mail address contains all its words, or with that number; `sort` is a column, or `-column` " +
-    "for descending order. The default is page 1 of 50 rows, newest first. Anonymised accounts are left out.",
+    "`q` finds accounts whose name, e-mail address or telephone number contains all its words, or with that number; `sort` is " +
+    "a column, or `-column` for descending order. The default is page 1 of 50 rows, newest first. Anonymised accounts are " +
+    "left out.",
   access: "token",
   ability: "admin:*",
   query: listFilter({
@@ -52,6 +53,9 @@ export const listUsers = operation({
   status: 200,
   output: z.object({ data: z.array(UserRow), meta: PageMeta }),
 });
+
+/** Why an administrator did something to somebody else's account; it is in the audit log. */
+const reason = line({ min: 3, max: 200 }).meta({ example: "Call of 20 November, ticket 4711" });
 
 /** Another account that this one belongs to. */
 const Person = z
@@ -79,6 +83,8 @@ export const getAccount = operation({
       credits: User.shape.credits,
       /** Until when this person lets others look at their panel; null: nobody may. */
       support_access_until: timestamp.nullable(),
+      /** The role of who deactivated the account; null while it is active, and where nobody knows. */
+      deactivated_by: role.nullable().meta({ example: null }),
       parent: Person,
       reseller: Person,
       assigned_site: z
@@ -109,7 +115,7 @@ export const setUserRole = operation({
   params: z.object({ id: pathId }),
   body: z.object({
     role,
-    reason: line({ min: 3, max: 200 }).meta({ example: "Agreement of 20 November, customer number 4711" }),
+    reason,
     /** The account's address, typed once more. */
     email,
     agreement_signed: flag.meta({ example: true }).nullish(),
@@ -118,4 +124,68 @@ export const setUserRole = operation({
   status: 200,
   output: z.object({ success, message, user: UserRow }),
   errors: ["identity_unproven", "record_not_found", "own_role", "role_of_agent", "role_unverified", "stale"],
+});
+
+/** How often an administrator may do something to accounts: 60 times an hour. */
+const OFTEN = { points: 60, per: 3600, by: "account" } as const;
+
+export const setUserStatus = operation({
+  id: "setUserStatus",
+  method: "PUT",
+  path: "/api/admin/users/{id}/status",
+  tag: "Administration",
+  summary: "Activate or deactivate an account",
+  description:
+    "A deactivated account loses its sessions, tokens, trusted devices and unanswered invitations, and nobody but an " +
+    "administrator can activate it again; its sites and data stay. Activating also lifts what a reseller or the owner of a " +
+    "team did. The person is mailed when the state changes. The caller's own account cannot be changed.",
+  access: "token",
+  ability: "admin:*",
+  record: "User",
+  limit: OFTEN,
+  params: z.object({ id: pathId }),
+  body: z.object({
+    is_active: flag.meta({ example: false }),
+    reason,
+  }),
+  status: 200,
+  output: z.object({ success, message, user: UserRow }),
+  errors: ["record_not_found", "own_account"],
+});
+
+export const signOutUser = operation({
+  id: "signOutUser",
+  method: "POST",
+  path: "/api/admin/users/{id}/sign-out",
+  tag: "Administration",
+  summary: "Sign an account out everywhere",
+  description:
+    "Ends its panel sessions, sign-in tokens, waiting sign-ins, trusted devices and a change of address that waits; API keys " +
+    "stay. The person is mailed. The caller's own account is refused.",
+  access: "token",
+  ability: "admin:*",
+  record: "User",
+  limit: OFTEN,
+  params: z.object({ id: pathId }),
+  body: z.object({ reason }),
+  status: 200,
+  output: z.object({ success, message, ended: count }),
+  errors: ["record_not_found", "own_account"],
+});
+
+export const sendUserVerification = operation({
+  id: "sendUserVerification",
+  method: "POST",
+  path: "/api/admin/users/{id}/verification",
+  tag: "Administration",
+  summary: "Send an account the mail that verifies its address",
+  description: "Older links and codes become void. Refused once the address is verified.",
+  access: "token",
+  ability: "admin:*",
+  record: "User",
+  limit: OFTEN,
+  params: z.object({ id: pathId }),
+  status: 200,
+  output: z.object({ success, message }),
+  errors: ["record_not_found", "address_verified"],
 });

@@ -1,19 +1,39 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
-import { getAccount, listUsers, setUserRole } from "./contract";
+import {
+  getAccount,
+  listUsers,
+  sendUserVerification,
+  setUserRole,
+  setUserStatus,
+  signOutUser,
+} from "./contract";
 import { administrationErrors } from "./errors";
 import { get } from "./service/get";
+import { sendLink, signOut } from "./service/help";
 import { list } from "./service/list";
 import { setRole } from "./service/role";
+import { setStatus } from "./service/status";
 
 export const administration = domain({
   operations: {
     listUsers: handle(listUsers, list),
     getAccount: handle(getAccount, get),
     setRole: handle(setUserRole, setRole),
+    setStatus: handle(setUserStatus, setStatus),
+    signOut: handle(signOutUser, signOut),
+    sendVerification: handle(sendUserVerification, sendLink),
   },
   mails: ["administrator_appointed"],
-  notices: ["role_changed"],
-  audit: ["admin.granted_by_setting", "admin.granted_by_console", "role.changed"],
+  notices: ["role_changed", "account_activated", "account_deactivated", "account_signed_out"],
+  audit: [
+    "admin.granted_by_setting",
+    "admin.granted_by_console",
+    "role.changed",
+    "account.activated",
+    "account.deactivated",
+    "account.signed_out",
+    "account.verification_sent",
+  ],
   errors: administrationErrors,
 });

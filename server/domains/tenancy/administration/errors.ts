@@ -1,6 +1,8 @@
 import type { ErrorSpecs } from "@/server/core/errors";
 
 export const administrationErrors = {
+  own_account: { status: 422, shape: "failure" },
+  address_verified: { status: 422, shape: "failure" },
   own_role: { status: 422, shape: "failure" },
   role_of_agent: { status: 422, shape: "failure" },
   role_unverified: { status: 422, shape: "failure" },

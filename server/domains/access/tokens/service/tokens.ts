@@ -182,6 +182,15 @@ export async function revokeOthers(tx: Context, userId: number, current: number)
   await endTrustedDevices(tx, userId);
 }
 
+/** The same, except for API keys. Returns how many sign-ins ended. */
+export async function endSignIns(tx: Context, userId: number): Promise<number> {
+  const { count } = await tx.db.accessToken.deleteMany({ where: { userId, kind: { not: "api_key" } } });
+  await endPendingAddress(tx, userId);
+  await endInterims(tx, userId);
+  await endTrustedDevices(tx, userId);
+  return count;
+}
+
 /** Ends sign-ins that wait for their second factor. */
 export async function endInterims({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.interimToken.deleteMany({ where: { userId } });

@@ -22,11 +22,15 @@ function dialled(phone: string): string[] {
 /** A telephone number as people write it, at least three digits of it. */
 const NUMBER = /^(?=(?:\D*\d){3})[\d\s()+./-]+$/;
 
-/** What somebody searches accounts for, as patterns that all have to match; a telephone number is one, however it is written. */
-export function searchPatterns(query: string | null | undefined): string[] {
+/** What somebody searches accounts for, all of which has to be found; a telephone number is one word, however it is written. */
+export function accountWords(query: string | null | undefined): string[] {
   const asked = query ?? "";
-  const words = NUMBER.test(asked) ? [asked.replace(/\D/g, "").replace(/^00/, "")] : searchWords(asked);
-  return words.map((word) => `%${escaped(word)}%`);
+  return NUMBER.test(asked) ? [asked.replace(/\D/g, "").replace(/^00/, "")] : searchWords(asked);
+}
+
+/** The same as patterns of `like`. */
+export function searchPatterns(query: string | null | undefined): string[] {
+  return accountWords(query).map((word) => `%${escaped(word)}%`);
 }
 
 /** Folds an account as it is now, in the transaction that changed it. */

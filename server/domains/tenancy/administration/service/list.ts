@@ -4,6 +4,7 @@ import { refuse } from "@/server/core/errors";
 import { escaped } from "@/server/core/fold";
 import { orderOf, pageOf } from "@/server/core/list";
 import { MAX_ID } from "@/server/core/schema";
+import { accountWords } from "@/server/domains/accounts/users/service/search";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { listUsers } from "../contract";
 import { ROW, userRow } from "../dto";
@@ -28,19 +29,19 @@ export async function list(
 }
 
 function matching({ q, role, is_active }: Query): Prisma.UserWhereInput {
-  // Addresses are stored in lower case by Unicode, without a locale; words are compared alike.
-  const words = (q ?? "").normalize("NFKC").toLowerCase().split(/\s+/).filter(Boolean);
   return {
     anonymisedAt: null,
-    AND: words.map(hasWord),
+    AND: accountWords(q).map(hasWord),
     ...(role != null && { role }),
     ...(is_active != null && { isActive: is_active }),
   };
 }
 
-/** A word is a part of the address, or the account's number. */
+/** A word is a part of the name, the address or the telephone number, or it is the account's number. */
 function hasWord(word: string): Prisma.UserWhereInput {
-  const part = { emailKey: { contains: escaped(word) } };
+  const contains = escaped(word);
+  // A job folds accounts that an older release made.
+  const parts = [{ searchText: { contains } }, { searchText: null, emailKey: { contains } }];
   const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
-  return id > 0 && id <= MAX_ID ? { OR: [part, { id }] } : part;
+  return { OR: id > 0 && id <= MAX_ID ? [...parts, { id }] : parts };
 }

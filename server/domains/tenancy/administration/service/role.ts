@@ -7,17 +7,15 @@ import { text } from "@/server/core/texts";
 import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { recordPaper } from "@/server/domains/tenancy/agreement/service/record";
 import { endBrand } from "@/server/domains/tenancy/brands/service/brand";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { setUserRole } from "../contract";
 import { ROW, userRow } from "../dto";
+import { asAdministrator, lockTarget } from "./target";
 
 /**
  * Changes the role of somebody else's account. Since nobody changes their own, and whoever has lost the role meanwhile
@@ -31,11 +29,9 @@ export async function setRole(
   await requireProof(ctx);
   const { role, reason } = body;
   const signed = role === "reseller" && body.agreement_signed === true;
-  const user = await withTransaction(ctx, async (tx) => {
-    await lockAdministrators(tx);
-    await lockOwnAccount(tx);
-    await requireStillAdministrator(tx);
+  const user = await asAdministrator(ctx, async (tx) => {
     const target = await lockTarget(tx, params.id);
+    requireFreeRole(tx.actor, target);
     if (emailKey(target.email) !== emailKey(body.email)) throw invalid("email", "not_this_account");
     if (role === "reseller" && !signed) throw invalid("agreement_signed", "agreement_first");
     requireExpected(body.expected, { current: { role: target.role }, wanted: { role } });
@@ -54,25 +50,11 @@ export async function setRole(
   return { success: true, message: text(ctx.locale, "responses.role_saved"), user: userRow(user) };
 }
 
-/** Under the lock: of two administrators who demote each other at once, one stays. */
-async function requireStillAdministrator({ db, actor }: Context<UserActor>): Promise<void> {
-  const still = await db.user.count({ where: { id: actor.id, role: "admin", isActive: true } });
-  if (still === 0) throw refuse("forbidden");
-}
-
-async function lockTarget(tx: Context<UserActor>, id: number) {
-  const find = () =>
-    tx.db.user.findUnique({
-      where: { id, anonymisedAt: null },
-      select: { id: true, email: true, role: true, isAgentOnly: true, emailVerifiedAt: true },
-    });
-  if (await find()) await lockUser(tx, id);
-  const target = await find();
-  if (!target) throw refuse("record_not_found", { params: { model: "User", id } });
-  if (id === tx.actor.id) throw refuse("own_role");
+/** Throws where a role stays as it is. */
+function requireFreeRole({ id }: UserActor, target: Awaited<ReturnType<typeof lockTarget>>): void {
+  if (target.id === id) throw refuse("own_role");
   if (target.isAgentOnly) throw refuse("role_of_agent");
   if (!target.emailVerifiedAt) throw refuse("role_unverified");
-  return target;
 }
 
 /** An administrator has nobody above: whoever is above an account manages it, and sends its mails. */

@@ -1,0 +1,63 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { Card } from "@/components/ui/card";
+import { FormAlert } from "@/components/ui/form-alert";
+import { ReasonAction } from "./reason-action";
+import type { UserDetail } from "./types";
+
+/** Lets somebody in again, keeps them out, or ends their sign-ins. */
+export function AccessCard({ user, self }: { user: UserDetail; self: number }) {
+  const t = useTranslations("admin.access");
+  const router = useRouter();
+  const utils = api.useUtils();
+  const status = api.administration.setStatus.useMutation();
+  const signOut = api.administration.signOut.useMutation();
+  const params = { id: String(user.id) };
+  const onDone = () => {
+    void utils.signIn.explainGates.invalidate();
+    void utils.administration.listUsers.invalidate();
+    router.refresh();
+  };
+  const setActive = (is_active: boolean) => (reason: string) =>
+    status.mutateAsync({ params, body: { is_active, reason } });
+  if (user.id === self)
+    return (
+      <Card title={t("title")}>
+        <FormAlert tone="info">{t("self")}</FormAlert>
+      </Card>
+    );
+  return (
+    <Card title={t("title")}>
+      <div className="flex flex-col gap-6">
+        {user.deactivated_by ? <p className="text-sm">{t(`by.${user.deactivated_by}`)}</p> : null}
+        {user.is_active ? (
+          <>
+            <ReasonAction
+              label={t("signOut")}
+              text={t("signOutText")}
+              run={(reason) => signOut.mutateAsync({ params, body: { reason } })}
+              onDone={onDone}
+            />
+            <ReasonAction
+              danger
+              label={t("deactivate")}
+              text={t("deactivateText")}
+              run={setActive(false)}
+              onDone={onDone}
+            />
+          </>
+        ) : (
+          <ReasonAction
+            label={t("activate")}
+            text={t("activateText")}
+            run={setActive(true)}
+            onDone={onDone}
+          />
+        )}
+      </div>
+    </Card>
+  );
+}

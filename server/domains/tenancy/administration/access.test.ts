@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst, ROUNDS, tally } from "@/server/testing/burst";
+import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { codeIn, linkParam, mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer();
+const { call, get, post } = server;
+
+async function makeAdmin() {
+  const { id } = await makeUser({ role: "admin" });
+  return { id, token: await makeToken(id) };
+}
+const boss = await makeAdmin();
+const reason = "Ticket 4711";
+
+const setStatus = (id: number, is_active: boolean, token = boss.token) =>
+  call("PUT", `/api/admin/users/${id}/status`, { token, body: { is_active, reason } });
+const signOut = (id: number, token = boss.token) =>
+  post(`/api/admin/users/${id}/sign-out`, { reason }, { token });
+const signIn = (email: string) => post("/api/auth/login", { email, password: "correct-horse" });
+const stateOf = (id: number) =>
+  prisma().user.findUniqueOrThrow({ where: { id }, select: { isActive: true, deactivatedBy: true } });
+const actionsOn = async (id: number) =>
+  (
+    await prisma().auditEvent.findMany({
+      where: { objectId: String(id), actorId: boss.id },
+      orderBy: { id: "asc" },
+    })
+  ).map(({ action, details }) => ({ action, details }));
+
+describe("the status of an account", () => {
+  it("ends everything that opens it, until an administrator activates it again", async () => {
+    const person = await makeUser({ locale: "en" });
+    const tokens = [await makeToken(person.id), await makeToken(person.id, { kind: "api_key" })];
+    await prisma().invitation.create({
+      data: {
+        inviterId: person.id,
+        name: "Ayşe",
+        email: "ayse@example.com",
+        emailKey: "ayse@example.com",
+        tokenHash: new Uint8Array(32),
+        expiresAt: new Date(Date.now() + 60_000),
+      },
+    });
+    const { status, json } = await setStatus(person.id, false);
+    expect([status, json.user.is_active]).toEqual([200, false]);
+    for (const token of tokens) expect((await get("/api/user", token)).status).toBe(401);
+    expect(await prisma().invitation.count({ where: { inviterId: person.id } })).toBe(0);
+    expect((await signIn(person.email)).json.account_disabled).toBe(true);
+    const found = await get(`/api/admin/users/${person.id}`, boss.token);
+    expect(found.json.user.deactivated_by).toBe("admin");
+
+    expect((await setStatus(person.id, true)).json.user.is_active).toBe(true);
+    expect((await signIn(person.email)).status).toBe(200);
+    expect(await stateOf(person.id)).toEqual({ isActive: true, deactivatedBy: null });
+    expect(await actionsOn(person.id)).toEqual([
+      { action: "account.deactivated", details: { reason } },
+      { action: "account.activated", details: { reason } },
+    ]);
+    for (const template of ["account_deactivated", "account_activated"])
+      expect(await mailsTo(server, person.email, template)).toHaveLength(1);
+  });
+
+  it("changes and mails once, however often it is asked for", async () => {
+    const person = await makeUser();
+    expect(tally(await burst(10, () => setStatus(person.id, false)))).toEqual({ 200: 10 });
+    expect(await actionsOn(person.id)).toHaveLength(1);
+    expect(await mailsTo(server, person.email, "account_deactivated")).toHaveLength(1);
+  });
+
+  it("that an administrator holds is lifted by nobody else", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    await makeReseller(reseller.id, { code: "HOLDER" });
+    const desk = await makeToken(reseller.id);
+    const customer = await makeUser({ resellerId: reseller.id });
+    const byReseller = (is_active: boolean) =>
+      call("PUT", `/api/reseller/customers/${customer.id}/status`, {
+        token: desk,
+        body: { is_active, reason },
+      });
+    expect((await byReseller(false)).status).toBe(200);
+    expect((await setStatus(customer.id, false)).status).toBe(200);
+    expect(await mailsTo(server, customer.email, "account_deactivated"), "passive already").toEqual([]);
+    expect((await byReseller(true)).status).toBe(422);
+    expect(await stateOf(customer.id)).toEqual({ isActive: false, deactivatedBy: "admin" });
+    expect((await setStatus(customer.id, true)).status).toBe(200);
+    expect((await byReseller(false)).status).toBe(200);
+    expect((await setStatus(customer.id, true)).json.user.is_active, "what a reseller did").toBe(true);
+  });
+
+  it.each(ROUNDS)("leaves one of two administrators who deactivate each other at once (%i)", async () => {
+    const [one, other] = [await makeAdmin(), await makeAdmin()];
+    const found = await Promise.all([
+      setStatus(other.id, false, one.token),
+      setStatus(one.id, false, other.token),
+    ]);
+    // The later one has lost its token.
+    expect(tally(found)).toEqual({ 200: 1, 401: 1 });
+    const active = await prisma().user.count({ where: { id: { in: [one.id, other.id] }, isActive: true } });
+    expect(active).toBe(1);
+  });
+
+  it("is not the caller's own, nor that of an anonymised account", async () => {
+    expect((await setStatus(boss.id, false)).status).toBe(422);
+    expect((await signOut(boss.id)).status).toBe(422);
+    const gone = await makeUser();
+    await prisma().user.update({ where: { id: gone.id }, data: { anonymisedAt: new Date() } });
+    expect((await setStatus(gone.id, true)).status).toBe(404);
+  });
+});
+
+describe("signing somebody out everywhere", () => {
+  it("ends sign-ins and trusted devices, and leaves API keys and the password", async () => {
+    const person = await makeUser({ locale: "en" });
+    const [token, key] = [await makeToken(person.id), await makeToken(person.id, { kind: "api_key" })];
+    await prisma().trustedDevice.create({
+      data: {
+        userId: person.id,
+        tokenHash: new Uint8Array(32),
+        expiresAt: new Date(Date.now() + 60_000),
+      },
+    });
+    expect((await signOut(person.id)).json).toMatchObject({ success: true, ended: 1 });
+    expect((await get("/api/user", token)).status).toBe(401);
+    expect((await get("/api/user", key)).status).toBe(200);
+    expect(await prisma().trustedDevice.count({ where: { userId: person.id } })).toBe(0);
+    expect((await signIn(person.email)).status).toBe(200);
+    expect(await actionsOn(person.id)).toEqual([
+      { action: "account.signed_out", details: { reason, ended: 1 } },
+    ]);
+    expect(await mailsTo(server, person.email, "account_signed_out")).toHaveLength(1);
+  });
+});
+
+describe("the mail that verifies an address", () => {
+  const send = (id: number) => post(`/api/admin/users/${id}/verification`, {}, { token: boss.token });
+
+  it("is sent once more, and voids the one before", async () => {
+    const person = await makeUser({ emailVerifiedAt: null, locale: "en" });
+    expect((await send(person.id)).status).toBe(200);
+    const [first] = await mailsTo(server, person.email, "verify_email");
+    expect((await send(person.id)).status).toBe(200);
+    const mails = await mailsTo(server, person.email, "verify_email");
+    expect(mails).toHaveLength(2);
+    const newest = mails.find((mail) => codeIn(mail) !== codeIn(first!))!;
+    const verify = (token: string) => post("/api/auth/verify-email", { token });
+    expect((await verify(linkParam(first!, "token"))).status).toBe(400);
+    expect((await verify(linkParam(newest, "token"))).status).toBe(200);
+    expect((await send(person.id)).status, "verified by now").toBe(422);
+  });
+});
+
+describe("the list of accounts", () => {
+  it("finds names without their marks, and telephones however they are written", async () => {
+    const person = await makeUser({ name: "Işıl Çağlayan", phone: "+905321112233" });
+    const ids = async (q: string) => {
+      const { json } = await get(`/api/admin/users?q=${encodeURIComponent(q)}`, boss.token);
+      return json.data.map(({ id }: { id: number }) => id);
+    };
+    for (const q of ["IŞIL", "isil caglayan", "0532 111 22 33", "+90 532 1112233", String(person.id)])
+      expect(await ids(q), q).toContain(person.id);
+    expect(await ids("%")).toEqual([]);
+  });
+});

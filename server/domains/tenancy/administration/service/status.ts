@@ -1,0 +1,38 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { shutOut } from "@/server/domains/tenancy/team/service/members";
+import type { setUserStatus } from "../contract";
+import { ROW, userRow } from "../dto";
+import { asAdministrator, lockTarget } from "./target";
+
+/**
+ * Activates or deactivates somebody else's account. Deactivating one that a reseller or a team's owner has deactivated
+ * keeps these from activating it again. The same state again changes nothing and mails nobody.
+ */
+export async function setStatus(
+  ctx: Context<UserActor>,
+  { params: { id }, body }: Input<typeof setUserStatus>,
+): Promise<Output<typeof setUserStatus>> {
+  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  const { is_active: isActive, reason } = body;
+  const user = await asAdministrator(ctx, async (tx) => {
+    const target = await lockTarget(tx, id);
+    if (id === tx.actor.id) throw refuse("own_account");
+    const by = isActive ? null : ("admin" as const);
+    if (target.isActive !== isActive || target.deactivatedBy !== by) {
+      await updateUser(tx, { id }, { isActive, deactivatedBy: by });
+      if (!isActive) await shutOut(tx, id);
+      const action = isActive ? "account.activated" : "account.deactivated";
+      await audit(tx, { action, object: { type: "User", id }, details: { reason } });
+    }
+    if (target.isActive !== isActive)
+      await notifyOwner(tx, id, isActive ? "account_activated" : "account_deactivated", { path: "/sign-in" });
+    return tx.db.user.findUniqueOrThrow({ where: { id }, select: ROW });
+  });
+  return { success: true, message: text(ctx.locale, "responses.account_saved"), user: userRow(user) };
+}

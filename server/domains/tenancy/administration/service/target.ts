@@ -1,0 +1,43 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { refuse } from "@/server/core/errors";
+import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+
+/**
+ * A transaction in which an administrator changes somebody else's account. Whoever is no administrator any more changes
+ * nothing, so of two who demote or deactivate each other at once, one stays. Throws `forbidden`, `unauthenticated`.
+ */
+export function asAdministrator<T>(
+  ctx: Context<UserActor>,
+  work: (tx: Context<UserActor>) => Promise<T>,
+): Promise<T> {
+  return withTransaction(ctx, async (tx) => {
+    await lockAdministrators(tx);
+    await lockOwnAccount(tx);
+    const still = await tx.db.user.count({ where: { id: tx.actor.id, role: "admin", isActive: true } });
+    if (still === 0) throw refuse("forbidden");
+    return work(tx);
+  });
+}
+
+const TARGET = {
+  id: true,
+  name: true,
+  email: true,
+  locale: true,
+  role: true,
+  isActive: true,
+  deactivatedBy: true,
+  isAgentOnly: true,
+  emailVerifiedAt: true,
+} as const;
+
+/** Locks the account and reads it. Throws `record_not_found` for none and for an anonymised one. */
+export async function lockTarget(tx: Context<UserActor>, id: number) {
+  const find = () => tx.db.user.findUnique({ where: { id, anonymisedAt: null }, select: TARGET });
+  if (await find()) await lockUser(tx, id);
+  const target = await find();
+  if (!target) throw refuse("record_not_found", { params: { model: "User", id } });
+  return target;
+}
