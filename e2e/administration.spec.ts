@@ -88,6 +88,32 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expectAccessible(page);
     });
 
+    test("an account is kept out for a reason, and let in again", async ({
+      page,
+      server,
+      signIn,
+      member,
+      t,
+    }) => {
+      const [account] = await server.sql<{ id: number }>("select id from users where email = $1", [
+        member.email,
+      ]);
+      await signIn(page, "admin@example.com");
+      await open(page, `/admin/users/${account!.id}`);
+      for (const action of ["deactivate", "activate"] as const) {
+        const label = t(`admin.access.${action}`);
+        await page.getByRole("button", { name: label, exact: true }).click();
+        const form = page.getByRole("form", { name: label });
+        await form.getByRole("textbox").fill("Ticket 4711");
+        await expectAccessible(page);
+        await form.getByRole("button", { name: label, exact: true }).click();
+        await expect(page.getByText(t("responses.account_saved"))).toBeVisible();
+        const { status } = await server.call("POST", "/api/auth/login", { body: member });
+        expect(status).toBe(action === "activate" ? 200 : 403);
+      }
+      await expect(page.getByRole("button", { name: t("admin.access.signOut"), exact: true })).toBeVisible();
+    });
+
     test("nobody else finds the page", async ({ page, signIn, t }) => {
       await signIn(page, "reseller@example.com");
       await open(page, "/dashboard");
