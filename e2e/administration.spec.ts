@@ -112,6 +112,10 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         expect(status).toBe(action === "activate" ? 200 : 403);
       }
       await expect(page.getByRole("button", { name: t("admin.access.signOut"), exact: true })).toBeVisible();
+      await page.getByRole("link", { name: t("admin.access.log"), exact: true }).click();
+      await expectPage(page, /\/admin\/audit/);
+      await expect(page.getByText("account.deactivated")).toBeVisible();
+      await expect(page.getByText("Ticket 4711")).toHaveCount(2);
     });
 
     test("nobody else finds the page", async ({ page, signIn, t }) => {

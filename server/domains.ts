@@ -22,6 +22,7 @@ import { creditHistory } from "./domains/billing/credits/domain";
 import { payments } from "./domains/billing/payments/domain";
 import { records } from "./domains/billing/records/domain";
 import { subscriptions } from "./domains/billing/subscriptions/domain";
+import { auditLog } from "./domains/platform/audit-log/domain";
 import { health } from "./domains/platform/health/domain";
 import { mailbox } from "./domains/platform/mailbox/domain";
 import { outbox } from "./domains/platform/outbox/domain";
@@ -96,6 +97,7 @@ export const domains = {
   creditHistory,
   administration,
   settings,
+  auditLog,
   health,
   mailbox,
   sandbox,

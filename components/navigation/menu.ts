@@ -14,6 +14,7 @@ import {
   Mail,
   Palette,
   ReceiptText,
+  ScrollText,
   Settings,
   Share2,
   Signature,
@@ -206,6 +207,13 @@ const MENU: readonly MenuEntry[] = [
     group: "groupAdmin",
     icon: Tags,
     href: "/admin/plans",
+    viewers: ["admin"],
+  },
+  {
+    key: "auditLog",
+    group: "groupAdmin",
+    icon: ScrollText,
+    href: "/admin/audit",
     viewers: ["admin"],
   },
   {

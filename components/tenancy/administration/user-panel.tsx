@@ -1,9 +1,11 @@
 "use client";
 
+import type { Route } from "next";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
+import { LinkButton } from "@/components/ui/link-button";
 import { AccessCard } from "./access-card";
 import type { UserDetail } from "./types";
 import { Gates, UserFacts, UserRole } from "./user-account";
@@ -16,6 +18,9 @@ export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Card title={t("user.facts")}>
         <UserFacts user={user} detail={user} />
+        <div className="mt-4">
+          <LinkButton href={`/admin/audit?q=${user.id}` as Route}>{t("access.log")}</LinkButton>
+        </div>
       </Card>
       {user.anonymised_at ? (
         <FormAlert tone="info">{t("user.anonymised")}</FormAlert>

@@ -1,0 +1,98 @@
+"use client";
+
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { ListCard, listWords } from "@/components/api/list-card";
+import { type PageOptions, usePage } from "@/components/api/use-page";
+import { AppLink } from "@/components/ui/app-link";
+import { Ltr } from "@/components/ui/bidi";
+import type { Column } from "@/components/ui/data-table";
+import { PersonName } from "@/components/ui/person-name";
+import { Time } from "@/components/ui/time";
+import type { Output } from "@/server/core/contract";
+import type { listAudit } from "@/server/domains/platform/audit-log/contract";
+import { auditParsers } from "./list-view";
+
+type Entry = Output<typeof listAudit>["data"][number];
+type Entries = PageOptions<typeof auditParsers, Entry>;
+
+// The options' rows may come without `meta`, which this list always has.
+const useEntries: Entries["useRows"] = (input, options) =>
+  api.auditLog.listEntries.useQuery({ query: input }, options as never);
+
+/** Everything that was recorded, page by page. */
+export function AuditTable({ first }: { first: Entries["first"] }) {
+  const t = useTranslations("auditLog");
+  const list = usePage(auditParsers, { first, useRows: useEntries });
+  const columns: Column<Entry>[] = [
+    {
+      id: "action",
+      header: t("column.action"),
+      primary: true,
+      cell: (entry) => <Action entry={entry} />,
+    },
+    { id: "by", header: t("column.by"), cell: (entry) => <Actor entry={entry} /> },
+    { id: "on", header: t("column.on"), cell: (entry) => <Subject entry={entry} /> },
+    {
+      id: "address",
+      header: t("column.address"),
+      from: "wide",
+      cell: ({ ip }) => (ip ? <Ltr>{ip}</Ltr> : null),
+    },
+    { id: "at", header: t("column.at"), sortable: true, cell: ({ at }) => <Time value={at} /> },
+  ];
+  return <ListCard list={list} words={listWords(t)} columns={columns} rowKey={(entry) => String(entry.id)} />;
+}
+
+/** What was done, with the facts that were recorded about it. */
+function Action({ entry: { action, details } }: { entry: Entry }) {
+  const facts = Object.entries(details ?? {}).filter(([, value]) => value !== null);
+  return (
+    <span className="wrap-anywhere flex flex-col items-start gap-0.5 sm:py-2">
+      <Ltr mono>{action}</Ltr>
+      {facts.map(([name, value]) => (
+        <span key={name} className="font-normal text-compact text-fg-muted">
+          <bdi dir="ltr">
+            {name}: <bdi>{String(value)}</bdi>
+          </bdi>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Actor({ entry: { actor, on_behalf_of: behalf, ip } }: { entry: Entry }) {
+  const t = useTranslations("auditLog");
+  if (!actor) return <span className="text-fg-muted">{t(ip ? "nobody" : "system")}</span>;
+  return (
+    <span className="flex flex-col items-start">
+      <Account person={actor} />
+      {behalf ? (
+        <span className="text-compact text-fg-muted">
+          {t("viewing")} <bdi>{behalf.name ?? behalf.id}</bdi>
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+function Subject({ entry: { object, object_type: type, object_id: id } }: { entry: Entry }) {
+  if (object) return <Account person={object} />;
+  return type ? <Ltr>{`${type} ${id ?? ""}`}</Ltr> : null;
+}
+
+function Account({ person: { id, name, email } }: { person: NonNullable<Entry["actor"]> }) {
+  const t = useTranslations("auditLog");
+  if (name === null) return <span className="text-fg-muted">{t("gone", { id: String(id) })}</span>;
+  return (
+    <PersonName email={email ?? ""}>
+      <AppLink
+        href={`/admin/users/${id}` as Route}
+        className="rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
+      >
+        <bdi>{name}</bdi>
+      </AppLink>
+    </PersonName>
+  );
+}

@@ -1,0 +1,96 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { declared } from "@/server/core/domain";
+import { refuse } from "@/server/core/errors";
+import { orderOf, pageOf } from "@/server/core/list";
+import { emailKey, MAX_ID } from "@/server/core/schema";
+import { isoMicros } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { ENTRIES_MAX, type listAudit } from "./contract";
+
+type Entry = Output<typeof listAudit>["data"][number];
+type Person = NonNullable<Entry["actor"]>;
+
+/** One page of the log. Administrators only. */
+export async function list(
+  ctx: Context<UserActor>,
+  { query }: Input<typeof listAudit>,
+): Promise<Output<typeof listAudit>> {
+  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  const { rows, ...page } = pageOf(query);
+  const where = { AND: await Promise.all(wordsOf(query.q).map((word) => hasWord(ctx, word))) };
+  const { direction } = orderOf(query.sort ?? "-at");
+  const take = Math.max(0, Math.min(rows.take, ENTRIES_MAX - rows.skip));
+  const [total, found] = await Promise.all([
+    ctx.db.auditEvent.count({ where, take: ENTRIES_MAX }),
+    take > 0 ? ctx.db.auditEvent.findMany({ where, orderBy: { id: direction }, skip: rows.skip, take }) : [],
+  ]);
+  const people = await peopleOf(ctx, found);
+  const data = found.map((row) => ({
+    id: Number(row.id),
+    at: isoMicros(row.at),
+    action: row.action,
+    actor: people(row.actorId),
+    on_behalf_of: people(row.onBehalfOf),
+    object_type: row.objectType,
+    object_id: row.objectId,
+    object: people(accountOf(row)),
+    details: flat(row.details),
+    ip: row.ip,
+    user_agent: row.userAgent,
+    request_id: row.requestId,
+  }));
+  return { data, meta: { ...page, total } };
+}
+
+const wordsOf = (q: string | null | undefined) => (q ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
+
+/** Entries of an account, or of the actions with this in their name; each by an index. */
+async function hasWord(ctx: Context, word: string): Promise<Prisma.AuditEventWhereInput> {
+  const about = (ids: number[]) => [
+    { actorId: { in: ids } },
+    { objectType: "User", objectId: { in: ids.map(String) } },
+  ];
+  if (word.includes("@")) {
+    const where = { emailKey: emailKey(word) };
+    const user = await ctx.db.user.findUnique({ where, select: { id: true } });
+    return { OR: about(user ? [user.id] : []) };
+  }
+  const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
+  if (id > 0 && id <= MAX_ID) return { OR: about([id]) };
+  const actions = declared().flatMap(({ audit = [] }) => audit.filter((action) => action.includes(word)));
+  return { action: { in: actions } };
+}
+
+/** Facts as words: what is more than a word stays as JSON. */
+function flat(details: Prisma.JsonValue): Entry["details"] {
+  if (details === null || typeof details !== "object") return null;
+  const word = (value: unknown) =>
+    typeof value === "object" && value !== null ? JSON.stringify(value) : (value as string | number | null);
+  return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, word(value)]));
+}
+
+interface Row {
+  actorId: number | null;
+  onBehalfOf: number | null;
+  objectType: string | null;
+  objectId: string | null;
+}
+
+function accountOf({ objectType, objectId }: Row): number | null {
+  return objectType === "User" && objectId !== null ? Number(objectId) : null;
+}
+
+/** Finds people by the numbers in some entries; of those who are gone, the number is left. */
+async function peopleOf(
+  { db }: Pick<Context, "db">,
+  rows: Row[],
+): Promise<(id: number | null) => Person | null> {
+  const ids = rows.flatMap((row) => [row.actorId, row.onBehalfOf, accountOf(row)]);
+  const users = await db.user.findMany({
+    where: { id: { in: [...new Set(ids.filter((id) => id !== null))] }, anonymisedAt: null },
+    select: { id: true, name: true, email: true },
+  });
+  const known = new Map<number, Person>(users.map((user) => [user.id, user]));
+  return (id) => (id === null ? null : (known.get(id) ?? { id, name: null, email: null }));
+}
