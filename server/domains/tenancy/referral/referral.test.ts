@@ -122,7 +122,9 @@ describe("earnings", () => {
       post(`/api/admin/payments/${paid}/reverse`, reversal, { token: admin }),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await earnings(seller)).toEqual([expect.objectContaining({ amount: 100, state: "void" })]);
+    expect(await earnings(seller)).toEqual([
+      expect.objectContaining({ amount: 100, state: "void", paid_out: false }),
+    ]);
   });
 });
 
