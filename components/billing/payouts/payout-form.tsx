@@ -53,24 +53,22 @@ export function PayoutForm({ owed, until, onDone }: PayoutFormProps) {
         ]}
       />
       <OperationForm form={form} label={t("record")}>
-        <div className="grid gap-5 sm:grid-cols-2">
-          <FormField name="amount" label={t("amount")} hint={t("amountHint")}>
-            {(control) => (
-              <Input
-                ref={control.ref}
-                name={control.name}
-                inputMode="decimal"
-                autoComplete="off"
-                dir="ltr"
-                value={control.value ?? ""}
-                onBlur={control.onBlur}
-                // Where a comma separates decimals, people type one.
-                onChange={({ target }) => control.onChange(target.value.replace(",", "."))}
-              />
-            )}
-          </FormField>
-          <FormField name="paid_at" label={t("paidAt")} hint={t("paidAtHint")} type="date" optional />
-        </div>
+        <FormField name="amount" label={t("amount")} hint={t("amountHint")}>
+          {(control) => (
+            <Input
+              ref={control.ref}
+              name={control.name}
+              inputMode="decimal"
+              autoComplete="off"
+              dir="ltr"
+              value={control.value ?? ""}
+              onBlur={control.onBlur}
+              // Where a comma separates decimals, people type one.
+              onChange={({ target }) => control.onChange(target.value.replace(",", "."))}
+            />
+          )}
+        </FormField>
+        <FormField name="paid_at" label={t("paidAt")} hint={t("paidAtHint")} type="date" optional />
         <FormField name="reference" label={t("reference")} autoComplete="off" dir="ltr" optional />
         <FormField
           name="note"

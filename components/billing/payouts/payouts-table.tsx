@@ -87,7 +87,7 @@ export function PayoutsTable({ first, lastMonth }: PayoutsTableProps) {
             id: "last",
             header: t("last"),
             from: "wide",
-            cell: ({ last_paid_at: day }) => (day ? <Day value={day} /> : null),
+            cell: ({ last_paid_at: day }) => (day ? <Day value={day} /> : "–"),
           },
           {
             id: "menu",
