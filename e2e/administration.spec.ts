@@ -51,7 +51,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         member.email,
       ]);
       await signIn(page, "admin@example.com");
-      await open(page, `/admin/users?q=${account!.id}`);
+      await open(page, `/admin/users?q=${encodeURIComponent(member.email)}`);
       await page.getByRole("button", { name: t("admin.open", { name: member.name }) }).click();
       await page
         .getByRole("dialog", { name: member.name })

@@ -20,6 +20,7 @@ import { accounting } from "./domains/billing/accounting/domain";
 import { billingProfile } from "./domains/billing/billing-profile/domain";
 import { creditHistory } from "./domains/billing/credits/domain";
 import { payments } from "./domains/billing/payments/domain";
+import { payouts } from "./domains/billing/payouts/domain";
 import { records } from "./domains/billing/records/domain";
 import { subscriptions } from "./domains/billing/subscriptions/domain";
 import { auditLog } from "./domains/platform/audit-log/domain";
@@ -92,6 +93,7 @@ export const domains = {
   subscriptions,
   billingProfile,
   payments,
+  payouts,
   accounting,
   records,
   creditHistory,

@@ -26,9 +26,10 @@ function wordsOf(locale: Locale): Words {
   };
 }
 
-const problemsOf = (locale: Locale, schema: Parameters<typeof check>[0], typed: unknown) =>
+type Form = { body?: Parameters<typeof check>[0]; labels?: Parameters<typeof check>[3] };
+const problemsOf = (locale: Locale, { body, labels }: Form, typed: unknown) =>
   Object.fromEntries(
-    Object.entries(check(schema, typed, wordsOf(locale)).problems).map(([field, { message }]) => [
+    Object.entries(check(body, typed, wordsOf(locale), labels).problems).map(([field, { message }]) => [
       field,
       message,
     ]),
@@ -69,7 +70,7 @@ describe.each(LOCALES)("in %s", (locale) => {
       const refused = isAppError(thrown) && thrown.code === "validation";
       const body = refused ? renderError(thrown, locale, { technical: false }) : {};
       const told = Object.entries((body.errors ?? {}) as Record<string, string[]>);
-      expect(problemsOf(locale, operation.body, sent)).toEqual(
+      expect(problemsOf(locale, operation, sent)).toEqual(
         Object.fromEntries(told.map(([field, [first]]) => [field, first])),
       );
     }
@@ -85,7 +86,7 @@ describe("what a form says and sends", () => {
     ["a list for a text", { name: ["x"] }, "name", "The name field must be text."],
     ["a consent as text", { consents: { terms: "yes" } }, "consents.terms", /terms of service/],
   ])("%s", (_, typed, field, expected) => {
-    expect(problemsOf("en", RegisterInput, typed)[field]).toMatch(expected);
+    expect(problemsOf("en", { body: RegisterInput }, typed)[field]).toMatch(expected);
   });
 
   it("trims texts, makes empty ones null, and leaves passwords as they are typed", () => {

@@ -23,6 +23,7 @@ import { useTypedEarly } from "./use-typed-early";
 /** What a form checks before it sends anything: an operation, or its fields that the form asks for. */
 export interface FormOperation<Schema extends z.ZodType = z.ZodType> {
   body?: Schema;
+  labels?: Record<string, string>;
 }
 
 /**
@@ -79,7 +80,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   const resolver: Resolver<Values<Schema>> = async (typed, _context, settings) => {
     // Without its rules a form says nothing by itself; the server does.
     const operation = await load?.().catch(() => undefined);
-    const { values, problems } = check(operation?.body, typed, words);
+    const { values, problems } = check(operation?.body, typed, words, operation?.labels);
     if (Object.keys(problems).length === 0) return { values: values as Values<Schema>, errors: {} };
     return { values: {}, errors: toNestErrors(problems as unknown as FieldErrors<Values<Schema>>, settings) };
   };

@@ -7,6 +7,7 @@ import {
   CreditCard,
   FileCheck,
   Globe,
+  HandCoins,
   Images,
   KeyRound,
   LayoutDashboard,
@@ -200,6 +201,13 @@ const MENU: readonly MenuEntry[] = [
     group: "groupAdmin",
     icon: FileCheck,
     href: "/admin/accounting",
+    viewers: ["admin"],
+  },
+  {
+    key: "payouts",
+    group: "groupAdmin",
+    icon: HandCoins,
+    href: "/admin/payouts",
     viewers: ["admin"],
   },
   {

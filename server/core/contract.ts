@@ -93,6 +93,8 @@ export interface Operation<
   params?: P;
   query?: Q;
   body?: B;
+  /** Names below `validation.attributes` of fields that are called something else than others of their name. */
+  labels?: Record<string, string>;
   /** Takes one file as `multipart/form-data` instead of a JSON body. REST only; the panel calls it with its cookie. */
   upload?: UploadRule;
   /** Returns a file of this type instead of JSON. REST only. */

@@ -167,6 +167,8 @@ interface ErrorExtras {
 export interface FieldIssue {
   key: string;
   params?: Record<string, string | number>;
+  /** What the field is called, below `validation.attributes`; its own name when omitted. */
+  label?: string;
 }
 export type FieldIssues = Record<string, FieldIssue[]>;
 

@@ -6,18 +6,25 @@ import type { FieldIssue, FieldIssues } from "./errors";
  * before it is sent what the server would say.
  */
 
-/** Turns zod's issues into message keys by field: `consents.terms` → [{ key: "accepted" }]. `raw` is what was parsed. */
-export function fieldIssues(error: z.ZodError, raw: unknown): FieldIssues {
+/**
+ * Turns zod's issues into message keys by field: `consents.terms` → [{ key: "accepted" }]. `raw` is what was parsed, `labels`
+ * those of the operation.
+ */
+export function fieldIssues(error: z.ZodError, raw: unknown, labels: Labels = {}): FieldIssues {
   const fields: FieldIssues = Object.create(null);
   for (const issue of error.issues) {
     const field = issue.path.map(String).join(".") || "body";
     fields[field] ??= [];
     // One text for each field and rule is enough: a missing value is not also too short.
     const found = issueKey(issue, valueAt(raw, issue.path));
-    if (!fields[field].some(({ key }) => key === found.key)) fields[field].push(found);
+    if (!fields[field].some(({ key }) => key === found.key))
+      fields[field].push({ ...found, ...(labels[field] && { label: labels[field] }) });
   }
   return fields;
 }
+
+/** Fields that are called something else than others of their name. */
+export type Labels = Record<string, string>;
 
 function valueAt(raw: unknown, path: PropertyKey[]): unknown {
   return path.reduce<unknown>(
@@ -65,8 +72,8 @@ export interface Words {
 }
 
 /** A problem of a field in the reader's language, with the name that people know the field by. */
-export function issueText({ key, params }: FieldIssue, field: string, words: Words): string {
-  const name = field.split(".").at(-1)!;
+export function issueText({ key, params, label }: FieldIssue, field: string, words: Words): string {
+  const name = label ?? field.split(".").at(-1)!;
   const named = `validation.attributes.${name}`;
   const attribute =
     /^\w+$/.test(name) && words.has(named) ? words.text(named) : name.replaceAll("_", " ").slice(0, 60);

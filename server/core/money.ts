@@ -20,8 +20,8 @@ export function parseAmount(value: number | string): number | undefined {
 
 /** An amount with its two decimals: `2999.50`. */
 function digitsOf(minor: number): string {
-  const digits = String(minor).padStart(3, "0");
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  const digits = String(Math.abs(minor)).padStart(3, "0");
+  return `${minor < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** An amount as the API has it. */

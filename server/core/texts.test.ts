@@ -57,6 +57,7 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
         email: "a@b.co",
         reason: "auth",
         brand: "Tellal",
+        open: "₺1,00",
       };
       const filled = text(locale, key, {
         ...params,

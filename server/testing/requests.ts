@@ -263,6 +263,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
     eligible: true,
     expected: {},
   },
+  // Nothing is open.
+  recordPayout: { amount: 1, until: null, paid_at: null, reference: null, note: null },
   adjustCredits: { amount: 1, note: "Nothing changes" },
   // There is no such plan.
   createOrder: { plan_id: 2_147_483_647 },

@@ -32,8 +32,8 @@ async function run(handler: Handler, call: Call, raw: RawInput): Promise<unknown
   const params = parseParams(operation, raw.params);
   const input = {
     params,
-    query: parse(operation.query, raw.query),
-    body: parse(operation.body, raw.body),
+    query: parse(operation.query, raw.query, operation.labels),
+    body: parse(operation.body, raw.body, operation.labels),
     file: raw.file,
   };
   const again = operation.idempotent && call.idempotencyKey != null;
@@ -57,11 +57,11 @@ function parseParams(operation: AnyOperation, raw: Record<string, string>): unkn
   throw refuse("record_not_found", { params: { model: operation.record ?? "Record", id } });
 }
 
-function parse(schema: z.ZodObject | undefined, raw: unknown): unknown {
+function parse(schema: z.ZodObject | undefined, raw: unknown, labels: AnyOperation["labels"]): unknown {
   if (!schema) return {};
   const parsed = schema.safeParse(raw ?? {});
   if (parsed.success) return parsed.data;
-  throw new AppError("validation", {}, { issues: fieldIssues(parsed.error, raw) });
+  throw new AppError("validation", {}, { issues: fieldIssues(parsed.error, raw, labels) });
 }
 
 /**

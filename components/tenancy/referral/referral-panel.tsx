@@ -5,10 +5,12 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { Day } from "@/components/billing/records/day";
+import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
+import { KeyValue } from "@/components/ui/key-value";
 import { Money, Num } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { useFormat } from "@/components/ui/use-format";
@@ -33,6 +35,8 @@ export function ReferralPanel({ initial }: { initial: Found }) {
         </div>
       ) : null}
       <Months months={referral.months} />
+      <Sums sums={referral.sums} />
+      {referral.payouts.length > 0 ? <Payouts payouts={referral.payouts} /> : null}
       <Earnings earnings={referral.earnings} />
     </div>
   );
@@ -69,6 +73,72 @@ function Months({ months }: { months: Referral["months"] }) {
   );
 }
 
+/** What was paid out and what is open, once anything was earned. */
+function Sums({ sums }: { sums: Referral["sums"] }) {
+  const t = useTranslations("referral");
+  if (sums.length === 0) return null;
+  return (
+    <Card title={t("sums")}>
+      {sums.map(({ currency, open, paid }) => (
+        <div key={currency} className="flex flex-col gap-3">
+          <KeyValue
+            items={[
+              { key: "open", label: t("open"), value: <Money amount={open} currency={currency} exact /> },
+              { key: "paid", label: t("paid"), value: <Money amount={paid} currency={currency} exact /> },
+            ]}
+          />
+          {open < 0 ? <p className="text-fg-muted text-sm">{t("debt")}</p> : null}
+        </div>
+      ))}
+    </Card>
+  );
+}
+
+function Payouts({ payouts }: { payouts: Referral["payouts"] }) {
+  const t = useTranslations("referral");
+  return (
+    <Card title={t("payouts")} flush>
+      <DataTable
+        caption={t("payouts")}
+        rows={payouts}
+        rowKey={({ id }) => String(id)}
+        columns={[
+          {
+            id: "day",
+            header: t("payoutDay"),
+            primary: true,
+            cell: ({ paid_at }) => <Day value={paid_at} />,
+          },
+          { id: "until", header: t("payoutUntil"), cell: ({ until }) => <Day value={until} /> },
+          {
+            id: "amount",
+            header: t("paid"),
+            align: "end",
+            cell: ({ amount, currency }) => <Money amount={amount} currency={currency} exact />,
+          },
+          {
+            id: "reference",
+            header: t("reference"),
+            cell: ({ reference, note }) => (
+              <span className="wrap-anywhere flex flex-col">
+                {reference ? <Ltr mono>{reference}</Ltr> : null}
+                {note ? <bdi className="text-fg-muted">{note}</bdi> : null}
+              </span>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+const TONES = { earned: "info", paid: "success", void: "neutral", deducted: "warning" } as const;
+
+function stateOf({ state, paid_out: paid }: Referral["earnings"][number]): keyof typeof TONES {
+  if (state === "earned") return paid ? "paid" : "earned";
+  return paid ? "deducted" : "void";
+}
+
 function Earnings({ earnings }: { earnings: Referral["earnings"] }) {
   const t = useTranslations("referral");
   return (
@@ -98,11 +168,10 @@ function Earnings({ earnings }: { earnings: Referral["earnings"] }) {
           {
             id: "state",
             header: t("state"),
-            cell: ({ state }) => (
-              <StatusChip tone={state === "earned" ? "success" : "neutral"}>
-                {t(`states.${state}`)}
-              </StatusChip>
-            ),
+            cell: (earning) => {
+              const state = stateOf(earning);
+              return <StatusChip tone={TONES[state]}>{t(`states.${state}`)}</StatusChip>;
+            },
           },
         ]}
       />

@@ -47,6 +47,7 @@ export async function brandFor(work: Sql, userId: number): Promise<Brand> {
 export async function brandAt(work: Sql, host: string | null): Promise<Brand> {
   if (host === null || host === mainHost()) return platformBrand();
   const [row] = await findBrandAt(work, { host });
+  if (!row) NAMES.delete(host);
   return named(row ? brandOfRow(row) : null);
 }
 
@@ -57,10 +58,20 @@ function named(brand: ResellerBrand | null): Brand {
     : { ...platformBrand(), ...(brand && { url: brand.url }) };
 }
 
+/** What portals that this process has served are called, by host. */
+const NAMES = new Map<string, string>();
+const NAMES_MAX = 10_000;
+
+/** What is shown at a host when nothing can be looked up: null for a portal that this process has not met. */
+export function rememberedName(host: string | null): string | null {
+  return host === mainHost() ? env().APP_NAME : (NAMES.get(host ?? "") ?? null);
+}
+
 type Row = Awaited<ReturnType<typeof findBrandAbove>>[number];
 
 function brandOfRow({ resellerId, name, palette, logo, logoDark, icon, domain }: Row): ResellerBrand {
   const path = (key: string | null) => key && `/${key}`;
+  if (domain && name && (NAMES.has(domain) || NAMES.size < NAMES_MAX)) NAMES.set(domain, name);
   return {
     resellerId,
     name,

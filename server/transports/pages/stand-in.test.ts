@@ -2,8 +2,10 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
+import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
+import { brandAt } from "@/server/infrastructure/brand/brand";
 import { send } from "@/server/testing/http";
 import { noteOutage, type Outage, watching } from "./outage";
 import { standIn } from "./stand-in";
@@ -60,6 +62,26 @@ it.each(Object.entries(FAILING))("takes the place of a 500 that is sent %s", asy
   expect(body).not.toContain("Next");
   const head = await open(page, {}, "HEAD");
   expect([head.status, head.text]).toEqual([503, ""]);
+});
+
+it("never says the platform's name on a portal, and the portal's own where it is remembered", async () => {
+  const page: Page = (res) => {
+    away();
+    res.writeHead(500).end();
+  };
+  const titleAt = async (host: string) =>
+    /<title>(.*)<\/title>/.exec((await open(page, { host, "accept-language": "en" })).text)![1];
+  const title = text("en", "responses.outage.title");
+  const here = new URL(env().APP_URL).hostname;
+  const domain = "panel.arslan.example";
+  expect(await titleAt(`${here}:3000`)).toBe(`${title} · ${env().APP_NAME}`);
+  expect(await titleAt(domain)).toBe(title);
+  const row = { resellerId: 1, name: "Arslan & Co", palette: null, logo: null, logoDark: null, icon: null };
+  const found = (rows: object[]) => ({ sql: async () => rows }) as never;
+  await brandAt(found([{ ...row, domain }]), domain);
+  expect(await titleAt(domain)).toBe(`${title} · Arslan &#38; Co`);
+  await brandAt(found([]), domain);
+  expect(await titleAt(domain)).toBe(title);
 });
 
 it("speaks the browser's language, and says when the disk is full", async () => {

@@ -4,6 +4,8 @@ import { env } from "@/server/core/env";
 import type { AppError } from "@/server/core/errors";
 import { directionOf, isLocale, type Locale, matchLocale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
+import { rememberedName } from "@/server/infrastructure/brand/brand";
+import { hostOf } from "../host";
 import { securityHeaders } from "../rest/headers";
 import { failureResponse } from "../rest/response";
 import { readCookie } from "../session/cookie";
@@ -56,7 +58,7 @@ export function wordsFor(req: IncomingMessage, failure: AppError, reason: string
   const chosen = readCookie(req.headers.cookie, "locale");
   const locale = isLocale(chosen) ? chosen : matchLocale(req.headers["accept-language"]);
   const asPage = /text\/html/.test(req.headers.accept ?? "");
-  const body = asPage ? pageOf(failure, locale, reason) : failureResponse(failure, locale).body;
+  const body = asPage ? pageOf(failure, { req, locale, reason }) : failureResponse(failure, locale).body;
   const headers = {
     ...securityHeaders(env().https),
     ...(asPage && { "content-security-policy": POLICY }),
@@ -68,11 +70,21 @@ export function wordsFor(req: IncomingMessage, failure: AppError, reason: string
   return { status: failure.status, headers, ...(req.method !== "HEAD" && { body }) };
 }
 
-function pageOf({ status }: AppError, locale: Locale, reason: string): string {
+interface Reader {
+  req: IncomingMessage;
+  locale: Locale;
+  reason: string;
+}
+
+function pageOf({ status }: AppError, { req, locale, reason }: Reader): string {
   const words = (key: string) => escaped(text(locale, key));
   const title = words(status === 429 ? "responses.outage.limited" : "responses.outage.title");
+  // On a portal its own name, as far as it is known without the database.
+  const brand = rememberedName(
+    hostOf({ header: (name) => (name === "host" ? (req.headers.host ?? null) : null) }),
+  );
   return `<!doctype html><html lang="${locale}" dir="${directionOf(locale)}"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · ${escaped(env().APP_NAME)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${[title, ...(brand ? [escaped(brand)] : [])].join(" · ")}</title>
 <style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${words(reason)}</p>
 <p><a href="">${words("ui.error.retry")}</a></p></main></body></html>`;
 }

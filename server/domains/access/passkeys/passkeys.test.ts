@@ -70,6 +70,13 @@ describe("a passkey", () => {
     ]);
     expect(begun.json.publicKey).toEqual(begun.json.options);
     expect(begun.json.options.user.id).toMatch(/^[\w-]{43}$/);
+    const reseller = await makeUser({ role: "reseller" });
+    await prisma().brand.create({ data: { userId: reseller.id, productName: "Arslan Panel" } });
+    const customer = await makeUser({ resellerId: reseller.id });
+    expect((await creation(await freshToken(customer.id))).json.options.rp).toEqual({
+      id: "panel.test",
+      name: "Arslan Panel",
+    });
     const device = new Authenticator(SITE, { aaguid: ICLOUD });
     const { status, json } = await register(token, device.create(begun.json.options));
     expect([status, json]).toMatchObject([

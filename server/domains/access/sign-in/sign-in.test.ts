@@ -105,6 +105,24 @@ describe("sign-in", () => {
     expect(await contactOf({ assignedSiteId: site.id })).toMatchObject({ source: "site", name: "Owner" });
     await prisma().user.update({ where: { id: parent.id }, data: { isActive: false } });
     expect((await contactOf(chain)).source).toBe("reseller");
+
+    await prisma().brand.create({ data: { userId: reseller.id, productName: "Arslan Panel" } });
+    const domain = "help.arslan.example";
+    await prisma().resellerPortal.create({
+      data: { resellerId: reseller.id, domain, verifiedAt: new Date() },
+    });
+    await prisma().user.update({ where: { id: reseller.id }, data: { isActive: false } });
+    const person = await makeUser({ isActive: false, resellerId: reseller.id });
+    const at = async (host: string) =>
+      (
+        await post(
+          "/api/auth/login",
+          { email: person.email, password: PASSWORD },
+          { headers: { "x-portal-host": host } },
+        )
+      ).json.contact;
+    expect(await at(domain)).toMatchObject({ source: "system", name: "Arslan Panel" });
+    expect(await at("panel.test")).toMatchObject({ source: "system", name: "Tellal" });
   });
 
   it("does not follow a password beyond 1,024 characters", async () => {

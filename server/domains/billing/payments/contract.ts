@@ -6,7 +6,7 @@ import { BillingProfileInput } from "@/server/domains/billing/billing-profile/co
 import { day, LicenceRow, PaymentRow, SubscriptionRow } from "@/server/domains/billing/records/contract";
 
 /** A number with at most two decimals, above zero, in minor units. */
-const amount = z
+export const amount = z
   .union([z.number(), z.string()])
   .transform((value, ctx) => {
     const minor = parseAmount(value);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { count, flag, line, message, recordId, success, timestamp } from "@/server/core/schema";
+import { Payout } from "@/server/domains/billing/payouts/contract";
 
 /** A referral code, as it is typed; it is compared in capitals. Letters of other alphabets are refused, never folded. */
 const REFERRAL_CODE = /^[A-Za-z0-9]{4,16}$/;
@@ -39,11 +40,23 @@ const Referral = z
         rate_percent: z.int().meta({ example: 10 }),
         /** `void`: the payment was taken back. */
         state: z.enum(["earned", "void"]),
+        /** Taken back after that, it makes the next pay-out smaller. */
+        paid_out: z.boolean(),
         /** The day of the customer's payment. */
         paid_at: z.string().meta({ example: "2026-11-20" }),
         created_at: timestamp,
       }),
     ),
+    /** By currency: what was paid out, and what the next pay-out has; below zero when more was taken back than earned. */
+    sums: z.array(
+      z.object({
+        currency: z.string().meta({ example: "TRY" }),
+        paid: z.number().meta({ example: 2500 }),
+        open: z.number().meta({ example: 833.25 }),
+      }),
+    ),
+    /** The newest 200. */
+    payouts: z.array(Payout),
   })
   .meta({ id: "Referral" });
 
@@ -81,6 +94,7 @@ export const putReferral = operation({
     city: line({ max: 60 }).meta({ example: "Ankara" }).nullish(),
     public: flag.nullish(),
   }),
+  labels: { code: "referral_code" },
   status: 200,
   output: output.extend({ message }),
   errors: ["agreement_unsigned"],
@@ -97,6 +111,7 @@ export const checkReferralCode = operation({
   ability: "reseller:read",
   limit: { points: 60, per: 60, by: "account" },
   query: z.object({ code: typedCode }),
+  labels: { code: "referral_code" },
   status: 200,
   output: z.object({ success, free: z.boolean() }),
   errors: ["agreement_unsigned"],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { text } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, tally } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
@@ -65,6 +66,9 @@ describe("the referral programme", () => {
     const seller = await makeSeller();
     for (const code of ["İSTANBUL", "abc", "x".repeat(17), "a b c d", "ABCD-1"])
       expect(Object.keys((await put(seller, { code })).json.errors), code).toEqual(["code"]);
+    const spoilt = { token: seller.token, headers: { "accept-language": "tr" }, body: { code: ["ABCD"] } };
+    const { errors } = (await call("PUT", "/api/reseller/referral", spoilt)).json;
+    expect(errors.code[0]).toContain(text("tr", "validation.attributes.referral_code"));
     expect(Object.keys((await put(seller, { public: true })).json.errors)).toEqual(["public"]);
     expect(Object.keys((await put(seller, { joined: true, public: true })).json.errors)).toEqual([
       "display_name",
@@ -118,7 +122,9 @@ describe("earnings", () => {
       post(`/api/admin/payments/${paid}/reverse`, reversal, { token: admin }),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(await earnings(seller)).toEqual([expect.objectContaining({ amount: 100, state: "void" })]);
+    expect(await earnings(seller)).toEqual([
+      expect.objectContaining({ amount: 100, state: "void", paid_out: false }),
+    ]);
   });
 });
 

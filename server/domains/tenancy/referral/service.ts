@@ -9,6 +9,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { earningsOf } from "@/server/domains/billing/payments/service/earnings";
+import { payoutsOf } from "@/server/domains/billing/payouts/service/list";
 import { setting } from "@/server/domains/platform/settings/service";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import type { checkReferralCode, getReferral, putReferral } from "./contract";
@@ -53,6 +54,7 @@ async function described(ctx: Context<UserActor>): Promise<Output<typeof getRefe
     rate_percent: await setting(ctx, "referral_rate"),
     months: months.map(({ month, signUps }) => ({ month, sign_ups: signUps })),
     earnings: await earningsOf(ctx, id),
+    ...(await payoutsOf(ctx, id)),
   };
 }
 

@@ -153,7 +153,8 @@ export const updateMember = operation({
   summary: "Change a member's modules, an agent's site, or whether the account is active",
   description:
     "Missing fields stay unchanged; `allowed_modules` null gives the member all modules that the caller has. A deactivated " +
-    `member is signed out everywhere at once, and their invitations are cancelled. \`site_id\` is for agents. ${EXPECTED_TEXT}`,
+    `member is signed out everywhere at once, and their invitations are cancelled. Whom an administrator deactivated, or the reseller whose customer the member is, the owner cannot activate ` +
+    `(422). \`site_id\` is for agents. ${EXPECTED_TEXT}`,
   access: "token",
   ability: "*",
   record: "User",
@@ -166,7 +167,7 @@ export const updateMember = operation({
   }),
   status: 200,
   output: z.object({ success, message, member: Member }),
-  errors: ["record_not_found", "stale"],
+  errors: ["record_not_found", "stale", "member_held"],
 });
 
 const token = z.string().max(255).meta({ example: "dsj_…" });

@@ -35,13 +35,15 @@ const LockedMember = z.strictObject({
   isAgentOnly: z.boolean(),
   assignedSiteId: z.int().nullable(),
   allowedModules: Modules,
+  deactivatedBy: z.enum(["user", "reseller", "admin"]).nullable(),
+  resellerId: z.int().nullable(),
 });
 export type LockedMember = z.output<typeof LockedMember>;
 
 /** Row lock: values that a change leaves alone must not be changed by others meanwhile. */
 export const lockMember = statement(LockedMember)<{ id: number; ownerId: number }>`
   select id, is_active as "isActive", is_agent_only as "isAgentOnly", assigned_site_id as "assignedSiteId",
-         allowed_modules as "allowedModules"
+         allowed_modules as "allowedModules", deactivated_by as "deactivatedBy", reseller_id as "resellerId"
     from users
    where id = ${({ id }) => id} and parent_user_id = ${({ ownerId }) => ownerId} and anonymised_at is null
      for update`;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { text } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, tally } from "@/server/testing/burst";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
@@ -425,6 +426,37 @@ describe("members", () => {
       "team.member_deactivated",
       "team.member_reactivated",
     ]);
+  });
+
+  it("stay out when somebody above the owner decided that, and come back when the owner or nobody did", async () => {
+    const [owner, selling] = [await makeOwner(), await makeOwner({ role: "reseller" })];
+    const reseller = await makeUser({ role: "reseller" });
+    const below = { parentUserId: owner.owner.id };
+    const held = { status: 422, error: text("tr", "errors.member_held") };
+    const back = { status: 200, error: undefined };
+    for (const [by, data, expected] of [
+      ["admin", below, held],
+      ["reseller", { ...below, resellerId: reseller.id }, held],
+      ["admin", { parentUserId: selling.owner.id }, held],
+      ["reseller", { parentUserId: selling.owner.id }, back],
+      // Decided by the owner, who was a reseller then.
+      ["reseller", below, back],
+      ["user", below, back],
+      // An agent whose site ended.
+      [null, below, back],
+    ] as const) {
+      const { id } = await makeUser({ ...data, isActive: false, deactivatedBy: by });
+      const { token } = data.parentUserId === owner.owner.id ? owner : selling;
+      const { status, json } = await put(id, { is_active: true }, token);
+      expect({ status, error: json.error }, `${by} ${JSON.stringify(data)}`).toEqual(expected);
+      const row = await prisma().user.findUniqueOrThrow({ where: { id } });
+      expect([row.isActive, row.deactivatedBy]).toEqual(status === 200 ? [true, null] : [false, by]);
+      // Who already is passive stays so by the same decision.
+      if (status === 422) {
+        expect((await put(id, { is_active: false }, token)).status).toBe(200);
+        expect((await prisma().user.findUniqueOrThrow({ where: { id } })).deactivatedBy).toBe(by);
+      }
+    }
   });
 
   it("lets no call through that starts after the deactivation", async () => {

@@ -9,10 +9,9 @@ import { digest } from "@/server/infrastructure/secrets/tokens";
 import { CEREMONY_SECONDS, PASSKEYS_MAX } from "../contract";
 
 /** Returns the relying party from the settings, never from the request. */
-export function relyingParty(): { id: string; name: string; origin: string } {
-  const { APP_URL, APP_NAME } = env();
-  const { hostname, origin } = new URL(APP_URL);
-  return { id: hostname, name: APP_NAME, origin };
+export function relyingParty(): { id: string; origin: string } {
+  const { hostname, origin } = new URL(env().APP_URL);
+  return { id: hostname, origin };
 }
 
 /** A ceremony for an address without passkeys belongs to this id, so no account can finish it. */

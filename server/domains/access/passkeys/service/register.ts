@@ -9,6 +9,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { brandFor } from "@/server/infrastructure/brand/brand";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import {
   type Attestation,
@@ -28,17 +29,18 @@ export async function options(ctx: Context<UserActor>): Promise<Output<typeof pa
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   await requireProof(ctx);
   const { id: userId } = ctx.actor;
-  const [user, { ref, challenge }] = await Promise.all([
+  const [user, { ref, challenge }, { name }] = await Promise.all([
     ctx.db.user.findUnique({
       where: { id: userId },
       select: { name: true, email: true, passkeys: { select: { credentialId: true } } },
     }),
     begin(ctx, { purpose: "register", userId }),
+    brandFor(ctx, userId),
   ]);
-  const { id, name } = relyingParty();
   const creation = {
     challenge,
-    rp: { id, name },
+    // What the device calls us: the name that the person knows.
+    rp: { id: relyingParty().id, name },
     user: { id: userHandle(userId), name: user!.email, displayName: user!.name },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
     timeout: CEREMONY_SECONDS * SECOND,

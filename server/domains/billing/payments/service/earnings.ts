@@ -6,13 +6,21 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 /** The most earnings that are listed. */
 const LISTED = 500;
 
+/** A payment that somebody may earn by. */
+interface Earned {
+  userId: number;
+  paymentId: number;
+  netMinor: number;
+  currency: string;
+}
+
 /**
  * Writes what the reseller of a customer earns by a payment, in its transaction: a share of the amount without VAT, cut to
  * whole minor units, for whoever takes part in the referral programme.
  */
 export async function earn(
   { db }: Pick<Work, "db">,
-  { userId, paymentId, netMinor }: { userId: number; paymentId: number; netMinor: number },
+  { userId, paymentId, netMinor, currency }: Earned,
 ): Promise<void> {
   const rate = await setting({ db }, "referral_rate");
   const amountMinor = Math.floor((netMinor * rate) / 100);
@@ -25,7 +33,7 @@ export async function earn(
     select: { userId: true },
   });
   if (!reseller) return;
-  const earning = { resellerId: reseller.userId, paymentId, amountMinor, ratePercent: rate };
+  const earning = { resellerId: reseller.userId, paymentId, amountMinor, currency, ratePercent: rate };
   await db.referralEarning.create({ data: earning, select: { id: true } });
 }
 
@@ -34,7 +42,7 @@ export async function voidEarning({ db }: Pick<Work, "db">, paymentId: number): 
   await db.referralEarning.updateMany({ where: { paymentId, state: "earned" }, data: { state: "void" } });
 }
 
-/** What a reseller has earned, newest first, and in total by currency. Customers are not named. */
+/** What a reseller has earned, newest first. Customers are not named. */
 export async function earningsOf({ db }: Pick<Work, "db">, resellerId: number) {
   const rows = await db.referralEarning.findMany({
     where: { resellerId },
@@ -46,15 +54,18 @@ export async function earningsOf({ db }: Pick<Work, "db">, resellerId: number) {
       ratePercent: true,
       state: true,
       createdAt: true,
-      payment: { select: { currency: true, paidAt: true } },
+      currency: true,
+      payoutId: true,
+      payment: { select: { paidAt: true } },
     },
   });
-  return rows.map(({ id, amountMinor, ratePercent, state, createdAt, payment }) => ({
+  return rows.map(({ id, amountMinor, ratePercent, state, createdAt, currency, payoutId, payment }) => ({
     id,
     amount: amountOf(amountMinor),
-    currency: payment.currency,
+    currency,
     rate_percent: ratePercent,
     state,
+    paid_out: payoutId !== null,
     paid_at: payment.paidAt.toISOString().slice(0, 10),
     created_at: isoMicros(createdAt),
   }));

@@ -101,7 +101,7 @@ export async function record(
     },
     select: { id: true, state: true },
   });
-  await earn(tx, { userId: customer.id, paymentId: id, netMinor: net });
+  await earn(tx, { userId: customer.id, paymentId: id, netMinor: net, currency: created.currency });
   await audit(tx, {
     action: "payment.recorded",
     object: { type: "Payment", id },

@@ -177,6 +177,7 @@ async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<v
     data: { status: "cancelled", closedReason: "account_deleted" },
   });
   await db.payment.updateMany({ where: { userId }, data: { note: null, reverseReason: null } });
+  await db.referralPayout.updateMany({ where: { resellerId: userId }, data: { note: null } });
   await db.accountingDocument.updateMany({
     where: { payment: { userId }, skipReason: { not: null } },
     data: { skipReason: "" },

@@ -20,6 +20,7 @@ async function forget(tx: Work, userId: number): Promise<void> {
   await eraseEntries(nobody, userId);
   await eraseSignatures(nobody, userId);
   await tx.db.referralEarning.deleteMany({ where: { resellerId: userId } });
+  await tx.db.referralPayout.deleteMany({ where: { resellerId: userId } });
   await forgetPayments(tx, userId);
   await leaveSites(tx, userId);
   // Licences go with their sites, the reseller record with the account.

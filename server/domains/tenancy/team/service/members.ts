@@ -41,7 +41,7 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof getTe
 
 type Body = Input<typeof updateMember>["body"];
 
-/** Changes a member of the caller's team, all or nothing. */
+/** Changes a member of the caller's team, all or nothing. Throws `member_held`, and `stale`. */
 export async function update(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof updateMember>,
@@ -53,6 +53,7 @@ export async function update(
     const [before] = await lockMember(tx, { id: params.id, ownerId: owner.id });
     if (!before) return undefined;
     const after = await changed(tx, { owner, before, body });
+    if (after.isActive && !before.isActive) requireLiftable(owner, before);
     requireExpected(body.expected, { current: settingsOf(before), wanted: settingsOf(after) });
     const { isActive, assignedSiteId, allowedModules } = after;
     const changes = {
@@ -74,6 +75,15 @@ export async function update(
   if (output) return output;
   const where = { id: params.id, anonymisedAt: null };
   throw outOfReach(await ctx.db.user.findUnique({ where, select: { id: true } }), "User", params.id);
+}
+
+/**
+ * Throws `member_held` when an administrator deactivated the member, or the reseller whose customer the member is: neither is
+ * for the team's owner to undo. Agents whose site ended were deactivated by nobody.
+ */
+function requireLiftable({ role }: Owner, { deactivatedBy, resellerId }: LockedMember): void {
+  const byReseller = deactivatedBy === "reseller" && role === "user" && resellerId !== null;
+  if (byReseller || (deactivatedBy === "admin" && role !== "admin")) throw refuse("member_held");
 }
 
 function settingsOf({ assignedSiteId: site_id, allowedModules: allowed_modules }: LockedMember) {

@@ -1,0 +1,88 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api, once } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Ltr } from "@/components/ui/bidi";
+import { Input } from "@/components/ui/input";
+import { KeyValue } from "@/components/ui/key-value";
+import { Money } from "@/components/ui/number";
+import { toast } from "@/components/ui/toast";
+import type { Owed } from "./types";
+
+export interface PayoutFormProps {
+  owed: Owed;
+  /** The last day whose earnings count; null: today. */
+  until: string | null;
+  onDone: () => void;
+}
+
+/** Records that what a reseller is owed was transferred. */
+export function PayoutForm({ owed, until, onDone }: PayoutFormProps) {
+  const t = useTranslations("payouts");
+  const utils = api.useUtils();
+  const form = useOperationForm(
+    () => import("@/server/domains/billing/payouts/contract").then((file) => file.recordPayout),
+    {
+      defaultValues: { amount: String(owed.open), paid_at: "", reference: "", note: "" } as never,
+      submit: (body, { idempotencyKey }) =>
+        utils.client.payouts.record.mutate(
+          { params: { id: String(owed.id) }, body: { ...body, until } },
+          once(idempotencyKey),
+        ),
+      onSuccess: ({ message }) => {
+        toast.success(message);
+        void utils.payouts.list.invalidate();
+        onDone();
+      },
+    },
+  );
+  return (
+    <div className="flex flex-col gap-8">
+      <KeyValue
+        items={[
+          { key: "name", label: t("reseller"), value: <bdi>{owed.name}</bdi> },
+          { key: "email", label: t("email"), value: <Ltr>{owed.email}</Ltr> },
+          {
+            key: "open",
+            label: t("open"),
+            value: <Money amount={owed.open} currency={owed.currency} exact />,
+          },
+        ]}
+      />
+      <OperationForm form={form} label={t("record")}>
+        <FormField name="amount" label={t("amount")} hint={t("amountHint")}>
+          {(control) => (
+            <Input
+              ref={control.ref}
+              name={control.name}
+              inputMode="decimal"
+              autoComplete="off"
+              dir="ltr"
+              value={control.value ?? ""}
+              onBlur={control.onBlur}
+              // Where a comma separates decimals, people type one.
+              onChange={({ target }) => control.onChange(target.value.replace(",", "."))}
+            />
+          )}
+        </FormField>
+        <FormField name="paid_at" label={t("paidAt")} hint={t("paidAtHint")} type="date" optional />
+        <FormField name="reference" label={t("reference")} autoComplete="off" dir="ltr" optional />
+        <FormField
+          name="note"
+          label={t("note")}
+          hint={t("noteHint")}
+          as="textarea"
+          rows={2}
+          dir="auto"
+          optional
+        />
+        <div>
+          <SubmitButton>{t("record")}</SubmitButton>
+        </div>
+      </OperationForm>
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+"use client";
+
+import { HandCoins } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { ListCard, listWords } from "@/components/api/list-card";
+import { type PageOptions, usePage } from "@/components/api/use-page";
+import { CustomerCell } from "@/components/billing/records/customer-cell";
+import { Day } from "@/components/billing/records/day";
+import { Button } from "@/components/ui/button";
+import { Drawer } from "@/components/ui/drawer";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Money } from "@/components/ui/number";
+import { useFormat } from "@/components/ui/use-format";
+import { payoutParsers } from "./list-view";
+import type { Owed } from "./types";
+
+const PayoutForm = dynamic(() => import("./payout-form").then((file) => file.PayoutForm), { ssr: false });
+
+type Open = PageOptions<typeof payoutParsers, Owed>;
+
+const useOwed: Open["useRows"] = (input, options) =>
+  api.payouts.list.useQuery({ query: input }, options as never) as never;
+
+export interface PayoutsTableProps {
+  first: Open["first"];
+  /** The last day of the month before this one. */
+  lastMonth: string;
+}
+
+/** What resellers are owed; a drawer records that it was transferred. */
+export function PayoutsTable({ first, lastMonth }: PayoutsTableProps) {
+  const t = useTranslations("payouts");
+  const { month } = useFormat();
+  const list = usePage(payoutParsers, { first, useRows: useOwed });
+  const [owed, setOwed] = useState<Owed>();
+  const [open, setOpen] = useState(false);
+  const days = new Set([lastMonth, ...(list.view.until ? [list.view.until] : [])]);
+  return (
+    <>
+      <ListCard
+        list={list}
+        words={listWords(t)}
+        filters={[
+          {
+            name: "until",
+            label: t("until"),
+            all: t("untilToday"),
+            // At noon it is the same day in every zone.
+            options: [...days].map((day) => ({
+              value: day,
+              label: day === lastMonth ? t("untilMonth", { month: month(`${day}T12:00:00Z`) }) : day,
+            })),
+          },
+        ]}
+        empty={
+          <EmptyState icon={<HandCoins />} title={t("none")}>
+            {t("noneText")}
+          </EmptyState>
+        }
+        rowKey={({ id, currency }) => `${id} ${currency}`}
+        columns={[
+          {
+            id: "name",
+            header: t("reseller"),
+            primary: true,
+            sortable: true,
+            cell: (row) => <CustomerCell link user={row} />,
+          },
+          {
+            id: "open",
+            header: t("open"),
+            align: "end",
+            sortable: true,
+            cell: (row) => <Money amount={row.open} currency={row.currency} exact />,
+          },
+          {
+            id: "paid",
+            header: t("paid"),
+            align: "end",
+            from: "medium",
+            cell: (row) => <Money amount={row.paid} currency={row.currency} exact />,
+          },
+          {
+            id: "last",
+            header: t("last"),
+            from: "wide",
+            cell: ({ last_paid_at: day }) => (day ? <Day value={day} /> : "–"),
+          },
+          {
+            id: "menu",
+            header: t("actions"),
+            hideHeader: true,
+            align: "end",
+            cell: (row) =>
+              row.open > 0 ? (
+                <Button
+                  size="sm"
+                  aria-label={t("recordFor", { name: row.name })}
+                  onClick={() => {
+                    setOwed(row);
+                    setOpen(true);
+                  }}
+                >
+                  {t("record")}
+                </Button>
+              ) : null,
+          },
+        ]}
+      />
+      {owed ? (
+        <Drawer key={owed.id} open={open} onOpenChange={setOpen} title={t("record")}>
+          <PayoutForm owed={owed} until={list.view.until} onDone={() => setOpen(false)} />
+        </Drawer>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { handle } from "@/server/core/contract";
+import { domain } from "@/server/core/domain";
+import { listOpenEarnings, recordPayout } from "./contract";
+import { payoutErrors } from "./errors";
+import { exports } from "./export";
+import { listOf } from "./service/list";
+import { record } from "./service/record";
+
+export const payouts = domain({
+  operations: {
+    list: handle(listOpenEarnings, listOf),
+    record: handle(recordPayout, record),
+  },
+  relations: [
+    {
+      table: "referral_payouts",
+      column: "reseller_id",
+      topic: "billing",
+      onDeletion: "keep",
+      export: "referral_payouts",
+    },
+    {
+      table: "referral_payouts",
+      column: "recorded_by_id",
+      of: "others",
+      export: { leftOut: "numbers of the administrators who acted" },
+    },
+  ],
+  exports,
+  notices: ["payout_recorded"],
+  audit: ["payout.recorded"],
+  errors: payoutErrors,
+});

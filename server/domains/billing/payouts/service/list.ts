@@ -1,0 +1,103 @@
+import type * as z from "zod";
+import { dayOf, endOfDay } from "@/server/core/calendar";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { pageOf } from "@/server/core/list";
+import { amountOf } from "@/server/core/money";
+import { isoMicros } from "@/server/core/time";
+import { searchPatterns } from "@/server/domains/accounts/users/service/search";
+import { requireAdministrator } from "@/server/domains/billing/records/service/list";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import type { listOpenEarnings, Payout } from "../contract";
+import { listOpen } from "../statements";
+
+/** One page of what resellers are owed. */
+export async function listOf(
+  ctx: Context<UserActor>,
+  { query }: Input<typeof listOpenEarnings>,
+): Promise<Output<typeof listOpenEarnings>> {
+  requireAdministrator(ctx.actor);
+  const until = query.until ?? dayOf(new Date());
+  const { rows, ...page } = pageOf(query);
+  const found = await listOpen(ctx, {
+    until: endOfDay(until, { plus: 0 }),
+    patterns: searchPatterns(query.q),
+    sort: query.sort ?? "-open",
+    ...rows,
+  });
+  const data = found.map(({ openMinor, paidMinor, lastPaidAt, total: _, ...row }) => ({
+    ...row,
+    open: amountOf(openMinor),
+    paid: amountOf(paidMinor),
+    last_paid_at: lastPaidAt && dayIn(lastPaidAt),
+  }));
+  return { success: true, until, data, meta: { ...page, total: found[0]?.total ?? 0 } };
+}
+
+export const PAYOUT = {
+  id: true,
+  amountMinor: true,
+  currency: true,
+  until: true,
+  paidAt: true,
+  reference: true,
+  note: true,
+  createdAt: true,
+} as const satisfies Prisma.ReferralPayoutSelect;
+
+const dayIn = (column: Date) => column.toISOString().slice(0, 10);
+
+export function payoutOf(
+  row: Prisma.ReferralPayoutGetPayload<{ select: typeof PAYOUT }>,
+): z.output<typeof Payout> {
+  return {
+    id: row.id,
+    amount: amountOf(row.amountMinor),
+    currency: row.currency,
+    until: dayIn(row.until),
+    paid_at: dayIn(row.paidAt),
+    reference: row.reference,
+    note: row.note,
+    created_at: isoMicros(row.createdAt),
+  };
+}
+
+/** The most pay-outs that are listed. */
+const LISTED = 200;
+
+/** A reseller's pay-outs, newest first, with what was paid and what is open by currency. */
+export async function payoutsOf({ db }: Pick<Work, "db">, resellerId: number) {
+  const theirs = { resellerId };
+  const sums = { by: ["currency"], _sum: { amountMinor: true } } as const;
+  const [rows, paid, earned, takenBack] = [
+    await db.referralPayout.findMany({
+      where: theirs,
+      orderBy: { id: "desc" },
+      take: LISTED,
+      select: PAYOUT,
+    }),
+    await db.referralPayout.groupBy({ ...sums, by: ["currency"], where: theirs }),
+    await db.referralEarning.groupBy({ ...sums, by: ["currency"], where: { ...theirs, ...OPEN } }),
+    await db.referralEarning.groupBy({ ...sums, by: ["currency"], where: { ...theirs, ...TAKEN_BACK } }),
+  ];
+  const minorOf = (found: typeof paid | typeof earned, currency: string) =>
+    found.find((each) => each.currency === currency)?._sum.amountMinor ?? 0;
+  const currencies = new Set([...paid, ...earned, ...takenBack].map(({ currency }) => currency));
+  return {
+    payouts: rows.map(payoutOf),
+    sums: [...currencies].map((currency) => ({
+      currency,
+      paid: amountOf(minorOf(paid, currency)),
+      open: amountOf(minorOf(earned, currency) - minorOf(takenBack, currency)),
+    })),
+  };
+}
+
+/** Earnings that the next pay-out has, and those that make it smaller. */
+export const OPEN = { state: "earned", payoutId: null } as const satisfies Prisma.ReferralEarningWhereInput;
+export const TAKEN_BACK = {
+  state: "void",
+  payoutId: { not: null },
+  deductedId: null,
+} as const satisfies Prisma.ReferralEarningWhereInput;

@@ -1,0 +1,104 @@
+import { dayOf, endOfDay } from "@/server/core/calendar";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { outOfReach, refuse } from "@/server/core/errors";
+import { dateFormat } from "@/server/core/format";
+import { withLatinDigits } from "@/server/core/locale";
+import { formatMoney } from "@/server/core/money";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { once } from "@/server/domains/accounts/idempotency/service";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { paidOn } from "@/server/domains/billing/payments/service/record";
+import { requireAdministrator } from "@/server/domains/billing/records/service/list";
+import type { recordPayout } from "../contract";
+import { OPEN, PAYOUT, payoutOf, TAKEN_BACK } from "./list";
+
+const CURRENCY = "TRY";
+
+/** Marks all that is open until a day as paid out. Throws `payout_changed` when that is another sum than was transferred. */
+export async function record(
+  ctx: Context<UserActor>,
+  { params: { id }, body }: Input<typeof recordPayout>,
+): Promise<Output<typeof recordPayout>> {
+  requireAdministrator(ctx.actor);
+  const today = dayOf(new Date());
+  // Nothing is earned after today.
+  const until = body.until && body.until < today ? body.until : today;
+  const paidAt = paidOn(body);
+  const known = await ctx.db.user.findUnique({ where: { id }, select: { id: true } });
+  if (!known) throw outOfReach(undefined, "User", id);
+  return once(ctx, async (tx) => {
+    // Two pay-outs of one reseller run one after the other.
+    await lockUser(tx, id);
+    const payout = await tx.db.referralPayout.create({
+      data: {
+        resellerId: id,
+        amountMinor: body.amount,
+        currency: CURRENCY,
+        until: new Date(until),
+        paidAt: new Date(paidAt),
+        reference: body.reference,
+        note: body.note,
+        recordedById: tx.actor.id,
+      },
+      select: PAYOUT,
+    });
+    const open = await settle(tx, {
+      resellerId: id,
+      payoutId: payout.id,
+      until: endOfDay(until, { plus: 0 }),
+    });
+    if (open !== body.amount)
+      throw refuse("payout_changed", {
+        params: { open: formatMoney(open, { currency: CURRENCY, locale: withLatinDigits(ctx.locale) }) },
+      });
+    await audit(tx, {
+      action: "payout.recorded",
+      object: { type: "User", id },
+      details: { payout: payout.id, amount: body.amount, reference: body.reference ?? null },
+    });
+    const { anonymisedAt, role } = await tx.db.user.findUniqueOrThrow({
+      where: { id },
+      select: { anonymisedAt: true, role: true },
+    });
+    if (!anonymisedAt)
+      await notifyOwner(tx, id, "payout_recorded", {
+        path: role === "reseller" ? "/reseller/referral" : "/dashboard",
+        params: ({ digits }) => ({
+          amount: formatMoney(body.amount, { currency: CURRENCY, locale: digits }),
+          day: dateFormat(digits, { dateStyle: "long", timeZone: "UTC" }).format(new Date(paidAt)),
+          known: body.reference ? "yes" : "none",
+          reference: body.reference ?? "",
+        }),
+      });
+    return {
+      success: true as const,
+      message: text(ctx.locale, "responses.payout_recorded"),
+      payout: payoutOf(payout),
+    };
+  });
+}
+
+/** Takes each earning once, and each that was taken back; returns what they are together, in minor units. */
+async function settle(
+  { db }: Pick<Context, "db">,
+  { resellerId, payoutId, until }: { resellerId: number; payoutId: number; until: Date },
+): Promise<number> {
+  const theirs = { resellerId, currency: CURRENCY };
+  const select = { amountMinor: true } as const;
+  const paid = await db.referralEarning.updateManyAndReturn({
+    where: { ...theirs, ...OPEN, createdAt: { lte: until } },
+    data: { payoutId },
+    select,
+  });
+  const deducted = await db.referralEarning.updateManyAndReturn({
+    where: { ...theirs, ...TAKEN_BACK },
+    data: { deductedId: payoutId },
+    select,
+  });
+  const sum = (rows: Array<{ amountMinor: number }>) =>
+    rows.reduce((total, row) => total + row.amountMinor, 0);
+  return sum(paid) - sum(deducted);
+}

@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { statement } from "@/server/infrastructure/database/statement";
+
+const Open = z.strictObject({
+  id: z.int(),
+  name: z.string(),
+  email: z.string(),
+  currency: z.string(),
+  openMinor: z.number(),
+  paidMinor: z.number(),
+  lastPaidAt: z.date().nullable(),
+  total: z.int(),
+});
+
+/** What each reseller is owed: sums over conditions, ordered by them, which Prisma cannot. */
+export const listOpen = statement(Open)<{
+  until: Date;
+  patterns: string[];
+  sort: string;
+  take: number;
+  skip: number;
+}>`
+  with owed as (
+    select e.reseller_id, e.currency,
+           sum(case when e.state = 'earned' and e.payout_id is null and e.created_at <= ${(view) => view.until} then e.amount_minor
+                    when e.state = 'void' and e.payout_id is not null and e.deducted_id is null then -e.amount_minor
+                    else 0 end)::float8 as open
+      from referral_earnings e group by e.reseller_id, e.currency)
+  select u.id, u.name, u.email, owed.currency, owed.open as "openMinor", coalesce(paid.sum, 0)::float8 as "paidMinor",
+         paid.last as "lastPaidAt", (count(*) over ())::int as total
+    from owed join users u on u.id = owed.reseller_id
+    left join lateral (select sum(p.amount_minor) as sum, max(p.paid_at) as last from referral_payouts p
+                        where p.reseller_id = owed.reseller_id and p.currency = owed.currency) paid on true
+   where u.search_text like all(${(view) => view.patterns}::text[])
+   order by case when ${(view) => view.sort}::text = 'open' then owed.open when ${(view) => view.sort}::text = '-open' then -owed.open end,
+            case when ${(view) => view.sort}::text = 'name' then u.name collate "names" end,
+            case when ${(view) => view.sort}::text = '-name' then u.name collate "names" end desc, u.id, owed.currency
+   limit ${(view) => view.take} offset ${(view) => view.skip}`;
