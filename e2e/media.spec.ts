@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, expectAccessible, expectPage, LOOKS, open, test } from "./fixtures";
 
@@ -245,20 +246,43 @@ test("nothing stored runs at its address", async ({ page, member, signIn, origin
   await chooser.setFiles([
     { name: "page.pdf", mimeType: "text/html", buffer: Buffer.from(`%PDF-1.4\n${script}\n%%EOF`) },
     { name: "page.html", mimeType: "text/html", buffer: Buffer.from(script) },
+    {
+      name: "behind.jpg",
+      mimeType: "text/html",
+      buffer: Buffer.concat([readFileSync(sample("photo.jpg")), Buffer.from(script)]),
+    },
     { name: "drawn.svg", mimeType: "image/svg+xml", buffer: Buffer.from(`<svg xmlns="x">${script}</svg>`) },
   ]);
   const queue = page.getByRole("region", { name: t("media.queue.title") });
-  await expect(queue.getByText(t("media.queue.done"))).toHaveCount(1);
+  await expect(queue.getByText(t("media.queue.done"))).toHaveCount(2);
   await expect(queue.getByRole("alert")).toHaveCount(2);
   await queue.getByRole("button", { name: t("media.queue.close") }).click();
-  await page.getByRole("option", { name: /^page\.pdf/ }).click();
-  const address = await page.getByText(/\/media\/f\//).textContent();
-  const response = await page.request.get(address!.replace(/^https?:\/\/[^/]+/, origin), {
-    headers: { accept: "text/html" },
-  });
+  const addressOf = async (name: RegExp) => {
+    await page.getByRole("option", { name }).click();
+    const address = await page.getByText(/\/media\/f\//).textContent();
+    await page.keyboard.press("Escape");
+    await expect(page.getByText(/\/media\/f\//)).toHaveCount(0);
+    return address!.replace(/^https?:\/\/[^/]+/, origin);
+  };
+  const [letter, photo] = [await addressOf(/^page\.pdf/), await addressOf(/^behind\.jpg/)];
+  const response = await page.request.get(letter, { headers: { accept: "text/html" } });
   expect(response.headers()).toMatchObject({
     "content-type": "application/pdf",
     "content-disposition": 'attachment; filename="page.pdf"',
     "x-content-type-options": "nosniff",
   });
+  // A browser saves the one and shows the other.
+  const opened = await page.context().newPage();
+  const [saved] = await Promise.all([
+    opened.waitForEvent("download"),
+    opened.goto(letter).catch(() => undefined),
+  ]);
+  expect(saved.suggestedFilename()).toBe("page.pdf");
+  await opened.goto(photo);
+  expect(await opened.evaluate(() => [document.contentType, document.scripts.length])).toEqual([
+    "image/jpeg",
+    0,
+  ]);
+  expect(await opened.title()).not.toBe("ran");
+  await opened.close();
 });

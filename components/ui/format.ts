@@ -51,16 +51,18 @@ export function formatter({ locale, timeZone, hourCycle }: FormatSettings) {
         currencyDisplay: "narrowSymbol",
         ...(exact ? {} : { trailingZeroDisplay: "stripIfInteger" }),
       }).format(amount),
+    /** A megabyte is 1,048,576 bytes, as it is in the limits. */
     bytes: (size: number) => {
       const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
-      const step = Math.min(Math.floor(Math.log10(Math.max(size, 1)) / 3), units.length - 1);
+      const step = Math.min(Math.floor(Math.log2(Math.max(size, 1)) / 10), units.length - 1);
       const options = {
         style: "unit",
         unit: units[step],
-        unitDisplay: "short",
+        // A unit that is a word has a plural.
+        unitDisplay: step === 0 ? "long" : "short",
         maximumFractionDigits: 1,
       } as const;
-      return numbers(options).format(size / 1000 ** step);
+      return numbers(options).format(size / 1024 ** step);
     },
     date: (value: DateInput, style: "short" | "medium" | "long" = "medium") =>
       dates({ dateStyle: style }).format(new Date(value)),

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { Client } from "pg";
 import { openS3, type S3Peer } from "@/server/testing/s3";
 import { ServerProcess } from "../server-process";
 
@@ -197,6 +198,70 @@ test("kill -9 at each step of a file's life orphans nothing after the sweep, and
   } finally {
     await server.dispose();
     await s3.close();
+  }
+});
+
+/** A file of the data directory, and what a crash left beside those that a row names. */
+const below = (server: ServerProcess, folder: string) =>
+  readdirSync(join(server.dataDir, folder), { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name));
+
+test("kill -9 of a server with a data directory of its own orphans nothing after the sweep, either", async () => {
+  test.setTimeout(300_000);
+  const server = await ServerProcess.create({ APP_SECRET: randomBytes(30).toString("hex") });
+  try {
+    await server.start();
+    const token = await tokenOf(server);
+    const bytes = pdf(100_000);
+    const [kept, doomed] = [
+      (await send(server, "/api/media/upload", { token, name: "kept.pdf", bytes })).body,
+      (await send(server, "/api/media/upload", { token, name: "doomed.pdf", bytes })).body,
+    ];
+    const before = below(server, "media/files");
+
+    // One file is arriving, one is stored and gets no row, one is about to be deleted.
+    const holder = new Client({ connectionString: server.databaseUrl() });
+    await holder.connect();
+    await holder.query("begin");
+    await holder.query("select from media_files where id = $1 for update", [doomed.media.id]);
+    await holder.query("select from users where email = $1 for update", [ACCOUNT.email]);
+    const lost = [
+      server.call("DELETE", `/api/media/${doomed.media.id}`, { token }),
+      send(server, "/api/media/upload", { token, name: "lost.pdf", bytes }),
+      sendPart(server, { token, share: 0.5 }),
+    ];
+    for (const each of lost) each.catch(() => {});
+    await expect.poll(() => below(server, "media/files").length, { timeout: 30_000 }).toBe(before.length + 1);
+    const waiting = "select from pg_stat_activity where wait_event_type = 'Lock'";
+    await expect.poll(async () => (await server.sql(waiting)).length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => arriving(server), { timeout: 30_000 }).toBe(1);
+    await server.killAlone();
+    await holder.end();
+    await server.start();
+
+    // Nothing of the deletion happened; done again, it does.
+    expect(await fetched(server, doomed.url)).toEqual([200, bytes]);
+    const again = await server.call("DELETE", `/api/media/${doomed.media.id}`, {
+      token: await tokenOf(server),
+    });
+    expect(again.status).toBe(200);
+    const then = new Date(Date.now() - 7 * 3_600_000);
+    for (const path of [...below(server, "media/files"), ...below(server, "spool")])
+      utimesSync(path, then, then);
+    const folders = new Set(below(server, "media/files").map((path) => path.split("/").at(-2)!));
+    for (const folder of folders)
+      await server.sql("select graphile_worker.add_job('sweep_media', $1::json)", [
+        JSON.stringify({ folder: Number.parseInt(folder, 16) }),
+      ]);
+    const rows = await server.sql<{ file_key: string }>("select file_key from media_files");
+    const named = rows.map(({ file_key }) => join(server.dataDir, file_key)).sort();
+    await expect.poll(() => below(server, "media/files").sort(), { timeout: 60_000 }).toEqual(named);
+    await expect.poll(() => arriving(server), { timeout: 60_000 }).toBe(0);
+    expect(await fetched(server, kept.url)).toEqual([200, bytes]);
+    expect((await fetched(server, doomed.url))[0]).toBe(404);
+  } finally {
+    await server.dispose();
   }
 });
 

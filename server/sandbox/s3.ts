@@ -23,7 +23,7 @@ interface Call {
   range?: string;
 }
 
-interface Answer {
+export interface Answer {
   status: number;
   headers?: Record<string, string>;
   body?: string | Buffer;

@@ -1,14 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type S3Bucket, sendAnswer, serveS3 } from "@/server/sandbox/s3";
+import { type Answer, type S3Bucket, sendAnswer, serveS3 } from "@/server/sandbox/s3";
 
 /** What happens instead of the answer, to the next calls that match. */
 interface Fault {
   match: RegExp;
   /** Once, unless told. */
   times?: number;
-  /** `cut` sends half of the body, `lost` performs the call and sends nothing; a number is a refusal with that status. */
-  instead: "reset" | "hang" | "cut" | "lost" | number;
+  /**
+   * `cut` sends half of the body, `lost` performs the call and sends nothing; a number is a refusal with that status. A
+   * function changes what the call was answered.
+   */
+  instead: "reset" | "hang" | "cut" | "lost" | number | ((answer: Answer) => Answer);
 }
 
 export interface S3Peer {
@@ -69,6 +72,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, peer: S3Peer):
       : await serveS3(req, peer.bucket);
   await peer.hold?.(line);
   if (instead === "lost") return void req.socket.destroy();
+  if (typeof instead === "function") return sendAnswer(res, instead(answer));
   if (instead === "cut") {
     const body = Buffer.from(answer.body ?? "");
     res.writeHead(answer.status, { ...answer.headers, "content-length": body.length });

@@ -14,7 +14,7 @@ import { IMAGE_MAX_BYTES, IMAGE_MAX_MEGABYTES, IMAGE_TYPES } from "@/server/doma
 export function usePicture() {
   const t = useTranslations();
   const router = useRouter();
-  const size = useFormat().bytes(IMAGE_MAX_MEGABYTES * 1_000_000);
+  const size = useFormat().bytes(IMAGE_MAX_MEGABYTES * 1_048_576);
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File>();
   const removal = api.avatar.remove.useMutation();

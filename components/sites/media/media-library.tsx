@@ -164,11 +164,7 @@ export function MediaLibrary({
               ],
             },
           ]}
-          empty={
-            <EmptyState icon={<Images />} title={t("empty")}>
-              {t("hint")}
-            </EmptyState>
-          }
+          empty={<EmptyState icon={<Images />} title={t("empty")} />}
         >
           {view === "grid" ? (
             <MediaGrid

@@ -17,6 +17,8 @@ const inTurn = limitConcurrency({ running: 4, waiting: 1000 });
 const PAUSES = [200, 1000];
 /** How often a download that was cut off is taken up again where it ended. */
 const CUTS = 2;
+/** What a bucket answers to a call that it does not have. */
+const NOT_IMPLEMENTED = 501;
 
 let made: S3mini | undefined;
 
@@ -78,7 +80,7 @@ function failureOf(error: unknown): Error {
 /** A hang has used up our patience; what broke off or was busy is asked again. */
 function maySucceed(error: unknown): boolean {
   const status = statusOf(error);
-  if (status !== undefined) return status >= 500 || status === 429;
+  if (status !== undefined) return (status >= 500 && status !== NOT_IMPLEMENTED) || status === 429;
   return !String(fieldOf(error, "code")).includes("TIMEOUT");
 }
 
@@ -187,8 +189,9 @@ async function complete(
       if (statusOf(error) === 404 && (await sizeOf(key)) === size) return { etag: "known" };
       throw error;
     });
-    // A failure after the first byte of the answer comes with status 200.
-    if (!done.etag) throw new StorageError("The bucket did not join the parts", false);
+    // A failure after the first byte of the answer comes with status 200. What else it says, buckets word differently.
+    if (!done.etag && (await sizeOf(key)) !== size)
+      throw new StorageError("The bucket did not join the parts", false);
   });
 }
 
@@ -196,7 +199,9 @@ async function* contentOf(key: string, { start, end }: { start: number; end: num
   let at = start;
   for (let cuts = 0; at <= end; cuts++) {
     const answer = await attempt((files) => files.getObjectRaw(key, false, at, end + 1));
-    if (answer.status !== 206 || !answer.body) {
+    // Some send the whole file instead of its first byte, as that part.
+    const isPart = answer.headers.get("content-range")?.startsWith(`bytes ${at}-${end}/`);
+    if (answer.status !== 206 || !isPart || !answer.body) {
       await answer.body?.cancel();
       throw new StorageError("The bucket does not send ranges", true);
     }
@@ -252,7 +257,13 @@ export const s3Storage: Driver = {
   },
 
   async sweepUnfinished(before) {
-    const answer = (await attempt((files) => files.listMultipartUploads())) as {
+    // Where they cannot be listed, the bucket's own rule removes them.
+    const list = (files: S3mini) =>
+      files.listMultipartUploads().catch((error) => {
+        if (statusOf(error) !== NOT_IMPLEMENTED) throw error;
+        return {};
+      });
+    const answer = (await attempt(list)) as {
       ListMultipartUploadsResult?: { Upload?: Unfinished | Unfinished[] };
     };
     for (const each of [answer.ListMultipartUploadsResult?.Upload ?? []].flat()) {

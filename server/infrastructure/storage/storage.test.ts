@@ -191,6 +191,36 @@ describe("a bucket", () => {
     expect([await s3Storage.read(key), s3.bucket.uploads.size]).toEqual([undefined, 0]);
   });
 
+  it("that joins the parts and says so in words of its own has stored the file", async () => {
+    const key = newKey();
+    s3.faults.push({
+      match: /POST .*uploadId/,
+      instead: ({ body, ...answer }) => ({
+        ...answer,
+        body: String(body).replaceAll("UploadResult", "UploadResponse"),
+      }),
+    });
+    await s3Storage.adopt(key, arrived(file));
+    expect((await got(s3Storage, key)).equals(file)).toBe(true);
+  });
+
+  it("that cannot list what is unfinished is left to its own rule", async () => {
+    s3.faults.push({ match: /GET .*uploads/, instead: 501 });
+    const before = s3.calls.length;
+    await s3Storage.sweepUnfinished(new Date());
+    expect(s3.calls.slice(before)).toHaveLength(1);
+  });
+
+  it("that sends more than was asked for is not believed", async () => {
+    const key = newKey();
+    await put(s3Storage, key, small);
+    s3.faults.push({
+      match: /GET/,
+      instead: (answer) => ({ ...answer, headers: { "content-range": "bytes 0-4/5" }, body: small }),
+    });
+    await expect(got(s3Storage, key, { start: 0, end: 0 })).rejects.toThrow("does not send ranges");
+  });
+
   it("that cuts a download off is asked for the rest, and in the end the reader hears of it", async () => {
     const key = newKey();
     await put(s3Storage, key, file);

@@ -1,15 +1,19 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { documentOf, drain, makeDocument } from "@/server/testing/invoices";
+import { openS3 } from "@/server/testing/s3";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
 import { backfillDocumentsJob, remindDeadlinesJob, sweepInvoicesJob, wakeDocumentsJob } from "./jobs";
 import { advance } from "./service/advance";
 
 const peer = await sandboxPeer();
-const { call, get, post, work } = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+const s3 = await openS3();
+afterAll(() => s3.close());
+const env = { ...peer.env, ...s3.env, RATE_LIMITS: "relaxed" };
+const { call, get, post, work } = await testServer({ env });
 const boss = await makeUser({ role: "admin", name: "Deniz Yılmaz" });
 const admin = await makeToken(boss.id);
 
@@ -36,6 +40,8 @@ describe("administrators", () => {
     const file = await get(`/api/admin/accounting/${id}/pdf`, admin);
     expect(file.headers["content-disposition"]).toContain(`invoice-${document.number}.pdf`);
     expect(file.text).toMatch(/^%PDF-/);
+    const { pdfKey } = await documentOf(id);
+    expect(String(s3.bucket.files.get(pdfKey!)!.bytes), "it is in the bucket").toBe(file.text);
   });
 
   it("skip for ever with a word and a reason, lift it with a reason, and nothing else makes it", async () => {

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { readMail } from "@/server/infrastructure/mail/outbox";
@@ -15,10 +15,13 @@ import {
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { form } from "@/server/testing/multipart";
+import { openS3 } from "@/server/testing/s3";
 import { testServer } from "@/server/testing/server";
 import { sweepReceiptsJob } from "./jobs";
 
-const { port, get, post, call, work } = await testServer();
+const s3 = await openS3();
+afterAll(() => s3.close());
+const { port, get, post, call, work } = await testServer({ env: s3.env });
 const db = prisma();
 const admin = await makeUser({ role: "admin" });
 const token = await makeToken(admin.id);
@@ -185,6 +188,7 @@ describe("a receipt", () => {
     ]).toEqual([200, PDF, `attachment; filename="receipt-${payment.id}.pdf"`, "no-store"]);
     const { receiptKey } = await db.payment.findUniqueOrThrow({ where: { id: payment.id } });
     expect(receiptKey).toMatch(/^receipts\/\w+\.pdf$/);
+    expect(String(s3.bucket.files.get(receiptKey!)!.bytes)).toBe(PDF);
     for (const open of [`/media/${receiptKey}`, `/${receiptKey}`])
       expect((await send(port, "GET", open)).text).not.toContain("%PDF");
     expect((await attach(payment.id, PNG)).status).toBe(200);
@@ -224,14 +228,13 @@ describe("a receipt", () => {
 
   it("that no payment has is swept", async () => {
     const payment = await makePayment((await makeUser()).id);
-    await storage().write(payment.receiptKey!, Readable.from([PDF]));
-    await storage().write("receipts/left.pdf", Readable.from([PDF]));
+    await storage().write(payment.receiptKey!, Readable.from([Buffer.from(PDF)]));
+    await storage().write("receipts/left.pdf", Readable.from([Buffer.from(PDF)]));
     await sweepReceiptsJob();
     expect(await storage().read("receipts/left.pdf"), "it may be on its way").toBeDefined();
-    const { utimes } = await import("node:fs/promises");
-    const old = new Date(Date.now() - 7_200_000);
+    const changedAt = new Date(Date.now() - 7_200_000);
     for (const key of ["receipts/left.pdf", payment.receiptKey!])
-      await utimes(`${process.env.DATA_DIR}/${key}`, old, old);
+      s3.bucket.files.get(key)!.changedAt = changedAt;
     await sweepReceiptsJob();
     expect([await storage().read("receipts/left.pdf"), await storage().read(payment.receiptKey!)]).toEqual([
       undefined,

@@ -332,6 +332,10 @@ describe("a library", () => {
       const path = `/api/media/${file.id}`;
       expect((await call("DELETE", `${path}?undo=true`, { token })).status).toBe(200);
       expect((await get(`${path}/usage`, token)).status).toBe(404);
+      const shown = (await get("/api/media", token)).json;
+      expect(shown.meta.total, "a hidden file is not counted").toBe(
+        await prisma().mediaFile.count({ where: { userId: id, removingAt: null } }),
+      );
       await prisma().mediaFile.update({ where: { id: file.id }, data: { removingAt: new Date() } });
       const [restored] = await Promise.all([
         call("POST", `${path}/restore`, { token }),
