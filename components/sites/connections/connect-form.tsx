@@ -100,7 +100,7 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
       <FormField
         name="label"
         label={t("column.label")}
-        hint={t("connect.labelHint")}
+        hint={channel === "web_chat" ? undefined : t("connect.labelHint")}
         optional
         autoComplete="off"
       />

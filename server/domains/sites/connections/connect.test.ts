@@ -357,3 +357,14 @@ it("no sandbox stands at the front door of production", async () => {
   });
   expect([status, json.ok]).toEqual([200, true]);
 });
+
+it("a chat on a site is called as the site, and has no answer to show", async () => {
+  const { id, token } = await person();
+  const site = await makeSite(id);
+  const { status, json } = await connect(token, { channel: "web_chat", site_ids: [site.id] });
+  expect([status, json.connection]).toEqual([
+    201,
+    expect.objectContaining({ label: site.name, connection_type: "widget", last_ok_at: null, reasons: [] }),
+  ]);
+  expect((await clean(token, "web_chat", json.connection.id)).json.results[0].reason).toBe("in_use");
+});

@@ -38,7 +38,7 @@ export async function connect(
   if (checked && !creates) requireSame(line, checked);
   const { url, hookHash } = newHook(channel);
   const id = await store(ctx, body, line, {
-    label: body.label ?? labelOf(line, checked) ?? line.remoteKey,
+    label: body.label ?? labelOf(line, checked),
     hookHash: provider ? hookHash : null,
     lastOkAt: checked ? new Date() : null,
   });
@@ -86,7 +86,10 @@ async function store(
   ctx: Context<UserActor>,
   { channel, site_ids: siteIds }: Body,
   { remoteKey, accountKey, config, secret }: Line,
-  given: { label: string; hookHash: Uint8Array<ArrayBuffer> | null; lastOkAt: Date | null },
+  {
+    label,
+    ...given
+  }: { label: string | undefined; hookHash: Uint8Array<ArrayBuffer> | null; lastOkAt: Date | null },
 ): Promise<number> {
   const fields: { remote?: string; secret?: string } = CONNECT_FIELDS[channel];
   return withOwnAccount(ctx, async (tx) => {
@@ -98,6 +101,7 @@ async function store(
         userId,
         channel,
         connectionType: CONNECTABLE[channel],
+        label: label ?? (channel === "web_chat" ? await siteName(tx, remoteKey) : remoteKey.slice(0, 120)),
         remoteKey,
         accountKey,
         config,
@@ -122,6 +126,12 @@ async function store(
     const taken = isTaken(error, "channel_remote_key");
     throw taken ? invalidCounted(fields.remote ?? fields.secret ?? "site_ids", "connection_taken") : error;
   });
+}
+
+/** A chat is called as the site that it stands on. */
+async function siteName({ db }: Pick<Work, "db">, id: string): Promise<string> {
+  const { name } = await db.site.findUniqueOrThrow({ where: { id: Number(id) }, select: { name: true } });
+  return name.slice(0, 120);
 }
 
 /** The shared calls of an account's last connection would cut a new one off: it waits until they are made. */
