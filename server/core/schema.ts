@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isDomain, normaliseDomain } from "./spelling";
+import { isDomain, normaliseDomain, toAscii } from "./spelling";
 
 export { emailKey, isOwnAddress, toAscii } from "./spelling";
 
@@ -54,6 +54,23 @@ export const password = z
   .refine((value) => value.isWellFormed() && !value.includes("\u0000"), { error: "validation.text" })
   .transform((value) => value.normalize("NFC"))
   .meta({ example: "a-long-passphrase" });
+
+/** The name of a mail server: lower case, punycode. What it points to is checked whenever it is connected to. */
+export const mailHost = line({ max: 253 })
+  .transform((value, ctx) => {
+    const ascii = toAscii(value)?.replace(/\.$/, "");
+    if (ascii && !/:\d+$/.test(ascii)) return ascii;
+    ctx.issues.push({ code: "custom", message: "validation.mail_host", input: value });
+    return z.NEVER;
+  })
+  .meta({ example: "smtp.example.com" });
+
+/** A password for a mail server: any that it may have given, exact bytes. */
+export const mailPassword = z
+  .string()
+  .max(1024)
+  .refine((value) => value.isWellFormed() && !/[\0\r\n]/.test(value), { error: "validation.text" })
+  .meta({ example: "an-app-password" });
 
 /** A password typed once more, or the one that counts so far: compared, never kept. */
 export const typedPassword = z.string().meta({ example: "a-long-passphrase" });

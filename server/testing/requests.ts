@@ -236,6 +236,10 @@ const BODIES: Record<string, Record<string, unknown>> = {
     account_sid: "AC00000000000000000000000000000000",
     auth_token: "a-token-of-twilio",
     phone_number_sid: "PN00000000000000000000000000000000",
+    host: "imap.example.com",
+    port: 993,
+    user: "hello@example.com",
+    password: "an-app-password",
   },
   updateConnection: { label: "@kayakahve_bot", is_active: false, site_ids: [], secret: null },
   // There is no such connection, and a dry run only looks.

@@ -1,19 +1,25 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useEffect } from "react";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
+import { Select } from "@/components/ui/select";
 import { toast } from "@/components/ui/toast";
 import {
   CONNECT_FIELDS,
   CONNECTABLE_CHANNELS,
   type Connectable,
+  MAIL_PORTS,
+  STARTTLS_PORT,
 } from "@/server/domains/sites/connections/policy";
 import { SitesField } from "./sites-field";
 import type { OwnSite } from "./types";
+
+const ALL_FIELDS = [...new Set(Object.values(CONNECT_FIELDS).flatMap((fields) => Object.values(fields)))];
 
 /** Asks for a channel, and for what its party needs. */
 export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[]; onConnected: () => void }) {
@@ -23,12 +29,13 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
   const form = useOperationForm(
     () => import("@/server/domains/sites/connections/contract").then((file) => file.createConnection),
     {
-      defaultValues: { channel: "telegram", site_ids: [] },
-      submit: ({ channel, site_ids, label, ...given }) => {
+      defaultValues: { channel: "telegram", port: MAIL_PORTS[0], site_ids: [] },
+      submit: ({ channel, site_ids, label, port, ...given }) => {
         const { secret, ...open }: Fields = CONNECT_FIELDS[channel];
         const names = [...Object.values(open), secret].filter((name) => name !== undefined);
         const fields = Object.fromEntries(names.map((name) => [name, given[name as keyof typeof given]]));
-        return connect.mutateAsync({ body: { channel, site_ids, label, ...fields } });
+        const way = channel === "email" ? { port } : {};
+        return connect.mutateAsync({ body: { channel, site_ids, label, ...way, ...fields } });
       },
       onSuccess: ({ message }) => {
         toast.success(message);
@@ -38,6 +45,12 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
     },
   );
   const channel = form.watch("channel") as Connectable;
+  const { unregister } = form;
+  // What was typed for another channel would be checked, too, where nobody sees it.
+  useEffect(() => {
+    const asked: string[] = Object.values(CONNECT_FIELDS[channel]);
+    unregister(ALL_FIELDS.filter((name) => !asked.includes(name)));
+  }, [channel, unregister]);
   const { secret, config, account, remote }: Fields = CONNECT_FIELDS[channel];
   return (
     <OperationForm form={form} label={t("connect.title")}>
@@ -57,13 +70,28 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
           />
         ) : null,
       )}
+      {channel === "email" ? (
+        <FormField name="port" label={t("field.port")}>
+          {({ value, onChange, ...control }) => (
+            <Select
+              {...control}
+              options={MAIL_PORTS.map((port) => ({
+                value: String(port),
+                label: t(port === STARTTLS_PORT ? "port.starttls" : "port.tls"),
+              }))}
+              value={String(value)}
+              onValueChange={(port) => onChange(Number(port))}
+            />
+          )}
+        </FormField>
+      ) : null}
       {secret ? (
         <FormField
           key={`${channel} ${secret}`}
           name={secret}
           as="password"
           label={t(`field.${secret as "bot_token"}`)}
-          hint={t("connect.secretHint")}
+          hint={t(channel === "email" ? "connect.passwordHint" : "connect.secretHint")}
           autoComplete="off"
           dir="ltr"
         />
@@ -72,7 +100,7 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
       <FormField
         name="label"
         label={t("column.label")}
-        hint={t("connect.labelHint")}
+        hint={channel === "web_chat" ? undefined : t("connect.labelHint")}
         optional
         autoComplete="off"
       />

@@ -26,7 +26,7 @@ export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
   const [editing, setEditing] = useState(false);
   const update = api.connections.update.useMutation();
   const look = api.connections.check.useMutation();
-  const { id, label, is_active: active, cleanup } = connection;
+  const { id, label, channel, is_active: active, cleanup } = connection;
   const params = { id: String(id) };
   const refresh = () => utils.connections.list.invalidate();
   const check = useAction(() => look.mutateAsync({ params }), { onSuccess: refresh });
@@ -45,9 +45,11 @@ export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
           />
         }
       >
-        <MenuItem icon={<Activity />} onSelect={() => check.press()}>
-          {t("menu.check")}
-        </MenuItem>
+        {channel === "web_chat" ? null : (
+          <MenuItem icon={<Activity />} onSelect={() => check.press()}>
+            {t("menu.check")}
+          </MenuItem>
+        )}
         {cleanup === "running" ? null : (
           <MenuItem icon={<Pencil />} onSelect={() => setEditing(true)}>
             {t("menu.edit")}

@@ -7,5 +7,5 @@ import type { Connection } from "./types";
 export function ConnectionState({ connection }: { connection: Connection }) {
   const t = useTranslations("connections.state");
   const { word, tone } = stateOf(connection);
-  return <StatusChip tone={tone}>{t(word)}</StatusChip>;
+  return <StatusChip tone={tone}>{t(word, { channel: connection.channel })}</StatusChip>;
 }

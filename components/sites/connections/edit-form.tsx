@@ -46,8 +46,8 @@ export function EditForm({ connection, sites, onSaved }: EditFormProps) {
         <FormField
           name="secret"
           as="password"
-          label={t("edit.secret")}
-          hint={t("edit.secretHint")}
+          label={t(channel === "email" ? "edit.password" : "edit.secret")}
+          hint={t(channel === "email" ? "edit.passwordHint" : "edit.secretHint")}
           optional
           autoComplete="off"
           dir="ltr"

@@ -93,14 +93,14 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
             {
               id: "reasons",
               header: t("idle.why"),
-              cell: ({ reasons, token_dead: dead }) => (
+              cell: ({ channel, reasons, token_dead: dead }) => (
                 <span className="flex flex-wrap gap-1.5">
                   {reasons.map((reason) => (
                     <StatusChip key={reason} tone="neutral">
                       {t(`reason.${reason}`)}
                     </StatusChip>
                   ))}
-                  {dead ? <StatusChip tone="danger">{t("state.dead")}</StatusChip> : null}
+                  {dead ? <StatusChip tone="danger">{t("state.dead", { channel })}</StatusChip> : null}
                 </span>
               ),
             },

@@ -14,6 +14,7 @@ import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
+import { makeNumbers, sharedCalls } from "@/server/testing/whatsapp";
 import { performItem } from "./service/perform";
 
 const peer = await sandboxPeer();
@@ -47,27 +48,7 @@ async function bot(
   return { channel: "telegram", id: made.id, key: made.remoteKey };
 }
 
-/** Numbers of one business account of WhatsApp, with our override and our app subscribed. */
-async function numbers(userId: number, count: number, waba: string) {
-  await peer.stores.meta.set(`apps:${waba}`, ["100000000000001", "9"]);
-  return Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      const remoteKey = `${waba}${index}`;
-      await peer.stores.meta.set(`override:${remoteKey}`, `${OURS}/whatsapp/x`);
-      const { id } = await makeConnection(userId, {
-        channel: "whatsapp",
-        connectionType: "cloud_api",
-        remoteKey,
-        accountKey: waba,
-        secret: "a-token-of-whatsapp",
-      });
-      return { channel: "whatsapp", id, key: remoteKey };
-    }),
-  );
-}
-
-const shared = (waba: string) =>
-  peer.calls.filter((call) => call.startsWith("DELETE") && call.includes(`/${waba}/`));
+const numbers = (userId: number, count: number, waba: string) => makeNumbers(peer, userId, { waba, count });
 
 describe("a clean-up", () => {
   it("removes the hook, the links and the row, and tells every call", async () => {
@@ -244,12 +225,11 @@ describe("a clean-up", () => {
 describe("what several share", () => {
   it("goes with the last of them, once, and leaves others' apps alone", async () => {
     const { id, token } = await person();
-    const items = await numbers(id, 4, "7002");
-    const asked = items.map(({ channel, id: each }) => ({ channel, id: each }));
+    const asked = await numbers(id, 4, "7002");
     expect((await clean(token, asked.slice(0, 2))).json.cleaned_count).toBe(2);
-    expect(shared("7002")).toHaveLength(0);
+    expect(sharedCalls(peer, "7002")).toHaveLength(0);
     expect((await clean(token, asked.slice(2))).json.cleaned_count).toBe(2);
-    expect(shared("7002")).toHaveLength(1);
+    expect(sharedCalls(peer, "7002")).toHaveLength(1);
     expect(await peer.stores.meta.get("apps:7002")).toEqual(["9"]);
   });
 
@@ -271,13 +251,12 @@ describe("what several share", () => {
 
   it("goes once when twenty calls clean the same eight up at the same time", async () => {
     const { id, token } = await person();
-    const items = await numbers(id, 8, "7003");
-    const asked = items.map(({ channel, id: each }) => ({ channel, id: each }));
+    const asked = await numbers(id, 8, "7003");
     const answers = await burst(20, () => clean(token, asked));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect(answers.reduce((sum, { json }) => sum + json.cleaned_count, 0)).toBe(8);
     expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
-    expect(shared("7003")).toHaveLength(1);
+    expect(sharedCalls(peer, "7003")).toHaveLength(1);
   });
 });
 

@@ -41,7 +41,7 @@ const hook = (method: string, path: string, { body = "", headers = {} } = {}) =>
   fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers, ...(method === "POST" && { body }) });
 
 const ACCOUNT = `AC${"1".repeat(32)}`;
-const FIELDS: Record<Exclude<Connectable, "web_chat">, object> = {
+const FIELDS: Record<Exclude<Connectable, "web_chat" | "email">, object> = {
   telegram: { bot_token: botToken() },
   whatsapp: { waba_id: "8001", phone_number_id: "80010", access_token: "a-token-of-meta" },
   messenger: { page_id: "8100", access_token: "a-token-of-meta" },
@@ -130,7 +130,7 @@ describe("connecting", () => {
       instance: "x",
     });
     expect(status).toBe(422);
-    expect(json.reason === "forbidden" || "base_url" in json.errors).toBe(true);
+    expect(json.reason === "not_public" || "base_url" in json.errors).toBe(true);
   });
 
   it("gives one bot to one account, whoever asks at the same time", async () => {
@@ -356,4 +356,15 @@ it("no sandbox stands at the front door of production", async () => {
     headers: { host: "localhost" },
   });
   expect([status, json.ok]).toEqual([200, true]);
+});
+
+it("a chat on a site is called as the site, and has no answer to show", async () => {
+  const { id, token } = await person();
+  const site = await makeSite(id);
+  const { status, json } = await connect(token, { channel: "web_chat", site_ids: [site.id] });
+  expect([status, json.connection]).toEqual([
+    201,
+    expect.objectContaining({ label: site.name, connection_type: "widget", last_ok_at: null, reasons: [] }),
+  ]);
+  expect((await clean(token, "web_chat", json.connection.id)).json.results[0].reason).toBe("in_use");
 });

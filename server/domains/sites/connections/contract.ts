@@ -8,6 +8,8 @@ import {
   id,
   line,
   MAX_ID,
+  mailHost,
+  mailPassword,
   message,
   pathId,
   pathUlid,
@@ -264,12 +266,10 @@ export const countDeadConnections = operation({
   output: z.object({ success, count }),
 });
 
-const secret = z
-  .string()
-  .min(8)
-  .max(1000)
-  .regex(/^[\x21-\x7e]+$/, { error: "validation.text" });
-const remote = line({ max: 64 }).refine((value) => /^[\w-]+$/.test(value), { error: "validation.text" });
+const spelled = (pattern: RegExp, max: number, min = 1) =>
+  line({ min, max }).refine((value) => pattern.test(value), { error: "validation.text" });
+const secret = spelled(/^[\x21-\x7e]+$/, 1000, 8);
+const remote = spelled(/^[\w-]+$/, 64);
 const siteIds = z.array(id).max(100);
 
 export const createConnection = operation({
@@ -281,8 +281,8 @@ export const createConnection = operation({
   description:
     "The party is asked first, then calls our webhook. Fields by channel: `telegram`: bot_token. `whatsapp`: waba_id, " +
     "phone_number_id, access_token. `messenger`: page_id, access_token. `instagram`: ig_user_id, access_token. " +
-    "`whatsapp_qr`: base_url, api_key, instance. `sms` and `voice`: account_sid, auth_token, phone_number_sid. `web_chat`: " +
-    "site_ids with one site. The label is the name at the party by default.",
+    "`whatsapp_qr`: base_url, api_key, instance. `sms` and `voice`: account_sid, auth_token, phone_number_sid. `email`: " +
+    "host, user, password, port (993, or 143). `web_chat`: site_ids with one site. The label is its name there by default.",
   limit: { points: 20, per: 3600, by: "account", durable: true },
   body: z.object({
     channel: z.enum(CONNECTABLE_CHANNELS).meta({ example: "telegram" }),
@@ -301,6 +301,10 @@ export const createConnection = operation({
     account_sid: line({ max: 34 }).meta({ example: "AC00000000000000000000000000000000" }).nullish(),
     auth_token: secret.meta({ example: "a-token-of-twilio" }).nullish(),
     phone_number_sid: line({ max: 34 }).meta({ example: "PN00000000000000000000000000000000" }).nullish(),
+    host: mailHost.meta({ example: "imap.example.com" }).nullish(),
+    port: z.int().min(1).max(65535).meta({ example: 993 }).nullish(),
+    user: line({ max: 255 }).meta({ example: "hello@example.com" }).nullish(),
+    password: mailPassword.nullish(),
   }),
   status: 201,
   output: z.object({ success, message, connection: Row }),
@@ -324,7 +328,7 @@ export const updateConnection = operation({
     label: line({ max: 120 }).meta({ example: "@kayakahve_bot" }).nullish(),
     is_active: flag.nullish(),
     site_ids: siteIds.nullish(),
-    secret: secret.meta({ example: "123456789:AAExampleExampleExampleExampleExample" }).nullish(),
+    secret: mailPassword.meta({ example: "123456789:AAExampleExampleExampleExampleExample" }).nullish(),
   }),
   output: z.object({ success, message, connection: Row }),
   errors: ["record_not_found", "connection_refused", "connection_in_cleanup"],

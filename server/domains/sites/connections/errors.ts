@@ -3,7 +3,15 @@ import type { ErrorSpecs } from "@/server/core/errors";
 
 /** Why a party did not let a connection be made or changed: a class, never the party's own text. */
 export const RefusedReason = z
-  .enum(["token_refused", "not_found", "forbidden", "unreachable", "not_configured"])
+  .enum([
+    "token_refused",
+    "not_found",
+    "forbidden",
+    "insecure",
+    "not_public",
+    "unreachable",
+    "not_configured",
+  ])
   .meta({ example: "token_refused" });
 
 export const connectionErrors = {

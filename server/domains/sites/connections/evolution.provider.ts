@@ -12,6 +12,8 @@ import {
 
 /** A delete is believed when the instance is not there any more; asked so often, a second apart. */
 const LOOKS = 5;
+/** What a delete comes to by its answer alone. */
+const ENDS = new Set<Outcome>(["gone", "dead", "forbidden"]);
 
 const verdict: Verdict = (status, body) => {
   const { message } = (body.response ?? {}) as { message?: unknown };
@@ -83,7 +85,7 @@ export const evolution: Provider = {
     let last: Outcome = "retry";
     for (let tries = 0; tries < 2; tries++) {
       const deleted = await ask(line, call, "clear", "DELETE", "instance/delete");
-      if (deleted.outcome === "gone" || deleted.outcome === "dead") return deleted.outcome;
+      if (ENDS.has(deleted.outcome)) return deleted.outcome;
       last = await gone(line, call);
       if (last === "gone") return "ok";
     }

@@ -6,6 +6,7 @@ import { makeConnection, makeToken, makeUser } from "@/server/testing/factories"
 import { kill, startProgram } from "@/server/testing/processes";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
+import { makeNumbers, sharedCalls } from "@/server/testing/whatsapp";
 import { resumeCleanupsJob } from "./jobs";
 import { performItem } from "./service/perform";
 
@@ -17,28 +18,12 @@ beforeEach(() => {
 });
 
 const OURS = "http://panel.test/hooks";
-const shared = (waba: string) =>
-  peer.calls.filter((call) => call.startsWith("DELETE") && call.includes(`/${waba}/`));
 
-/** An account at Meta with so many numbers, and an opened clean-up of all of them. */
+/** An account at Meta with so many numbers. */
 async function account(waba: string, count: number) {
   const { id: userId } = await makeUser();
-  const token = await makeToken(userId);
-  await peer.stores.meta.set(`apps:${waba}`, ["100000000000001", "9"]);
-  const items: Array<{ channel: string; id: number }> = [];
-  for (let digit = 0; digit < count; digit++) {
-    const remoteKey = `${waba}${digit}`;
-    await peer.stores.meta.set(`override:${remoteKey}`, `${OURS}/whatsapp/x`);
-    const { id } = await makeConnection(userId, {
-      channel: "whatsapp",
-      connectionType: "cloud_api",
-      remoteKey,
-      accountKey: waba,
-      secret: "a-token-of-whatsapp",
-    });
-    items.push({ channel: "whatsapp", id });
-  }
-  return { userId, token, items };
+  const items: Array<{ channel: string; id: number }> = await makeNumbers(peer, userId, { waba, count });
+  return { userId, token: await makeToken(userId), items };
 }
 
 async function opened(token: string, items: object[]): Promise<number[]> {
@@ -177,7 +162,7 @@ it.each(Object.entries(POINTS))(
     });
     expect(await peer.stores.meta.get(`override:${waba}0`)).toBeUndefined();
     expect(await peer.stores.meta.get(`apps:${waba}`)).toEqual(["9"]);
-    expect(shared(waba)).toHaveLength(1);
+    expect(sharedCalls(peer, waba)).toHaveLength(1);
     const audited = { action: "connection.cleaned", objectId: String(id) };
     expect(await prisma().auditEvent.count({ where: audited })).toBe(1);
   },
@@ -202,7 +187,7 @@ it("two processes on the same items clean each up once, and make the shared call
   expect(await prisma().connection.count({ where: { userId } })).toBe(0);
   const done = await prisma().cleanupItem.findMany({ where: { id: { in: ids } } });
   expect(done.map(({ state, attempts }) => [state, attempts])).toEqual(ids.map(() => ["ok", 1]));
-  expect(shared("7790")).toHaveLength(1);
+  expect(sharedCalls(peer, "7790")).toHaveLength(1);
   expect(await peer.stores.meta.get("apps:7790")).toEqual(["9"]);
   expect(peer.calls.filter((call) => call.endsWith("deleteWebhook"))).toHaveLength(4);
   const audited = { action: "connection.cleaned", objectId: { in: items.map(({ id }) => String(id)) } };

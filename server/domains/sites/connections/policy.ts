@@ -22,6 +22,7 @@ export const CONNECTABLE = {
   instagram: "oauth",
   sms: "twilio",
   voice: "twilio",
+  email: "imap",
   web_chat: "widget",
 } as const;
 export type Connectable = keyof typeof CONNECTABLE;
@@ -36,11 +37,17 @@ export const CONNECT_FIELDS = {
   instagram: { remote: "ig_user_id", secret: "access_token" },
   sms: { remote: "phone_number_sid", account: "account_sid", secret: "auth_token" },
   voice: { remote: "phone_number_sid", account: "account_sid", secret: "auth_token" },
+  email: { remote: "user", config: "host", secret: "password" },
   web_chat: {},
 } as const satisfies Record<
   Connectable,
   { remote?: string; account?: string; secret?: string; config?: string }
 >;
+
+/** The port on which a mail server begins TLS when asked to; on every other one it begins with it. */
+export const STARTTLS_PORT = 143;
+/** The ports of mailboxes, the usual one first. */
+export const MAIL_PORTS: [number, ...number[]] = [993, STARTTLS_PORT];
 
 /** Why a connection is idle, in the order in which they are told. */
 export const IDLE_REASONS = ["no_site", "sites_inactive", "deactivated"] as const;

@@ -4,11 +4,14 @@ import { log } from "@/server/core/log";
 import { pool } from "@/server/infrastructure/database/client";
 import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
 import { makeToken, makeUser } from "@/server/testing/factories";
+import { imapPeer, trustTestCertificate } from "@/server/testing/imap";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
 
 const peer = await sandboxPeer();
-const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+const mailbox = await imapPeer();
+trustTestCertificate();
+const server = await testServer({ env: { ...peer.env, MAIL_PRIVATE_HOSTS: "true", RATE_LIMITS: "relaxed" } });
 
 const written: string[] = [];
 beforeAll(() => {
@@ -31,7 +34,10 @@ const CHANNELS = {
   whatsapp_qr: { base_url: `${peer.url}/evolution`, api_key: EVOLUTION_KEY, instance: "gizli" },
   sms: { account_sid: ACCOUNT, auth_token: secretOf("sms"), phone_number_sid: "PN9104" },
   voice: { account_sid: ACCOUNT, auth_token: secretOf("voice"), phone_number_sid: "PN9105" },
+  email: { host: "127.0.0.1", port: mailbox.port, user: "ayse@example.com", password: secretOf("email") },
 };
+mailbox.users.set(CHANNELS.email.user, CHANNELS.email.password);
+const WRONG = { ...CHANNELS.email, user: "another@example.com", password: secretOf("nobody") };
 const REFUSED = `600000002:${"r".repeat(20)}-bot-REVOKED`;
 const RENEWED = { telegram: `600000001:${"m".repeat(20)}-the-new-token`, messenger: secretOf("renewed") };
 
@@ -74,6 +80,9 @@ it("no secret is in a log, an answer, a receipt or the database, whatever happen
   }
   const refused = await call("POST", "/api/connections", { channel: "telegram", bot_token: REFUSED });
   expect(refused.status).toBe(422);
+  mailbox.refusal = `[AUTHENTICATIONFAILED] ${WRONG.password} is wrong`;
+  expect((await call("POST", "/api/connections", { channel: "email", ...WRONG })).status).toBe(422);
+  mailbox.refusal = undefined;
   expect((await call("POST", "/api/connections", { channel: "telegram", ...CHANNELS.telegram })).status).toBe(
     422,
   );
@@ -106,12 +115,14 @@ it("no secret is in a log, an answer, a receipt or the database, whatever happen
   expect(written.length).toBeGreaterThan(20);
   const secrets = [
     ...Object.values(CHANNELS).flatMap((fields) =>
-      Object.entries(fields).flatMap(([name, value]) => (/token|key/.test(name) ? [value] : [])),
+      Object.entries(fields).flatMap(([name, value]) =>
+        /token|key|password/.test(name) ? [String(value)] : [],
+      ),
     ),
-    ...[REFUSED, ...Object.values(RENEWED)],
+    ...[REFUSED, WRONG.password, ...Object.values(RENEWED)],
     ...["hash-of-gizli", "sandbox-app-secret"],
   ];
-  expect(secrets).toHaveLength(12);
+  expect(secrets).toHaveLength(14);
   for (const [where, text] of Object.entries({ log: written.join("\n"), answers: answers.join("\n"), kept }))
     for (const secret of secrets)
       for (const spelling of spellings(secret))

@@ -7,6 +7,7 @@ import { identityProvider } from "@/server/testing/peers";
 import { registration } from "@/server/testing/requests";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
+import { makeNumbers } from "@/server/testing/whatsapp";
 
 const peer = await sandboxPeer();
 const idp = await identityProvider();
@@ -25,18 +26,7 @@ async function eight(userId: number, waba: string) {
     const { remoteKey } = await makeConnection(userId);
     await peer.stores.telegram.set(`hook:${remoteKey}`, `${OURS}/telegram/x`);
   }
-  await peer.stores.meta.set(`apps:${waba}`, ["100000000000001", "9"]);
-  for (const digit of [0, 1]) {
-    const remoteKey = `${waba}${digit}`;
-    await peer.stores.meta.set(`override:${remoteKey}`, `${OURS}/whatsapp/x`);
-    await makeConnection(userId, {
-      channel: "whatsapp",
-      connectionType: "cloud_api",
-      remoteKey,
-      accountKey: waba,
-      secret: "a-token-of-whatsapp",
-    });
-  }
+  await makeNumbers(peer, userId, { waba, count: 2 });
 }
 
 const hooksLeft = () =>

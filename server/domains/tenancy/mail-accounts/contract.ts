@@ -1,7 +1,18 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { MailFailure } from "@/server/core/errors";
-import { Done, email, flag, line, message, pathId, success, timestamp, toAscii } from "@/server/core/schema";
+import {
+  Done,
+  email,
+  flag,
+  line,
+  mailHost,
+  mailPassword,
+  message,
+  pathId,
+  success,
+  timestamp,
+} from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 
 const MailAccount = z
@@ -25,32 +36,17 @@ const MailAccount = z
   .meta({ id: "MailAccount" });
 export type MailAccount = z.infer<typeof MailAccount>;
 
-/** The name of a mail server: lower case, punycode. What it points to is checked when it is saved and at every mail. */
-const host = line({ max: 253 })
-  .transform((value, ctx) => {
-    const ascii = toAscii(value)?.replace(/\.$/, "");
-    if (ascii && !/:\d+$/.test(ascii)) return ascii;
-    ctx.issues.push({ code: "custom", message: "validation.mail_host", input: value });
-    return z.NEVER;
-  })
-  .meta({ example: "smtp.example.com" });
-
 export const MailAccountInput = z
   .object({
     from_name: line({ max: 100 }).meta({ example: "Kaya Kahve" }),
     from_address: email.meta({ example: "hello@example.com" }),
-    host,
+    host: mailHost,
     port: z.int().min(1).max(65535).meta({ example: 587 }),
     /** Left out: by the port, TLS from the first byte on 465. */
     secure: flag.nullish(),
     username: line({ max: 255 }).meta({ example: "hello@example.com" }).nullish(),
     /** Write-only. Left out, the one before stays, as long as server and user name do too. */
-    password: z
-      .string()
-      .max(1024)
-      .refine((value) => value.isWellFormed() && !/[\0\r\n]/.test(value), { error: "validation.text" })
-      .meta({ example: "an-app-password" })
-      .nullish(),
+    password: mailPassword.nullish(),
     /** Null: there was none. */
     expected: MailAccount.pick({
       from_name: true,

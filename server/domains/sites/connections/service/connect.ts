@@ -1,6 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { env } from "@/server/core/env";
 import { AppError, invalid, invalidCounted, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -8,15 +7,15 @@ import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-acco
 import { holdSite } from "@/server/domains/sites/sites/service/manageable";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { isOutboundAddress } from "@/server/infrastructure/http/outbound";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { createConnection } from "../contract";
 import { createInstance } from "../evolution.provider";
 import { CONNECT_FIELDS, CONNECTABLE } from "../policy";
 import { lockAccount } from "../statements";
 import { newHook, quietly, requireOk } from "./hook";
+import { lineFrom } from "./line";
 import type { Line, Outcome, Reply } from "./provider";
-import { CONNECTION_PURPOSE, providerOf } from "./providers";
+import { CONNECTION_PURPOSE, checkerOf, lastFourOf, providerOf } from "./providers";
 import { connectionRow, ROW } from "./rows";
 
 type Body = Input<typeof createConnection>["body"];
@@ -33,14 +32,15 @@ export async function connect(
   const { channel } = body;
   const line = lineFrom(body);
   const provider = providerOf(channel);
-  const checked = provider ? await provider.check(line, quietly()) : undefined;
+  const checked = await checkerOf(channel)?.check(line, quietly());
   const creates = channel === "whatsapp_qr" && checked?.outcome === "gone";
-  if (checked && !creates) requireOk(checked.outcome);
+  if (checked && !creates) requireOk(checked.outcome, checked.told);
   if (checked && !creates) requireSame(line, checked);
   const { url, hookHash } = newHook(channel);
   const id = await store(ctx, body, line, {
-    label: body.label ?? labelOf(line, checked) ?? line.remoteKey,
+    label: body.label ?? labelOf(line, checked),
     hookHash: provider ? hookHash : null,
+    lastOkAt: checked ? new Date() : null,
   });
   if (provider)
     await arm(ctx, id, () => (creates ? create(ctx, id, line, url) : provider.set(line, url, quietly())));
@@ -50,51 +50,6 @@ export async function connect(
     message: text(ctx.locale, "responses.connection_made"),
     connection: connectionRow(row, ctx.actor.scope),
   };
-}
-
-/** The connection as its fields describe it. Throws `validation` for a field that its channel needs. */
-function lineFrom(body: Body): Line {
-  const { channel } = body;
-  const fields: { remote?: keyof Body; account?: keyof Body; secret?: keyof Body; config?: keyof Body } =
-    CONNECT_FIELDS[channel];
-  if (body.connection_type && body.connection_type !== CONNECTABLE[channel])
-    throw invalid("connection_type", "in");
-  const given = (field: keyof Body): string => {
-    const value = body[field];
-    if (typeof value !== "string") throw invalid(field, "required");
-    return value;
-  };
-  const secret = fields.secret ? given(fields.secret) : "";
-  if (channel === "web_chat") {
-    if (body.site_ids?.length !== 1) throw invalid("site_ids", "site_unknown");
-    return { channel, remoteKey: String(body.site_ids[0]), accountKey: null, config: {}, secret };
-  }
-  if (channel === "telegram") {
-    const [, bot] = /^(\d{5,15}):[\w-]{30,64}$/.exec(secret) ?? [];
-    if (!bot) throw invalid("bot_token", "invalid");
-    return { channel, remoteKey: bot, accountKey: null, config: {}, secret };
-  }
-  const remoteKey = given(fields.remote!);
-  if (channel === "whatsapp_qr") {
-    const base_url = baseOf(given("base_url"));
-    const config = { base_url, instance: remoteKey };
-    return { channel, remoteKey: `${base_url}|${remoteKey}`, accountKey: null, config, secret };
-  }
-  const accountKey = fields.account ? given(fields.account) : null;
-  if (channel === "sms" || channel === "voice") {
-    if (!/^AC[0-9a-fA-F]{32}$/.test(accountKey!)) throw invalid("account_sid", "invalid");
-    if (!/^PN[0-9a-zA-Z]{1,32}$/.test(remoteKey)) throw invalid("phone_number_sid", "invalid");
-  } else if (!env().META_APP_ID || !env().META_APP_SECRET)
-    throw new AppError("connection_refused", { reason: "not_configured" });
-  return { channel, remoteKey, accountKey, config: {}, secret };
-}
-
-/** A server's address without what would change where it leads; where its host leads to shows at the call. */
-function baseOf(address: string): string {
-  const url = URL.parse(address);
-  if (!url || !isOutboundAddress(address) || url.search || url.hash)
-    throw invalid("base_url", "outbound_address");
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
 }
 
 /** A token answers for its own bot or account, which must be the one that was named. */
@@ -119,6 +74,7 @@ function labelOf({ channel, config }: Line, checked: Reply | undefined): string 
     messenger: body.name,
     instagram: body.username && `@${body.username}`,
     whatsapp_qr: config.instance,
+    email: config.user,
     sms: body.phone_number,
     voice: body.phone_number,
   }[channel as string];
@@ -130,7 +86,10 @@ async function store(
   ctx: Context<UserActor>,
   { channel, site_ids: siteIds }: Body,
   { remoteKey, accountKey, config, secret }: Line,
-  { label, hookHash }: { label: string; hookHash: Uint8Array<ArrayBuffer> | null },
+  {
+    label,
+    ...given
+  }: { label: string | undefined; hookHash: Uint8Array<ArrayBuffer> | null; lastOkAt: Date | null },
 ): Promise<number> {
   const fields: { remote?: string; secret?: string } = CONNECT_FIELDS[channel];
   return withOwnAccount(ctx, async (tx) => {
@@ -142,18 +101,17 @@ async function store(
         userId,
         channel,
         connectionType: CONNECTABLE[channel],
-        label,
+        label: label ?? (channel === "web_chat" ? await siteName(tx, remoteKey) : remoteKey.slice(0, 120)),
         remoteKey,
         accountKey,
         config,
-        hookHash,
+        ...given,
         ...(secret && {
           secretSealed: seal(secret, CONNECTION_PURPOSE),
-          secretLastFour: secret.slice(-4),
+          secretLastFour: lastFourOf(channel, secret),
         }),
-        health: "ok",
-        lastOkAt: new Date(),
-        checkedAt: new Date(),
+        health: given.lastOkAt ? "ok" : "unknown",
+        checkedAt: given.lastOkAt,
         sites: { create: [...new Set(siteIds ?? [])].map((siteId) => ({ siteId })) },
       },
       select: { id: true },
@@ -168,6 +126,12 @@ async function store(
     const taken = isTaken(error, "channel_remote_key");
     throw taken ? invalidCounted(fields.remote ?? fields.secret ?? "site_ids", "connection_taken") : error;
   });
+}
+
+/** A chat is called as the site that it stands on. */
+async function siteName({ db }: Pick<Work, "db">, id: string): Promise<string> {
+  const { name } = await db.site.findUniqueOrThrow({ where: { id: Number(id) }, select: { name: true } });
+  return name.slice(0, 120);
 }
 
 /** The shared calls of an account's last connection would cut a new one off: it waits until they are made. */

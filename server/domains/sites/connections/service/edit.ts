@@ -10,7 +10,8 @@ import { lockConnection } from "../statements";
 import { requireAccount, requireSame, requireSites } from "./connect";
 import { requireConnection } from "./health";
 import { newHook, quietly, requireOk } from "./hook";
-import { CONNECTION_PURPOSE, lineOf, providerOf } from "./providers";
+import { requireSpelling } from "./line";
+import { CONNECTION_PURPOSE, checkerOf, lastFourOf, lineOf, providerOf } from "./providers";
 import { connectionRow, type RowOf } from "./rows";
 
 type Body = Input<typeof updateConnection>["body"];
@@ -27,9 +28,11 @@ export async function edit(
   const provider = providerOf(before.channel);
   const line = { ...lineOf(before), ...(body.secret && { secret: body.secret }) };
   if (body.secret) {
-    if (!provider) throw invalid("secret", "invalid");
-    const checked = await provider.check(line, quietly());
-    requireOk(checked.outcome);
+    const checker = checkerOf(before.channel);
+    if (!checker) throw invalid("secret", "invalid");
+    requireSpelling(before.channel, body.secret);
+    const checked = await checker.check(line, quietly());
+    requireOk(checked.outcome, checked.told);
     requireSame(line, checked);
   }
   const { url, hookHash } = newHook(before.channel);
@@ -64,7 +67,7 @@ async function change(
     await requireAccount(tx, { channel: row.channel, accountKey: row.accountKey });
   if (siteIds) await link(tx, row, siteIds);
   if (returns && row.cleanup === "failed") await endFailed(tx, id);
-  const rearm = returns || Boolean(body.secret);
+  const rearm = Boolean(providerOf(row.channel)) && (returns || Boolean(body.secret));
   await tx.db.connection.update({
     where: { id },
     data: {
@@ -74,7 +77,7 @@ async function change(
       ...(rearm && { hookHash }),
       ...(body.secret && {
         secretSealed: seal(body.secret, CONNECTION_PURPOSE),
-        secretLastFour: body.secret.slice(-4),
+        secretLastFour: lastFourOf(row.channel, body.secret),
         health: "ok",
         deadSeenAt: null,
         tokenDeadAt: null,

@@ -12,7 +12,7 @@ import { mayManageConnection } from "../policy";
 import { lineageOf } from "./find";
 import { quietly } from "./hook";
 import type { Outcome } from "./provider";
-import { lineOf, providerOf } from "./providers";
+import { checkerOf, lineOf } from "./providers";
 import { connectionRow, ROW, type RowOf } from "./rows";
 
 /** One refusal proves nothing: the second must come this much later. */
@@ -46,9 +46,9 @@ export async function examine(id: number): Promise<void> {
     where: { id, cleanup: { not: "running" } },
     select: ROW,
   });
-  const provider = row && providerOf(row.channel);
-  if (!row || !provider) return;
-  const { outcome } = await provider.check(lineOf(row), quietly());
+  const checker = row && checkerOf(row.channel);
+  if (!row || !checker) return;
+  const { outcome } = await checker.check(lineOf(row), quietly());
   // A token that was changed meanwhile is another one's look.
   const same = { id, secretSealed: row.secretSealed };
   await inTransaction(async (tx) => {
@@ -81,7 +81,7 @@ export async function examine(id: number): Promise<void> {
     });
     await notifyOwner(systemContext(tx), row.userId, "connection_token_dead", {
       path: "/connections",
-      params: { connection: row.label },
+      params: { connection: row.label, channel: row.channel },
     });
   });
 }

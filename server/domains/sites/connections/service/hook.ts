@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { AppError } from "@/server/core/errors";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import type { RefusedReason } from "../errors";
-import { caller, hooksOf, type Line, type Outcome } from "./provider";
+import { caller, hooksOf, type Line, type Outcome, type Reply } from "./provider";
 
 /** A new address of our own for a party to call; we keep the hash of its secret part. */
 export function newHook(channel: Line["channel"]): { url: string; hookHash: Uint8Array<ArrayBuffer> } {
@@ -19,9 +19,9 @@ const REASONS: Record<Exclude<Outcome, "ok" | "not_ours">, z.output<typeof Refus
 };
 
 /** Throws `connection_refused` unless the party agreed. */
-export function requireOk(outcome: Outcome): void {
+export function requireOk(outcome: Outcome, told?: Reply["told"]): void {
   if (outcome === "ok" || outcome === "not_ours") return;
-  throw new AppError("connection_refused", { reason: REASONS[outcome] }, { counted: true });
+  throw new AppError("connection_refused", { reason: told ?? REASONS[outcome] }, { counted: true });
 }
 
 /** Calls that no receipt records. */

@@ -3,6 +3,7 @@ import { env } from "@/server/core/env";
 import type { Channel } from "@/server/infrastructure/database/generated/enums";
 import { OutboundError, type OutboundRequest, outbound } from "@/server/infrastructure/http/outbound";
 import { digest } from "@/server/infrastructure/secrets/tokens";
+import type { RefusedReason } from "../errors";
 
 /**
  * What a call to a party came to. `gone`: what it is about is not there any more. `dead`: the token is refused for good.
@@ -37,6 +38,8 @@ export interface Reply {
   outcome: Outcome;
   code: string | null;
   body: Record<string, unknown>;
+  /** What a person who connects is told, where the outcome does not say it. */
+  told?: z.output<typeof RefusedReason>;
 }
 
 interface Request extends Omit<OutboundRequest, "timeout"> {
@@ -54,10 +57,14 @@ export type Verdict = (
 /** Makes one call and tells what became of it, before it returns. */
 export type Call = (request: Request, verdict: Verdict) => Promise<Reply>;
 
-/** One party. The same functions serve connecting, looking after, dry runs and cleaning up. */
-export interface Provider {
-  /** Looks, creating nothing: `facts` are public. */
+/** Where a connection can be tried. */
+export interface Checker {
+  /** Looks, creating nothing. */
   check(line: Line, call: Call): Promise<Reply>;
+}
+
+/** One party. The same functions serve connecting, looking after, dry runs and cleaning up. */
+export interface Provider extends Checker {
   /** Points the party at our hook. */
   set(line: Line, hook: string, call: Call): Promise<Outcome>;
   /** Whether what is there is ours: `ok` when it is, else what stands in the way or makes clearing needless. */
@@ -107,7 +114,8 @@ async function judged(
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const lasting = error.reason === "bad_address" || error.reason === "refused_address";
-    return { outcome: lasting ? "forbidden" : "retry", status: null, code: error.reason, body: {} };
+    const none = { status: null, code: error.reason, body: {} };
+    return lasting ? { ...none, outcome: "forbidden", told: "not_public" } : { ...none, outcome: "retry" };
   }
 }
 

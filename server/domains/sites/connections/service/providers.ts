@@ -1,10 +1,11 @@
 import type { Channel } from "@/server/infrastructure/database/generated/enums";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { evolution } from "../evolution.provider";
+import { imap } from "../imap.provider";
 import { instagram, messenger, whatsapp } from "../meta.provider";
 import { telegram } from "../telegram.provider";
 import { twilio } from "../twilio.provider";
-import type { Line, Provider } from "./provider";
+import type { Checker, Line, Provider } from "./provider";
 
 /** What the secrets of connections are sealed for. */
 export const CONNECTION_PURPOSE = "connection";
@@ -22,6 +23,16 @@ const PROVIDERS: Partial<Record<Channel, Provider>> = {
 /** The party of a channel; none where nothing is outside. */
 export function providerOf(channel: Channel): Provider | undefined {
   return PROVIDERS[channel];
+}
+
+/** Where a channel's login is tried: its party, or the mail server, which keeps nothing of ours. */
+export function checkerOf(channel: Channel): Checker | undefined {
+  return channel === "email" ? imap : providerOf(channel);
+}
+
+/** What may be shown of a secret: the end of a token; nothing of a password, which people choose. */
+export function lastFourOf(channel: Channel, secret: string): string | null {
+  return channel === "email" ? null : secret.slice(-4);
 }
 
 /** What a row says of a connection. */

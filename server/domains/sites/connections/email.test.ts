@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { fromNow, MINUTE } from "@/server/core/time";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst, tally } from "@/server/testing/burst";
+import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { imapPeer, trustTestCertificate } from "@/server/testing/imap";
+import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+import { examine } from "./service/health";
+
+const mailbox = await imapPeer();
+trustTestCertificate();
+const server = await testServer({ env: { MAIL_PRIVATE_HOSTS: "true", RATE_LIMITS: "relaxed" } });
+const PASSWORD = "şifre with spaces";
+beforeEach(async () => {
+  await resetLimits();
+  Object.assign(mailbox, { refusal: undefined, fault: undefined, users: new Map(), seen: [] });
+});
+
+async function person() {
+  const { id, email } = await makeUser();
+  return { id, email, token: await makeToken(id) };
+}
+
+let boxes = 0;
+const newBox = () => {
+  const user = `box${boxes++}@example.com`;
+  mailbox.users.set(user, PASSWORD);
+  return { channel: "email", host: "127.0.0.1", port: mailbox.port, user, password: PASSWORD };
+};
+const connect = (token: string, body: object) => server.post("/api/connections", body, { token });
+const rowOf = (id: number) => prisma().connection.findUniqueOrThrow({ where: { id } });
+async function connected() {
+  const owner = await person();
+  const box = newBox();
+  const { json } = await connect(owner.token, box);
+  return { ...owner, box, connection: json.connection.id as number };
+}
+
+describe("connecting a mailbox", () => {
+  it("tries the login, and shows nothing of the password", async () => {
+    const { token } = await person();
+    const box = newBox();
+    const { status, json } = await connect(token, box);
+    expect([status, json.connection]).toEqual([
+      201,
+      expect.objectContaining({
+        channel: "email",
+        connection_type: "imap",
+        label: box.user,
+        health: "ok",
+        secret_last_four: null,
+      }),
+    ]);
+    expect(mailbox.seen).toContain("NOOP");
+    expect((await rowOf(json.connection.id)).hookHash).toBeNull();
+  });
+
+  it.each([
+    ["a wrong password", { password: "another one" }, undefined, "token_refused"],
+    ["a refusal without a reason", {}, "LOGIN failed", "token_refused"],
+    ["a server that is busy", {}, "[UNAVAILABLE] Later", "unreachable"],
+    ["a login that is blocked", {}, "[CONTACTADMIN] Blocked", "forbidden"],
+    ["a port that nobody listens on", { port: 1 }, undefined, "unreachable"],
+  ])("is refused for %s, and leaves nothing", async (_what, given, refusal, reason) => {
+    const { id, token } = await person();
+    mailbox.refusal = refusal;
+    const { status, json } = await connect(token, { ...newBox(), ...given });
+    expect([status, json]).toEqual([422, { success: false, error: expect.any(String), reason }]);
+    expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
+  });
+
+  it.each([
+    ["host", { host: null }],
+    ["host", { host: "imap.example.com/inbox" }],
+    ["host", { host: "imap.example.com:993" }],
+    ["user", { user: "" }],
+    ["password", { password: "" }],
+    ["password", { password: "a\r\nb NOOP" }],
+    ["port", { port: 0 }],
+  ])("needs a %s: %j", async (field, given) => {
+    const { token } = await person();
+    const { status, json } = await connect(token, { ...newBox(), ...given });
+    expect([status, Object.keys(json.errors)]).toEqual([422, [field]]);
+    expect(mailbox.seen).toEqual([]);
+  });
+
+  it("gives one mailbox to one account, in whatever spelling", async () => {
+    const people = await burst(4, () => person());
+    const box = newBox();
+    mailbox.users.set(box.user.toUpperCase(), PASSWORD);
+    const answers = await burst(20, (index) =>
+      connect(people[index % 4]!.token, { ...box, user: index % 2 ? box.user : box.user.toUpperCase() }),
+    );
+    expect(tally(answers)).toEqual({ 201: 1, 422: 19 });
+    expect(answers.find(({ status }) => status === 422)!.json.errors).toHaveProperty("user");
+  });
+});
+
+describe("a mailbox", () => {
+  it("gets a new password once the server takes it", async () => {
+    const { token, box, connection } = await connected();
+    const change = (secret: string) =>
+      server.call("PUT", `/api/connections/${connection}`, { token, body: { secret } });
+    expect((await change("kısa")).json.reason).toBe("token_refused");
+    mailbox.users.set(box.user, "kısa");
+    const { status, json } = await change("kısa");
+    expect([status, json.connection.secret_last_four]).toEqual([200, null]);
+    await examine(connection);
+    expect(await rowOf(connection)).toMatchObject({ health: "ok", hookHash: null });
+  });
+
+  it("has a dead login when its server says so twice, and by nothing else", async () => {
+    const { email, box, connection } = await connected();
+    const aged = () =>
+      prisma().connection.update({ where: { id: connection }, data: { deadSeenAt: fromNow(-11 * MINUTE) } });
+    await aged();
+    for (const refusal of ["[UNAVAILABLE] Later", "LOGIN failed", "[LIMIT] Too many"]) {
+      mailbox.refusal = refusal;
+      await examine(connection);
+      expect(await rowOf(connection)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
+    }
+    mailbox.refusal = undefined;
+    mailbox.fault = { at: "AUTHENTICATE", does: "cut" };
+    await examine(connection);
+    expect(await rowOf(connection)).toMatchObject({ health: "unreachable", tokenDeadAt: null });
+    mailbox.fault = undefined;
+    mailbox.users.delete(box.user);
+    await burst(5, () => examine(connection));
+    expect(await rowOf(connection)).toMatchObject({ health: "dead", tokenDeadAt: expect.any(Date) });
+    const [mail, ...more] = await mailsTo(server, email, "connection_token_dead");
+    expect([mail!.subject, more]).toEqual([expect.stringContaining("parolası"), []]);
+  });
+
+  it("is cleaned up without a call, as nothing of ours is there", async () => {
+    const { id, token, connection } = await connected();
+    const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
+    await server.call("PUT", `/api/connections/${connection}`, { token, body: { site_ids: [site.id] } });
+    mailbox.seen.length = 0;
+    const items = [{ channel: "email", id: connection }];
+    const clean = (more: object = {}) =>
+      server.post("/api/idle-connections/cleanup", { items, ...more }, { token });
+    const dry = await clean({ dry_run: true });
+    expect(dry.json.results[0]).toMatchObject({
+      ok: true,
+      plan: { steps: [], hook: "none", shared: false, sites: [{ id: site.id }] },
+    });
+    const { json } = await clean();
+    expect(json.results).toEqual([{ ...items[0], ok: true }]);
+    const { receipt } = (await server.get(`/api/connection-cleanups/${json.receipt_id}`, token)).json;
+    expect(receipt.items).toMatchObject([{ state: "ok", calls: [] }]);
+    expect(mailbox.seen).toEqual([]);
+    expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
+  });
+
+  it("goes with its account, which leaves nothing to be done outside", async () => {
+    const { id, token } = await connected();
+    const path = "/api/auth/account/confirm-delete";
+    const { json } = await server.post(path, { confirmation: "SİL" }, { token });
+    expect(json.channels).toEqual({ cleaned: 0, pending: 0 });
+    expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
+    expect(await prisma().teardownTask.count()).toBe(0);
+  });
+});

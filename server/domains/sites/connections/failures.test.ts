@@ -1,0 +1,194 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
+import { answer, type SandboxAnswer } from "@/server/sandbox/kit";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { sandboxPeer } from "@/server/testing/sandbox";
+import { testServer } from "@/server/testing/server";
+
+const peer = await sandboxPeer();
+const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+const { id: ownerId } = await makeUser();
+const token = await makeToken(ownerId);
+beforeEach(async () => {
+  await resetLimits();
+  peer.faults.length = 0;
+  peer.calls.length = 0;
+});
+
+const ACCOUNT = `AC${"5".repeat(32)}`;
+let next = 30_000;
+/** What each channel is connected by, and the calls of its clean-up, in order. */
+const PARTIES = {
+  telegram: (n: number) => ({ bot_token: `7000${n}:${"t".repeat(35)}` }),
+  whatsapp: (n: number) => ({ waba_id: `${n}`, phone_number_id: `${n}0`, access_token: "a-token-of-meta" }),
+  messenger: (n: number) => ({ page_id: `${n}`, access_token: "a-token-of-meta" }),
+  instagram: (n: number) => ({ ig_user_id: `${n}`, access_token: `ig${n}-token` }),
+  whatsapp_qr: (n: number) => ({
+    base_url: `${peer.url}/evolution`,
+    api_key: EVOLUTION_KEY,
+    instance: `shop${n}`,
+  }),
+  sms: (n: number) => ({
+    account_sid: ACCOUNT,
+    auth_token: "a-token-of-twilio",
+    phone_number_sid: `PN${n}`,
+  }),
+};
+type Party = keyof typeof PARTIES;
+
+async function connected(channel: Party) {
+  const number = next++;
+  const { json } = await server.post("/api/connections", { channel, ...PARTIES[channel](number) }, { token });
+  return { number, item: { channel, id: json.connection.id as number } };
+}
+
+/** Cleans up, and returns the result with the last call of the receipt. */
+async function cleaned(item: { channel: Party; id: number }) {
+  const { json } = await server.post("/api/idle-connections/cleanup", { items: [item] }, { token });
+  const { receipt } = (await server.get(`/api/connection-cleanups/${json.receipt_id}`, token)).json;
+  const { channel: _channel, id: _id, ...result } = json.results[0];
+  const { step, status, code, outcome } = receipt.items[0].calls.at(-1);
+  return { result, last: { step, status, code, outcome } };
+}
+
+const RESULTS = {
+  gone: { ok: true },
+  dead: { ok: true, token_dead: true },
+  retry: { ok: false, reason: "remote_failed", retryable: true },
+  forbidden: { ok: false, reason: "remote_forbidden" },
+} as const;
+type Class = keyof typeof RESULTS;
+
+const bot = (status: number, description: string) =>
+  answer(status, { ok: false, error_code: status, description });
+const graph = (status: number, code: number, error_subcode?: number) =>
+  answer(status, { error: { message: "x", code, ...(error_subcode && { error_subcode }) } });
+const number = (status: number, code: number) => answer(status, { code, message: "x", status });
+const instance = (status: number, message: string) =>
+  answer(status, { status, error: "x", response: { message: [message] } });
+
+/** Which call fails, and with what; what it is taken for, and the code that the receipt shows. */
+type Case = [Party, RegExp, SandboxAnswer, Class, code: string | null];
+const graphCases = (party: Party, match: RegExp): Case[] => [
+  [party, match, graph(401, 190, 460), "dead", "190/460"],
+  [party, match, graph(401, 0), "dead", "0"],
+  [party, match, graph(400, 3), "forbidden", "3"],
+  [party, match, graph(403, 10), "forbidden", "10"],
+  [party, match, graph(403, 200), "forbidden", "200"],
+  [party, match, graph(403, 299), "forbidden", "299"],
+  [party, match, graph(403, 368), "forbidden", "368"],
+  [party, match, graph(400, 100), "forbidden", "100"],
+  [party, match, graph(400, 33), "gone", "33"],
+  [party, match, graph(400, 100, 33), "gone", "100/33"],
+  [party, match, graph(500, 1), "retry", "1"],
+  [party, match, graph(500, 2), "retry", "2"],
+  [party, match, graph(429, 4), "retry", "4"],
+  [party, match, graph(429, 80007), "retry", "80007"],
+  [party, match, graph(500, 131000), "retry", "131000"],
+  [party, match, graph(400, 133016), "retry", "133016"],
+  [party, match, answer(502, {}), "retry", null],
+];
+const CASES: Case[] = [
+  ["telegram", /deleteWebhook/, bot(401, "Unauthorized"), "dead", "Unauthorized"],
+  ["telegram", /deleteWebhook/, bot(404, "Not Found"), "dead", "Not Found"],
+  ["telegram", /deleteWebhook/, bot(421, "Misdirected Request"), "forbidden", "Misdirected Request"],
+  ["telegram", /deleteWebhook/, bot(403, "Forbidden"), "forbidden", "Forbidden"],
+  ["telegram", /deleteWebhook/, bot(429, "Too Many Requests"), "retry", "Too Many Requests"],
+  ["telegram", /deleteWebhook/, bot(500, "Internal"), "retry", "Internal"],
+  ...graphCases("messenger", /DELETE/),
+  ["instagram", /DELETE/, graph(401, 190), "dead", "190"],
+  ["instagram", /DELETE/, graph(400, 100, 33), "gone", "100/33"],
+  ["instagram", /DELETE/, graph(429, 4), "retry", "4"],
+  ["whatsapp", /DELETE/, graph(401, 190), "dead", "190"],
+  ["whatsapp", /DELETE/, graph(403, 200), "forbidden", "200"],
+  ["whatsapp", /DELETE/, graph(429, 80007), "retry", "80007"],
+  ["whatsapp_qr", /find/, instance(401, "Unauthorized"), "dead", "Unauthorized"],
+  ["whatsapp_qr", /find/, instance(403, "Forbidden"), "forbidden", "Forbidden"],
+  ["whatsapp_qr", /find/, instance(404, "Cannot GET"), "retry", "Cannot GET"],
+  ["whatsapp_qr", /find/, instance(500, "Internal"), "retry", "Internal"],
+  ["whatsapp_qr", /delete/, instance(403, "Forbidden"), "forbidden", "Forbidden"],
+  ["whatsapp_qr", /delete/, instance(401, "Unauthorized"), "dead", "Unauthorized"],
+  ["sms", /POST/, number(401, 20003), "dead", "20003"],
+  ["sms", /POST/, number(404, 20404), "gone", "20404"],
+  ["sms", /POST/, answer(404, {}), "retry", null],
+  ["sms", /POST/, number(403, 20006), "forbidden", "20006"],
+  ["sms", /POST/, number(400, 21402), "forbidden", "21402"],
+  ["sms", /POST/, number(429, 20429), "retry", "20429"],
+  ["sms", /POST/, number(503, 20503), "retry", "20503"],
+];
+
+it.each(CASES)("%s: an answer to %s with %j is %s", async (channel, match, instead, expected, code) => {
+  const { item } = await connected(channel);
+  peer.faults.push({ match, instead });
+  const { result, last } = await cleaned(item);
+  expect(result).toEqual(RESULTS[expected]);
+  expect(last).toMatchObject({ status: instead.status, outcome: expected, code });
+  const row = await prisma().connection.findUnique({ where: { id: item.id } });
+  expect(row && { cleanup: row.cleanup, isActive: row.isActive }).toEqual(
+    result.ok ? null : { cleanup: "failed", isActive: false },
+  );
+});
+
+it.each(graphCases("whatsapp", /POST/))("%s: an answer to %s with %j is %s", async (...given) => {
+  const [channel, match, instead, expected, code] = given;
+  const { item } = await connected(channel);
+  peer.faults.push({ match, instead });
+  const { json } = await server.post("/api/idle-connections/cleanup", { items: [item] }, { token });
+  expect(json.results).toEqual([{ ...item, ...RESULTS[expected] }]);
+  const { receipt } = (await server.get(`/api/connection-cleanups/${json.receipt_id}`, token)).json;
+  const clear = receipt.items[0].calls.find(({ step }: { step: string }) => step === "clear");
+  expect(clear).toMatchObject({ status: instead.status, outcome: expected, code });
+});
+
+describe("what is somebody else's", () => {
+  const FOREIGN = "https://other.example.com/hook";
+  const { telegram, meta, evolution, twilio } = peer.stores;
+
+  it.each([
+    [
+      "telegram",
+      (n: number) => telegram.set(`hook:7000${n}`, FOREIGN),
+      (n: number) => telegram.get(`hook:7000${n}`),
+      FOREIGN,
+    ],
+    [
+      "whatsapp",
+      (n: number) => meta.set(`override:${n}0`, FOREIGN),
+      (n: number) => meta.get(`override:${n}0`),
+      FOREIGN,
+    ],
+    ["messenger", (n: number) => meta.set(`apps:${n}`, ["9"]), (n: number) => meta.get(`apps:${n}`), ["9"]],
+    [
+      "sms",
+      (n: number) => twilio.set(`number:PN${n}`, { sms_url: FOREIGN }),
+      (n: number) => twilio.get(`number:PN${n}`),
+      { sms_url: FOREIGN },
+    ],
+    [
+      "whatsapp_qr",
+      async (n: number) =>
+        evolution.set(`instance:shop${n}`, {
+          ...((await evolution.get(`instance:shop${n}`)) as object),
+          url: FOREIGN,
+        }),
+      async (n: number) => ((await evolution.get(`instance:shop${n}`)) as { url: string }).url,
+      FOREIGN,
+    ],
+  ] as const)("stays at %s", async (channel, take, find, expected) => {
+    const { number: n, item } = await connected(channel);
+    await take(n);
+    const { result } = await cleaned(item);
+    expect(result).toEqual({ ok: true });
+    expect(await find(n)).toEqual(expected);
+    expect(await prisma().connection.findUnique({ where: { id: item.id } })).toBeNull();
+  });
+
+  it("is asked for no more at Instagram, where it cannot be seen", async () => {
+    const { number: n, item } = await connected("instagram");
+    peer.faults.push({ match: /GET .*subscribed_apps/, instead: graph(403, 10) });
+    expect((await cleaned(item)).result).toEqual({ ok: true });
+    expect(await peer.stores.instagram.get(`apps:${n}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { type SignIn, signIn } from "@/server/infrastructure/mail/imap";
+import { STARTTLS_PORT } from "./policy";
+import type { Checker, Reply } from "./service/provider";
+
+/** A login is dead when its server says so, and by nothing else. */
+const MEANS: Record<SignIn, Pick<Reply, "outcome" | "told">> = {
+  ok: { outcome: "ok" },
+  refused: { outcome: "dead" },
+  doubtful: { outcome: "forbidden", told: "token_refused" },
+  forbidden: { outcome: "forbidden" },
+  insecure: { outcome: "forbidden", told: "insecure" },
+  private: { outcome: "forbidden", told: "not_public" },
+  unknown: { outcome: "retry", told: "not_found" },
+  unavailable: { outcome: "retry" },
+};
+
+/** A mailbox: its login is tried. Nothing is left there, so that there is nothing to remove. */
+export const imap: Checker = {
+  async check({ config: { host = "", port, user = "" }, secret: password }) {
+    const secure = Number(port) !== STARTTLS_PORT;
+    const state = await signIn({ host, port: Number(port), secure, user, password });
+    return { ...MEANS[state], code: null, body: {} };
+  },
+};

@@ -1,0 +1,145 @@
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { imapPeer, trustTestCertificate } from "@/server/testing/imap";
+import { type Mailbox, signIn } from "./imap";
+
+const resolver = vi.hoisted(() => ({ lookup: vi.fn() }));
+vi.mock("node:dns/promises", () => resolver);
+
+const direct = await imapPeer();
+const upgraded = await imapPeer({ startTls: true });
+const PASSWORD = 'p "ä\\ word';
+vi.stubEnv("MAIL_PRIVATE_HOSTS", "true");
+beforeEach(() => {
+  resolver.lookup.mockReset().mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
+  for (const peer of [direct, upgraded])
+    Object.assign(peer, {
+      users: new Map([["ayse@example.com", PASSWORD]]),
+      capabilities: "IMAP4rev1 AUTH=PLAIN",
+      offersTls: true,
+      greeting: "OK",
+      refusal: undefined,
+      fault: undefined,
+      seen: [],
+    });
+});
+afterAll(() => vi.unstubAllEnvs());
+
+const attempt = (given: Partial<Mailbox> = {}, timeout?: number) =>
+  signIn(
+    {
+      host: "mail.example.com",
+      port: direct.port,
+      secure: true,
+      user: "ayse@example.com",
+      password: PASSWORD,
+      ...given,
+    },
+    timeout,
+  );
+const viaStartTls = () => ({ port: upgraded.port, secure: false });
+
+it("a certificate that nobody trusts proves nothing, so no login is sent", async () => {
+  expect(await attempt()).toBe("insecure");
+  expect(await attempt(viaStartTls())).toBe("insecure");
+  expect([...direct.seen, ...upgraded.seen]).toEqual(["!CAPABILITY", "!STARTTLS"]);
+});
+
+describe("with a certificate that is trusted", () => {
+  trustTestCertificate();
+
+  it("signs in, asks, and leaves", async () => {
+    expect(await attempt()).toBe("ok");
+    const steps = ["AUTHENTICATE", "NOOP", "LOGOUT"];
+    expect(direct.seen.filter((step) => steps.includes(step))).toEqual(steps);
+  });
+
+  it("signs in by LOGIN where there is nothing else", async () => {
+    direct.capabilities = "IMAP4rev1";
+    direct.users.set("ayse", 'a "quoted\\ one');
+    expect(await attempt({ user: "ayse", password: 'a "quoted\\ one' })).toBe("ok");
+    expect(direct.seen).toContain("LOGIN");
+  });
+
+  it("says nothing before STARTTLS", async () => {
+    expect(await attempt(viaStartTls())).toBe("ok");
+    expect(upgraded.seen.filter((step) => step.startsWith("!"))).toEqual(["!CAPABILITY", "!STARTTLS"]);
+    expect(upgraded.seen).toContain("AUTHENTICATE");
+  });
+
+  it("sends no login in plain text", async () => {
+    upgraded.offersTls = false;
+    expect(await attempt(viaStartTls())).toBe("insecure");
+    expect(await attempt({ port: upgraded.port })).toBe("insecure");
+    upgraded.greeting = "PREAUTH";
+    expect(await attempt(viaStartTls())).toBe("insecure");
+    expect(upgraded.seen.join()).not.toMatch(/LOGIN|AUTHENTICATE/);
+  });
+
+  it("believes no server that has not looked at the login", async () => {
+    direct.greeting = "PREAUTH";
+    expect(await attempt()).toBe("unavailable");
+  });
+
+  it("expects a certificate of the host that was named, at the address that it had", async () => {
+    expect(await attempt({ host: "other.example.com" })).toBe("insecure");
+    expect(await attempt({ host: "127.0.0.1" })).toBe("ok");
+    expect(direct.seen.filter((step) => step === "AUTHENTICATE")).toHaveLength(1);
+  });
+
+  it.each([
+    [undefined, "refused"],
+    ["[EXPIRED] Password expired", "refused"],
+    ["[UNAVAILABLE] Try later", "unavailable"],
+    ["[INUSE] Locked", "unavailable"],
+    ["[CONTACTADMIN] Blocked", "forbidden"],
+    ["[PRIVACYREQUIRED] Not so", "forbidden"],
+    ["LOGIN failed", "doubtful"],
+    ["[ALERT] An app password is needed", "doubtful"],
+    ["[__proto__] x", "doubtful"],
+  ])("takes a server at its word: %s", async (refusal, state) => {
+    direct.refusal = refusal;
+    direct.users.clear();
+    expect(await attempt()).toBe(state);
+  });
+
+  it("has no way in where no password is taken", async () => {
+    direct.capabilities = "IMAP4rev1 AUTH=XOAUTH2 LOGINDISABLED";
+    expect(await attempt()).toBe("forbidden");
+  });
+
+  it.each(["GREETING", "CAPABILITY", "AUTHENTICATE", "NOOP"] as const)(
+    "learns nothing from a server that hangs or goes at its %s",
+    async (at) => {
+      for (const does of ["hang", "cut"] as const) {
+        direct.fault = { at, does };
+        expect(await attempt({}, does === "hang" ? 400 : undefined)).toBe("unavailable");
+      }
+    },
+  );
+
+  it.each(["huge", "flood"] as const)("reads no %s answer to its end", async (does) => {
+    direct.fault = { at: "CAPABILITY", does };
+    expect(await attempt()).toBe("unavailable");
+  });
+
+  it("knows what it came for when the server forgets to say goodbye", async () => {
+    direct.fault = { at: "LOGOUT", does: "cut" };
+    expect(await attempt()).toBe("ok");
+  });
+});
+
+describe("a host", () => {
+  it("is looked up once, and unknown when there is none", async () => {
+    await attempt();
+    expect(resolver.lookup).toHaveBeenCalledTimes(1);
+    resolver.lookup.mockRejectedValue(Object.assign(new Error("no"), { code: "ENOTFOUND" }));
+    expect(await attempt()).toBe("unknown");
+    resolver.lookup.mockRejectedValue(Object.assign(new Error("later"), { code: "EAI_AGAIN" }));
+    expect(await attempt()).toBe("unavailable");
+  });
+
+  it("that is never found ends in time", async () => {
+    resolver.lookup.mockReturnValue(new Promise(() => {}));
+    expect(await attempt({}, 50)).toBe("unavailable");
+  });
+});
