@@ -100,7 +100,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       if (message.type() === "error" && !HARMLESS.some((pattern) => pattern.test(text)))
         complaints.push(text);
     });
-    page.on("pageerror", (error) => complaints.push(String(error)));
+    page.on("pageerror", (error) => complaints.push(error.stack ?? String(error)));
     await use(page);
     expect(complaints, "console, hydration and CSP errors").toEqual([]);
   },

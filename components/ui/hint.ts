@@ -51,7 +51,8 @@ export function useHint(delay: number, prefetch: () => unknown) {
   const hint: Hint = {
     open,
     anchor,
-    setOpen: now,
+    // Whoever closes a popup tells more than that, and none of it is an element.
+    setOpen: (next) => now(next),
     hold: {
       onPointerEnter: () => window.clearTimeout(timer.current),
       onPointerLeave: () => plan(false, GRACE),
