@@ -82,7 +82,12 @@ interface Steady {
 }
 
 /** Sends so many calls a second, whatever becomes of those before. */
-async function steadily(port: number, next: () => Call, rate: number): Promise<Steady> {
+export async function steadily(
+  port: number,
+  next: () => Call,
+  rate: number,
+  seconds = SECONDS,
+): Promise<Steady> {
   const times: number[] = [];
   const others: string[] = [];
   const idle = Array.from({ length: CONNECTIONS }, () => new Line(port));
@@ -97,7 +102,7 @@ async function steadily(port: number, next: () => Call, rate: number): Promise<S
     });
   };
   const startedAt = performance.now();
-  const count = rate * SECONDS;
+  const count = Math.round(rate * seconds);
   for (let sent = 0; sent < count; await sleep(1)) {
     for (; startedAt + (sent * 1000) / rate <= performance.now() && sent < count; sent++) {
       waiting.push(startedAt + (sent * 1000) / rate);

@@ -80,13 +80,13 @@ export function serverEnv(given: Record<string, string> = {}): NodeJS.ProcessEnv
 
 /**
  * Starts a server on a database and waits until it responds. Its log goes to a file in `dir`. `root` is the checkout
- * whose build it runs.
+ * whose build it runs, `env` are settings of its own.
  */
 export async function startServer(
   kind: Kind,
   databaseUrl: string,
   dir: string,
-  { root = process.cwd() } = {},
+  { root = process.cwd(), env = {} }: { root?: string; env?: Record<string, string> } = {},
 ): Promise<Server> {
   if (!existsSync(join(root, "dist/main.js")) || !existsSync(join(root, ".next/BUILD_ID")))
     throw new Error(`there is no production build in ${root}; run npm run build there first`);
@@ -101,6 +101,7 @@ export async function startServer(
       APP_URL: `http://127.0.0.1:${port}`,
       DATABASE_URL: databaseUrl,
       DATA_DIR: join(dir, String(port)),
+      ...env,
     }),
   });
   const server = { name: kind, port, pid: child.pid!, stop: () => stop(child) };

@@ -57,6 +57,9 @@ export type Relation = AccountRelation | SiteRelation | ForeignRelation;
 /** Reads one account's rows for a file of its archive. Keys become columns in their order, in snake_case. */
 export type Reader = (db: Database, userId: number) => Promise<object[]>;
 
+/** Stored files of one account that its archive holds as they are: their name there, and the key of the storage. */
+export type Attachments = (db: Database, userId: number) => Promise<Array<{ name: string; key: string }>>;
+
 /** What accounts have at outside parties. It ends with the account, by jobs: a party that is away keeps nobody. */
 interface Outside {
   /** All that undoing one account's things needs, each sealed on its own. */
@@ -119,6 +122,8 @@ export interface Domain {
   sealed?: readonly Sealed[];
   /** Files that this domain adds to the personal data archive. */
   exports?: Partial<Record<ExportFile, Reader>>;
+  /** Files that are added to it as they are stored. */
+  attachments?: Attachments;
   /** Mails with recipients and parameters of their own. */
   mails?: readonly MailText[];
   /** Mails that tell the owner of an account about a change to it, sent by `notifyOwner`. */

@@ -10,8 +10,11 @@ import { PARTIES, type Party } from "@/server/sandbox/parties";
 interface Fault {
   match: RegExp;
   times?: number;
-  instead: Failure | SandboxAnswer;
+  instead: Failure | SandboxAnswer | Interceptor;
 }
+
+/** Lets the party do what it is asked, or not, and answers in its place. */
+type Interceptor = (perform: () => Promise<SandboxAnswer>) => Promise<SandboxAnswer>;
 
 /** The sandboxes of all parties on one port of loopback. */
 export interface SandboxPeer {
@@ -62,7 +65,10 @@ async function respond(req: IncomingMessage, res: ServerResponse, peer: SandboxP
     store: (name) => peer.stores[name],
     failure: async () => {
       peer.calls.push(line);
-      return taken(peer.faults, line);
+      const instead = taken(peer.faults, line);
+      return typeof instead === "function"
+        ? instead(() => PARTIES[party as Party](call, peer.stores[party as Party], Date.now()))
+        : instead;
     },
     seen: async ({ failure }) => {
       if (failure) return;

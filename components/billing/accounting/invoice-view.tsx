@@ -29,8 +29,10 @@ export function InvoiceView({ first }: { first: InvoiceDetails }) {
     { params: { id: String(first.id) } },
     {
       initialData: { success: true as const, document: first, data: first },
-      refetchInterval: ({ state }) =>
-        WORKING.has(state.data?.document.state ?? first.state) ? PAUSE : false,
+      refetchInterval: ({ state }) => {
+        const seen = state.data?.document ?? first;
+        return WORKING.has(seen.state) || seen.is_busy ? PAUSE : false;
+      },
     },
   );
   const invoice = data.document;

@@ -30,6 +30,7 @@ const invoicesOf = async (marker: string) =>
 beforeEach(() => {
   peer.calls.length = 0;
   peer.faults.length = 0;
+  peer.pause = undefined;
 });
 
 describe("an invoice", () => {
@@ -252,28 +253,57 @@ describe("a payment that is reversed", () => {
 });
 
 describe("an account that ends while its invoice is under way", () => {
-  it("has it finished from what was frozen, and nobody is written to", async () => {
-    const user = await makeUser();
-    const { id, marker } = await makeDocument({
-      userId: user.id,
-      billTo: { title: "Kapanan Ltd.", tax_number: "5000000008" },
-    });
-    peer.faults.push({ match: /GET .*sales_invoices/, instead: "reset" });
-    await advance(id);
-    await prisma().user.update({
-      where: { id: user.id },
-      data: {
-        anonymisedAt: new Date(),
-        name: "Silinmiş Kullanıcı",
-        email: `deleted-${user.id}@anon.invalid`,
-      },
-    });
-    await drain([id]);
-    expect(await documentOf(id)).toMatchObject({ state: "done" });
-    expect(await invoicesOf(marker)).toHaveLength(1);
-    expect(await prisma().mailMessage.count({ where: { userId: user.id } })).toBe(0);
-    const row = await documentOf(id);
-    const kept = JSON.stringify([row, await prisma().accountingCall.findMany({ where: { documentId: id } })]);
-    expect(kept).not.toMatch(/Kapanan|5000000008/);
-  });
+  const own = { name: "Nermin Gizli", email: "nermin.gizli@example.com", phone: "+905321119988" };
+  const TRACES = /Nermin|Gizli|nermin|1119988/;
+  const remove = async (userId: number) => {
+    const body = { confirmation: "SİL" };
+    const token = await makeToken(userId);
+    expect((await server.post("/api/auth/account/confirm-delete", body, { token })).status).toBe(200);
+  };
+
+  it.each(["between two steps", "in the middle of a call"])(
+    "%s has it finished from what was frozen, and nobody is written to",
+    async (when) => {
+      const { id: userId } = await makeUser({ ...own, email: `${when.length}${own.email}` });
+      const { id, marker } = await makeDocument({
+        userId,
+        billTo: { title: "Kapanan Ltd.", tax_number: "5000000008" },
+      });
+      const line = /POST .*sales_invoices$/;
+      if (when === "between two steps") {
+        peer.faults.push({ match: line, instead: "commit_then_reset" });
+        await advance(id);
+        await remove(userId);
+      } else {
+        peer.pause = async () => {
+          if (!line.test(peer.calls.at(-1)!)) return;
+          peer.pause = undefined;
+          await remove(userId);
+        };
+        await advance(id);
+      }
+      expect((await prisma().user.findUnique({ where: { id: userId } }))?.anonymisedAt).toBeInstanceOf(Date);
+      const mails = await prisma().mailMessage.count({ where: { template: "invoice_ready" } });
+      await drain([id]);
+      expect(await documentOf(id)).toMatchObject({ state: "done" });
+      expect(await prisma().mailMessage.count({ where: { template: "invoice_ready" } })).toBe(mails);
+      // The service knows whom it is made out to, and nothing else of the person; our own rows not even that.
+      const sent = await invoicesOf(marker);
+      expect(sent).toHaveLength(1);
+      const { contacts } = await books();
+      const contact = contacts.find(({ attributes }) => attributes.tax_number === "5000000008");
+      expect(contact).toMatchObject({ attributes: { name: "Kapanan Ltd.", email: "muhasebe@example.com" } });
+      expect(JSON.stringify([sent, contacts])).not.toMatch(TRACES);
+      const calls = await prisma().accountingCall.findMany({ where: { documentId: id } });
+      const kept = JSON.stringify([await documentOf(id), calls]);
+      expect(kept).not.toMatch(/Kapanan|5000000008/);
+      expect(kept).not.toMatch(TRACES);
+      // The administrator has the paper.
+      const admin = await makeToken((await makeUser({ role: "admin" })).id);
+      const shown = await server.get(`/api/admin/accounting/${id}`, admin);
+      expect(shown.json.document).toMatchObject({ state: "done", bill_to: { title: "Kapanan Ltd." } });
+      expect(JSON.stringify(shown.json)).not.toMatch(TRACES);
+      expect((await server.get(`/api/admin/accounting/${id}/pdf`, admin)).text).toMatch(/^%PDF-/);
+    },
+  );
 });

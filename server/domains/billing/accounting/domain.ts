@@ -13,7 +13,7 @@ import {
   unskipDocument,
 } from "./contract";
 import { accountingErrors } from "./errors";
-import { exports } from "./export";
+import { attachments, exports } from "./export";
 import {
   backfillDocumentsJob,
   makeDocumentJob,
@@ -56,6 +56,7 @@ export const accounting = domain({
     { table: "accounting_access", column: "refresh_sealed", purpose: ACCESS_PURPOSE },
   ],
   exports,
+  attachments,
   mails: ["invoice_ready", "invoice_needs_data", "accounting_paused", "invoices_due"],
   audit: [
     "invoice.resumed",

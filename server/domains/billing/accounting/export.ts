@@ -1,5 +1,5 @@
 import { dayOf } from "@/server/core/calendar";
-import type { Reader } from "@/server/core/domain";
+import type { Attachments, Reader } from "@/server/core/domain";
 import { amountOf } from "@/server/core/money";
 
 export const exports = {
@@ -49,3 +49,16 @@ export const exports = {
     }));
   },
 } as const satisfies Record<string, Reader>;
+
+/** The invoices themselves, by their numbers. */
+export const attachments: Attachments = async (db, userId) => {
+  const rows = await db.accountingDocument.findMany({
+    where: { payment: { userId }, state: "done", pdfKey: { not: null } },
+    orderBy: { id: "asc" },
+    select: { id: true, documentNumber: true, pdfKey: true },
+  });
+  return rows.map(({ id, documentNumber, pdfKey }) => ({
+    name: `invoices/${id}-${(documentNumber ?? "").replace(/[^\w-]/g, "")}.pdf`,
+    key: pdfKey!,
+  }));
+};

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import { fromNow, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
+import type { SandboxAnswer } from "@/server/sandbox/kit";
 import { makePayment, makeToken, makeUser } from "@/server/testing/factories";
 import { documentOf, drain, makeDocument } from "@/server/testing/invoices";
 import { kill, startProgram } from "@/server/testing/processes";
@@ -52,6 +53,17 @@ afterEach(() => {
 /** Invoices that are made while the service fails in every way; `ACTIVATIONS=200` for who wants to be sure. */
 const COUNT = Number(process.env.ACTIVATIONS ?? 60);
 
+/** The effect of the call, with the answer to the one before: each is sent twice, and the last never. */
+function answerOfBefore() {
+  let before: SandboxAnswer | undefined;
+  return async (perform: () => Promise<SandboxAnswer>) => {
+    const mine = await perform();
+    const sent = before ?? mine;
+    before = structuredClone(mine);
+    return sent;
+  };
+}
+
 describe("activations and a service that fails in every way", () => {
   it("make one invoice each, and none for those that were skipped", async () => {
     leap = SECOND;
@@ -87,6 +99,8 @@ describe("activations and a service that fails in every way", () => {
       peer.faults.push({ match: posts, instead: { status: 429, body: { errors: [] } }, times: 2 });
       peer.faults.push({ match: posts, instead: "html", times: 2 });
       peer.faults.push({ match: /GET /, instead: "html", times: 2 });
+      for (const match of [/POST .*contacts$/, /POST .*sales_invoices$/, /GET .*sales_invoices\/\d+$/])
+        peer.faults.push({ match, instead: answerOfBefore(), times: 3 });
     }
     peer.faults.push({ match: posts, instead: "hang", times: 2 });
     const ids = (await prisma().accountingDocument.findMany({ select: { id: true } })).map(({ id }) => id);
@@ -130,31 +144,71 @@ describe("payments without a document", () => {
 });
 
 describe("a process that is killed", () => {
-  it.each([1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
-    "in the middle of call %i leaves what another one finishes",
-    async (nth) => {
-      const { id, marker } = await makeDocument({ billTo: { tax_number: String(6_000_000_000 + nth) } });
-      const reached = new Promise<void>((arrived) => {
-        let count = 0;
-        // The effect has happened, and the answer never comes.
-        peer.pause = () => (++count === nth ? new Promise(() => arrived()) : Promise.resolve());
-      });
-      const { child } = await startProgram("make-invoice", String(id));
-      await reached;
-      await kill(child);
-      peer.pause = undefined;
-      // Its hold stands until it is over.
+  const finish = async (documents: Array<{ id: number; marker: string }>) => {
+    // Their holds stand until they are over.
+    for (const { id } of documents) {
+      const before = await documentOf(id);
+      if (before.lockedUntil === null) continue;
       await advance(id);
-      expect((await documentOf(id)).lockedUntil).not.toBeNull();
+      expect(await documentOf(id)).toEqual(before);
       await prisma().accountingDocument.update({ where: { id }, data: { lockedUntil: fromNow(-SECOND) } });
-      await drain([id]);
+    }
+    await drain(documents.map(({ id }) => id));
+    const { invoices } = await books();
+    for (const { id, marker } of documents) {
       expect(await documentOf(id)).toMatchObject({ state: "done" });
-      const made = (await books()).invoices.filter(({ attributes }) => attributes.description === marker);
+      const made = invoices.filter(({ attributes }) => attributes.description === marker);
       expect(made).toHaveLength(1);
       expect(made[0]!.payments).toHaveLength(1);
-    },
-  );
+    }
+  };
+
+  it("in the middle of a call leaves what another one finishes", async () => {
+    const { id, marker } = await makeDocument({ billTo: { tax_number: "6000000001" } });
+    const reached = new Promise<void>((arrived) => {
+      // The effect has happened, and the answer never comes.
+      peer.pause = () => {
+        if (!/POST .*sales_invoices$/.test(peer.calls.at(-1)!)) return Promise.resolve();
+        arrived();
+        return new Promise(() => {});
+      };
+    });
+    const { child } = await startProgram("make-invoice", String(id));
+    await reached;
+    await kill(child);
+    peer.pause = undefined;
+    await finish([{ id, marker }]);
+  });
+
+  /** Points of one process that is killed once, each in another of its invoices; `KILL_POINTS=56` for all of them. */
+  const POINTS = Number(process.env.KILL_POINTS ?? 20);
+
+  it(`before or after any call or write, at ${POINTS} points`, async () => {
+    const ends = spread(POINTS);
+    const documents = [];
+    for (const end of ends)
+      documents.push(await makeDocument({ billTo: { tax_number: String(6_100_000_000 + end) } }));
+    const orders = documents.map(({ id }, index) => `${id}:${ends[index]}`);
+    const { child } = await startProgram("make-invoice", ...orders);
+    await kill(child);
+    await finish(documents);
+  });
 });
+
+/** How many points an invoice has, from the first write of a state to the last. */
+const LAST_POINT = 56;
+
+/** So many different points, drawn by a seed. */
+function spread(count: number): number[] {
+  const points = Array.from({ length: LAST_POINT }, (_, index) => index + 1);
+  let seed = 20_261_123;
+  for (let index = points.length - 1; index > 0; index--) {
+    seed = (seed * 48_271) % 2_147_483_647;
+    const other = seed % (index + 1);
+    [points[index], points[other]] = [points[other]!, points[index]!];
+  }
+  return points.slice(0, count);
+}
 
 describe("the way in", () => {
   it("is fetched once by twenty at the same time, and a refresh token is used once", async () => {

@@ -130,6 +130,14 @@ describe("administrators", () => {
     expect(await found("2d")).toEqual([late.id, soon.id]);
     expect(await found("7d")).toHaveLength(3);
     expect((await get("/api/health")).json.checks.accounting).toEqual({ ok: false, detail: "late" });
+    // Where a person has to go on, administrators are told; the platform itself is well.
+    const failed = { state: "failed", step: "queued", problem: "amount" } as const;
+    await prisma().accountingDocument.update({ where: { id: late.id }, data: failed });
+    expect((await get("/api/health")).json.checks.accounting).toEqual({
+      ok: true,
+      detail: "in time, but for those that wait for a person",
+    });
+    expect(await found("late")).toEqual([late.id]);
     const csv = await get("/api/admin/accounting.csv?q=gecikmis", admin);
     expect(csv.text.trim().split("\r\n")).toHaveLength(4);
     await remindDeadlinesJob();

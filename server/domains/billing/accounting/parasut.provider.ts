@@ -103,6 +103,11 @@ async function created(call: Call, path: string, data: object): Promise<z.output
   return read(One, (await call({ method: "POST", path, body: { data } })).body);
 }
 
+/** An answer that belongs to another call, as confused proxies send it: what came of this call is looked for. */
+function requireOwn(isOwn: boolean): void {
+  if (!isOwn) throw new AccountingFailure("protocol", "the answer to another call");
+}
+
 export const parasut: AccountingProvider = {
   name: "parasut",
 
@@ -132,7 +137,10 @@ export const parasut: AccountingProvider = {
   },
 
   async createContact(call, party) {
-    return (await created(call, "contacts", { type: "contacts", attributes: attributesOf(party) })).data.id;
+    const { data } = await created(call, "contacts", { type: "contacts", attributes: attributesOf(party) });
+    const { tax_number, name } = data.attributes;
+    requireOwn(tax_number === party.number && (!party.isConsumer || name === party.title));
+    return data.id;
   },
 
   async updateContact(call, id, party) {
@@ -183,6 +191,7 @@ export const parasut: AccountingProvider = {
         },
       },
     });
+    requireOwn(textOf(data.attributes.description).includes(marker));
     return invoiceOf(data, [], marker);
   },
 
@@ -196,6 +205,7 @@ export const parasut: AccountingProvider = {
     });
     if (status === 404) return undefined;
     const { data, included = [] } = read(One, body);
+    requireOwn(data.id === id);
     return invoiceOf(data, included, marker);
   },
 

@@ -10,6 +10,23 @@ export const chooseRefresher = statement(
   returning refresh_sealed as "refreshSealed"`;
 
 /**
+ * Lets so many calls through, all or none, if with those of the last seconds there are no more than the limit: in any such
+ * span, and not in one after the other. The row's lock makes it exact over all processes, by the clock of the database.
+ */
+export const letThrough = statement(z.strictObject({ id: z.int() }))<{
+  calls: number;
+  limit: number;
+  seconds: number;
+}>`
+  update accounting_access
+     set called_at = array(select at from unnest(called_at) at
+                            where at > clock_timestamp() - make_interval(secs => ${(given) => given.seconds}::int))
+                     || array_fill(clock_timestamp(), array[${(given) => given.calls}::int])
+   where id = 1 and ${(given) => given.calls}::int + (select count(*) from unnest(called_at) at
+         where at > clock_timestamp() - make_interval(secs => ${(given) => given.seconds}::int)) <= ${(given) => given.limit}::int
+  returning id`;
+
+/**
  * A set-based insert that Prisma cannot say: recorded payments without a row, such as a foreign import leaves them, get
  * one. Whoever comes second inserts nothing.
  */

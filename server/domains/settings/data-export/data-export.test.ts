@@ -1,5 +1,7 @@
 import { access, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { ulid } from "ulid";
 import { describe, expect, it } from "vitest";
 import { declared, type Relation } from "@/server/core/domain";
 import { LOCALES } from "@/server/core/locale";
@@ -8,6 +10,7 @@ import { pool, prisma } from "@/server/infrastructure/database/client";
 import { sealMail } from "@/server/infrastructure/mail/outbox";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest } from "@/server/infrastructure/secrets/tokens";
+import { storage } from "@/server/infrastructure/storage/storage";
 import { burst } from "@/server/testing/burst";
 import { callRoute, routeFiles } from "@/server/testing/doors";
 import {
@@ -19,6 +22,7 @@ import {
   makeToken,
   makeUser,
 } from "@/server/testing/factories";
+import { makeDocument } from "@/server/testing/invoices";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { makeMissingRows } from "@/server/testing/rows";
 import { makeTotp } from "@/server/testing/second-factor";
@@ -313,6 +317,35 @@ describe("a copy of the data", () => {
     for (const secret of digests)
       for (const form of ["hex", "base64", "base64url"] as const)
         expect(all).not.toContain(secret.toString(form));
+  });
+
+  it("holds the invoices as they are, those that are there", async () => {
+    const [who, other] = [await person(), await person()];
+    const invoice = async (userId: number, number: string) => {
+      const pdfKey = `invoices/${ulid()}.pdf`;
+      const { id } = await makeDocument({
+        ...{ userId, state: "done", kind: "e_archive", documentNumber: number, pdfKey, doneAt: new Date() },
+        ...{
+          contactRemoteId: "1",
+          invoiceRemoteId: "2",
+          jobRemoteId: "3",
+          documentRemoteId: "4",
+          issueDate: new Date(),
+        },
+      });
+      return { id, pdfKey };
+    };
+    const kept = await invoice(who.id, "TLA2027000000001");
+    await storage().write(kept.pdfKey, Readable.from([Buffer.from("%PDF-mine")]));
+    // A file that is gone keeps nobody from the others.
+    await invoice(who.id, "TLA2027000000002");
+    const foreign = await invoice(other.id, "TLA2027000000003");
+    await storage().write(foreign.pdfKey, Readable.from([Buffer.from("%PDF-foreign")]));
+    const files = await archive(who);
+    const pdfs = [...files].filter(([name]) => name.startsWith("invoices/"));
+    expect(pdfs.map(([name, content]) => [name, content.toString()])).toEqual([
+      [`invoices/${kept.id}-TLA2027000000001.pdf`, "%PDF-mine"],
+    ]);
   });
 
   it("explains itself in the person's language", async () => {

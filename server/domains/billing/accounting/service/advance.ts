@@ -1,10 +1,9 @@
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
 import { reasonOf } from "@/server/core/redact";
-import { fromNow, MINUTE, SECOND } from "@/server/core/time";
+import { fromNow, MINUTE } from "@/server/core/time";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { type Counter, consume } from "@/server/infrastructure/rate-limit/limiter";
 import { parasut } from "../parasut.provider";
 import type { Step } from "../policy";
 import { isPaused, pause } from "./access";
@@ -13,9 +12,7 @@ import { Hold, HoldLost, type Row } from "./hold";
 import { tellNeedsData, tellReady } from "./mail";
 import { AccountingFailure } from "./provider";
 import { ACTIONS, CALLS, type Result } from "./steps";
-
-/** What the service lets through, over all processes. */
-const CALL_COUNTER: Counter = { name: "accounting_calls", points: 10, per: 10, durable: true };
+import { turnFor } from "./turn";
 
 /** Pauses after failures that may pass, in milliseconds; the last one repeats without an end. */
 const PAUSES = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
@@ -58,7 +55,7 @@ async function proceed(hold: Hold): Promise<Date | undefined> {
   for (let row = await hold.read(); row; row = await hold.read()) {
     if (!(row.state in ACTIONS)) return void (await hold.release());
     const step = row.state as Step | "cancelling";
-    const wait = await pointsFor(CALLS[step]);
+    const wait = await turnFor(CALLS[step]);
     if (wait > 0) return waits(hold, wait, {});
     const found = await attempt(hold, row, step);
     if (found instanceof AccountingFailure) {
@@ -93,13 +90,6 @@ async function attempt(hold: Hold, row: Row, step: Step | "cancelling"): Promise
     if (error instanceof AccountingFailure) return error;
     throw error;
   }
-}
-
-/** Milliseconds until calls are let through again; 0 when they are. */
-async function pointsFor(calls: number): Promise<number> {
-  if (calls === 0) return 0;
-  const { allowed, retryAfter } = await consume(CALL_COUNTER, "all", calls);
-  return allowed ? 0 : retryAfter * SECOND;
 }
 
 async function waits(

@@ -5,12 +5,13 @@ import type { Locale } from "@/server/core/locale";
 import { namesBelow, text } from "@/server/core/texts";
 import { brandFor } from "@/server/infrastructure/brand/brand";
 import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
+import { storage } from "@/server/infrastructure/storage/storage";
 import { readOneMoment } from "../statements";
 import { spelledOut, toCsv, toJson } from "./write";
 
 /**
  * Streams the archive of one person: README first, then each file as JSON and as CSV, all from one snapshot of the
- * database. `onProgress` receives the per cent done and is awaited.
+ * database, then stored files as they are. `onProgress` receives the per cent done and is awaited.
  */
 export function archiveOf(
   userId: number,
@@ -35,6 +36,12 @@ export function archiveOf(
       zip.addBuffer(Buffer.from(toCsv(rows)), `${file}.csv`, options);
       await onProgress(Math.round(((index + 1) / files.length) * 99));
     }
+    for (const { attachments } of declared())
+      for (const { name, key } of (await attachments?.(tx.db, userId)) ?? []) {
+        // Opened when its turn has come.
+        const file = await storage().read(key);
+        if (file) zip.addReadStreamLazy(name, options, (found) => found(null, file.open()));
+      }
   };
   inTransaction(read, { seconds: 600 }).then(
     () => zip.end(),
