@@ -81,4 +81,4 @@ it("moves a customer to another reseller while listed, imported, deactivated and
     });
     expect(invited).toEqual([{ email: `new.${customer.email}` }]);
   }
-}, 120_000);
+});
