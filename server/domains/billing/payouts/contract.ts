@@ -38,7 +38,7 @@ const OpenEarnings = z
   })
   .meta({ id: "OpenEarnings" });
 
-const ADMIN = { tag: "Payments", access: "token", ability: "admin:*" } as const;
+const ADMIN = { tag: "Resellers", access: "token", ability: "admin:*" } as const;
 
 export const listOpenEarnings = operation({
   id: "listOpenEarnings",
