@@ -107,7 +107,8 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         await form.getByRole("textbox").fill("Ticket 4711");
         await expectAccessible(page);
         await form.getByRole("button", { name: label, exact: true }).click();
-        await expect(page.getByText(t("responses.account_saved"))).toBeVisible();
+        const next = t(`admin.access.${action === "activate" ? "deactivate" : "activate"}`);
+        await expect(page.getByRole("button", { name: next, exact: true })).toBeVisible();
         const { status } = await server.call("POST", "/api/auth/login", { body: member });
         expect(status).toBe(action === "activate" ? 200 : 403);
       }
