@@ -1,9 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { FormAmount } from "@/components/form/form-amount";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
-import { Input } from "@/components/ui/input";
 
 /** The fields of a bank transfer. `amount` is what it should be. */
 export function TransferFields({ amount }: { amount?: number }) {
@@ -11,22 +11,13 @@ export function TransferFields({ amount }: { amount?: number }) {
   return (
     <>
       <div className="grid gap-5 sm:grid-cols-2">
-        <FormField name="amount" label={t("amount")} hint={t("amountHint")} optional>
-          {(control) => (
-            <Input
-              ref={control.ref}
-              name={control.name}
-              placeholder={amount === undefined ? undefined : String(amount)}
-              inputMode="decimal"
-              autoComplete="off"
-              dir="ltr"
-              value={control.value ?? ""}
-              onBlur={control.onBlur}
-              // Where a comma separates decimals, people type one.
-              onChange={({ target }) => control.onChange(target.value.replace(",", "."))}
-            />
-          )}
-        </FormField>
+        <FormAmount
+          name="amount"
+          label={t("amount")}
+          hint={t("amountHint")}
+          placeholder={amount === undefined ? undefined : String(amount)}
+          optional
+        />
         <FormField name="paid_at" label={t("paidAt")} hint={t("paidAtHint")} type="date" optional />
       </div>
       <FormField

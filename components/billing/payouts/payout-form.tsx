@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { api, once } from "@/components/api/client";
+import { FormAmount } from "@/components/form/form-amount";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
-import { Input } from "@/components/ui/input";
 import { KeyValue } from "@/components/ui/key-value";
 import { Money } from "@/components/ui/number";
 import { toast } from "@/components/ui/toast";
@@ -53,21 +53,7 @@ export function PayoutForm({ owed, until, onDone }: PayoutFormProps) {
         ]}
       />
       <OperationForm form={form} label={t("record")}>
-        <FormField name="amount" label={t("amount")} hint={t("amountHint")}>
-          {(control) => (
-            <Input
-              ref={control.ref}
-              name={control.name}
-              inputMode="decimal"
-              autoComplete="off"
-              dir="ltr"
-              value={control.value ?? ""}
-              onBlur={control.onBlur}
-              // Where a comma separates decimals, people type one.
-              onChange={({ target }) => control.onChange(target.value.replace(",", "."))}
-            />
-          )}
-        </FormField>
+        <FormAmount name="amount" label={t("amount")} hint={t("amountHint")} />
         <FormField name="paid_at" label={t("paidAt")} hint={t("paidAtHint")} type="date" optional />
         <FormField name="reference" label={t("reference")} autoComplete="off" dir="ltr" optional />
         <FormField

@@ -48,7 +48,7 @@ export const listAudit = operation({
   description:
     "`q` finds entries by a part of the action (`role.`), or the number or the whole e-mail address of an account that acted or was " +
     `acted on. At most ${ENTRIES_MAX} entries are counted and shown; \`at\` is the only order, newest first ` +
-    "unless told otherwise. Entries are never changed.",
+    "unless told otherwise. Of an account that was deleted, its number is left.",
   access: "token",
   ability: "admin:*",
   query: listFilter({ sorts: ["at"], filters: {} }).extend(pageQuery.shape),

@@ -18,7 +18,6 @@ export async function setStatus(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof setUserStatus>,
 ): Promise<Output<typeof setUserStatus>> {
-  if (ctx.actor.role !== "admin") throw refuse("forbidden");
   const { is_active: isActive, reason } = body;
   const user = await asAdministrator(ctx, async (tx) => {
     const target = await lockTarget(tx, id);

@@ -8,10 +8,11 @@ import { withTransaction } from "@/server/infrastructure/database/transaction";
  * A transaction in which an administrator changes somebody else's account. Whoever is no administrator any more changes
  * nothing, so of two who demote or deactivate each other at once, one stays. Throws `forbidden`, `unauthenticated`.
  */
-export function asAdministrator<T>(
+export async function asAdministrator<T>(
   ctx: Context<UserActor>,
   work: (tx: Context<UserActor>) => Promise<T>,
 ): Promise<T> {
+  if (ctx.actor.role !== "admin") throw refuse("forbidden");
   return withTransaction(ctx, async (tx) => {
     await lockAdministrators(tx);
     await lockOwnAccount(tx);
