@@ -65,7 +65,7 @@ test("a button sends once however fast it is pressed, and says when the server i
     button.click();
     button.click();
   });
-  await expect(page.getByText(/bağlantı/i).first(), "in the reader's words").toBeVisible();
+  await expect(page.getByText(t("ui.error.network")).first(), "in the reader's words").toBeVisible();
   expect(sent).toBe(1);
   await expect(ask, "and can be pressed again").not.toHaveAttribute("aria-busy");
 });
