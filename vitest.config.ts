@@ -22,6 +22,7 @@ export default defineConfig({
     // Generous: a busy machine is slow, and a test fails by what it sees, not by when.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
     // Statements may wait longer than in production: other tests keep the machine busy.
     env: { LOG_LEVEL: "silent", NEXT_TELEMETRY_DISABLED: "1", DATABASE_TIMEOUT: "60" },
     // These import modules of Next by names that only a bundler resolves.

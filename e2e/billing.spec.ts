@@ -92,6 +92,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
         .fill("TR33 0006 1005 1978 6457 8413 26");
       await bank.getByLabel(t("platformSettings.bank.bank"), { exact: true }).fill("Örnek Bankası");
       await bank.getByRole("button", { name: t("platformSettings.bank.save") }).click();
+      await expect(page.getByText(t("responses.settings_saved"))).toBeVisible();
       await expect(bank.getByText(/Deniz Yılmaz/)).toBeVisible();
       await expectAccessible(page);
 
@@ -116,6 +117,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expectAccessible(page);
       await plan.getByRole("button", { name: t("billingAdmin.plans.save") }).click();
       await expect(plan).toHaveCount(0);
+      await open(page, "/admin/plans");
       await page.getByRole("button", { name: `${t("billingAdmin.plans.edit")}: Ultimate` }).click();
       await plan.getByRole("tab", { name: t("billingAdmin.plans.parts.texts") }).click();
       await plan.getByLabel(t("billingAdmin.plans.texts.language"), { exact: true }).selectOption("de");

@@ -36,7 +36,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
       // Signed out: the suggestions of the e-mail field offer the passkey, and presence is simulated at once.
       await forgetSession(page);
-      await open(page, "/sign-in?next=%2Fsettings%2Fsecurity");
+      await page.goto("/sign-in?next=%2Fsettings%2Fsecurity", { waitUntil: "commit" });
       await expect(page, "by autofill, without a click").toHaveURL(/\/settings\/security/);
       await first.remove();
 
@@ -52,6 +52,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
       await rows.first().getByText(t("common.delete"), { exact: true }).click();
       const asked = page.getByRole("alertdialog");
+      await expect(asked).toBeVisible();
       await expectAccessible(page);
       await asked.getByRole("button", { name: t("common.delete"), exact: true }).click();
       await expect(rows).toHaveCount(1);

@@ -127,6 +127,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
       await menu.getByRole("link", { name: t("navigation.dashboard") }).click();
       const question = page.getByRole("alertdialog", { name: t("ui.form.leave.title") });
+      await expect(question).toBeVisible();
       await expectAccessible(page);
       await question.getByRole("button", { name: t("ui.form.leave.cancel") }).click();
       await expect(question).toHaveCount(0);

@@ -23,7 +23,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       const note = `Not ${Date.now()}`;
       await notes.getByLabel(t("customers.notes.label")).last().fill(note);
       await notes.getByRole("button", { name: t("customers.notes.add") }).click();
-      await expect(notes.getByText(note)).toBeVisible();
+      await expect(notes.getByRole("listitem").filter({ hasText: note })).toBeVisible();
 
       await expectAccessible(page);
 

@@ -80,6 +80,7 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
 
   await press(`${t("keys.revoke.short")}: Muhasebe aktarımı`);
   const question = page.getByRole("alertdialog");
+  await expect(question).toBeVisible();
   await expectAccessible(page);
   await question.getByRole("button", { name: t("keys.revoke.confirm") }).click();
   await expect(question).toHaveCount(0);

@@ -23,6 +23,7 @@ test("a reseller proves who they are before a customer's key is renewed, and the
   await make.click();
 
   const proof = page.getByRole("dialog", { name: t("identity.title") });
+  await expect(proof).toBeVisible();
   await expectAccessible(page);
   await proof.getByRole("button", { name: t("common.close") }).click();
   await expect(proof).toHaveCount(0);

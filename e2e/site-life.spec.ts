@@ -72,8 +72,8 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(dialog.getByRole("alert")).toContainText(t("validation.domain_confirmed"));
       await typed.fill(domain.toUpperCase());
       await confirm.click();
-      await arriveAt(page, /\/sites$/);
       await expect(page.getByText(t("responses.site_deleted"))).toBeVisible();
+      await arriveAt(page, /\/sites$/);
       await open(page, `/sites/${site!.id}`);
       await expect(page.getByRole("heading", { name: t("sites.missing.title") })).toBeVisible();
 
@@ -111,6 +111,7 @@ test("a site that nothing pays for is activated with a licence, or shows the pla
   await expect(page.getByText(t("sites.suspended.subscription_ended")).first()).toBeVisible();
   await activate.click();
   const licence = page.getByRole("dialog", { name: t("sites.refusal.licence") });
+  await expect(licence).toBeVisible();
   await expectAccessible(page);
   const confirm = licence.getByRole("button", { name: t("sites.suspension.activate"), exact: true });
   await confirm.click();

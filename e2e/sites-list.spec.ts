@@ -1,4 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, test } from "./fixtures";
+import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, open, test } from "./fixtures";
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
   test.describe(`${look.locale} ${look.theme}`, () => {
@@ -10,7 +10,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       signIn,
     }) => {
       await signIn(page, "admin@example.com");
-      await page.goto("/sites");
+      await open(page, "/sites");
       const rows = page.getByRole("row").filter({ has: page.getByRole("cell") });
       await expect(rows.first()).toBeVisible();
       await expectAccessible(page);
@@ -21,7 +21,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(rows).toHaveCount(1);
       await expect(rows).toContainText("Kaya Toptan");
       await expect(page).toHaveURL(/q=KAYA/);
-      await page.reload();
+      await open(page, page.url());
       await expect(search).toHaveValue("KAYA toptan");
       await expect(rows).toHaveCount(1);
 
@@ -53,7 +53,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
     test("the breadcrumb names the site and its open part, and leads back", async ({ page, signIn }) => {
       await signIn(page, "customer@example.com");
-      await page.goto("/sites");
+      await open(page, "/sites");
       await page.getByRole("link", { name: "Kaya Kahve" }).click();
       const trail = page.getByRole("banner").getByRole("listitem");
       await expect(trail.last()).toHaveText("Kaya Kahve");
@@ -74,7 +74,7 @@ test("a view that cannot be read says so, is no empty list, and is asked for aga
   signIn,
 }) => {
   await signIn(page, "customer@example.com");
-  await page.goto("/sites");
+  await open(page, "/sites");
   const rows = page.getByRole("row").filter({ has: page.getByRole("cell") });
   await expect(rows.first()).toBeVisible();
   // As a proxy speaks: nothing that the panel can read.
@@ -93,7 +93,7 @@ test("a view that cannot be read says so, is no empty list, and is asked for aga
 test("a page at 400 % zoom is not covered by its bars", async ({ page, signIn }) => {
   await page.setViewportSize({ width: 320, height: 256 });
   await signIn(page, "customer@example.com");
-  await page.goto("/sites/new");
+  await open(page, "/sites/new");
   await page.mouse.wheel(0, 600);
   await expect(page.getByRole("banner")).not.toBeInViewport();
   await expectNoSidewaysScroll(page);

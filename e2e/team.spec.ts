@@ -37,6 +37,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await inviteName.fill(newcomer.name);
       const leaving = page.getByRole("alertdialog", { name: t("ui.form.leave.title") });
       await page.keyboard.press("Escape");
+      await expect(leaving).toBeVisible();
       await expectAccessible(page);
       await leaving.getByRole("button", { name: t("ui.form.leave.cancel") }).click();
       await expect(leaving).toHaveCount(0);
@@ -101,6 +102,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await row.getByRole("button", { name: t("team.menu.label", { name: newcomer.name }) }).click();
       await page.getByRole("menuitem", { name: t("team.menu.deactivate") }).click();
       const asked = page.getByRole("alertdialog");
+      await expect(asked).toBeVisible();
       await expectAccessible(page);
       await asked.getByRole("button", { name: t("team.deactivate.confirm") }).click();
       await expect(asked).toHaveCount(0);

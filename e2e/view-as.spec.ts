@@ -66,7 +66,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(theirs.getByText(t("responses.support_revoked"))).toBeVisible();
       await other.close();
 
-      await page.goto("/sites");
+      await open(page, "/sites");
       await expect(page.getByRole("heading", { name: t("viewAs.over.title") })).toBeVisible();
       await expectAccessible(page);
       await page.getByRole("button", { name: t("viewAs.over.back") }).click();

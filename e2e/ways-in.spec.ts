@@ -79,7 +79,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(passkeys.getByRole("listitem")).toHaveCount(1);
 
       await forgetSession(page);
-      await open(page, `/sign-in?next=${encodeURIComponent(SECURITY)}`);
+      await page.goto(`/sign-in?next=${encodeURIComponent(SECURITY)}`, { waitUntil: "commit" });
       await inside();
       await remove();
 

@@ -166,7 +166,7 @@ describe("what is no HTTP", () => {
                 body,
                 Buffer.from("\r\n0\r\n\r\n"),
               ]);
-        return exchange(port, Buffer.concat([Buffer.from(head), chunk]), { patience: 8000 });
+        return exchange(port, Buffer.concat([Buffer.from(head), chunk]), { patience: 60_000 });
       }),
     );
     expect(tally(responses.map(({ statuses }) => ({ status: statuses[0] ?? 0 })))).toEqual({ 413: 20 });
@@ -217,7 +217,7 @@ describe("what is handed to the pages", () => {
     expect(announced.closedAfter).toBeDefined();
     const chunk = `100000\r\n${"a".repeat(0x100000)}\r\n`;
     const unannounced = requestText(line, [...page, "Transfer-Encoding: chunked"], chunk.repeat(3));
-    expect((await exchange(port, unannounced, { patience: 8000 })).statuses).toEqual([413]);
+    expect((await exchange(port, unannounced, { patience: 60_000 })).statuses).toEqual([413]);
   });
 
   it("is never kept waiting for a body that drips", async () => {
@@ -319,7 +319,7 @@ describe("slow clients", () => {
     const startedAt = performance.now();
     for (let index = 0; index < 20; index++)
       expect((await send(port, "GET", "/api/i18n/meta")).status).toBe(200);
-    expect(performance.now() - startedAt).toBeLessThan(9000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
     await Promise.all(sockets);
     const body = await slowBody;
     expect([body.statuses, JSON.parse(bodyOf(body.text))]).toEqual([[408], { message: "Request Timeout" }]);
@@ -343,22 +343,23 @@ describe("closing", () => {
       `X-Forwarded-For: ${newAddress()}`,
       `Content-Length: ${body.length}`,
     ]);
-    const idle = exchange(own, requestText("GET /api/i18n/meta HTTP/1.1", []), { patience: 6000 });
-    const underWay = exchange(own, head, { patience: 6000, later: [{ after: 600, send: body }] });
-    const stuck = exchange(own, head, { patience: 6000 });
+    const idle = exchange(own, requestText("GET /api/i18n/meta HTTP/1.1", []), { patience: 60_000 });
+    const underWay = exchange(own, head, { patience: 60_000, later: [{ after: 600, send: body }] });
+    const stuck = exchange(own, head, { patience: 60_000 });
+    await expect.poll(() => connections(server)).toBe(3);
     await new Promise((resolve) => setTimeout(resolve, 300));
     const startedAt = performance.now();
-    const closed = closeFrontDoor(server, 2000);
+    const closed = closeFrontDoor(server, 4000);
     await expect.poll(() => server.listening).toBe(false);
     await expect(send(own, "GET", "/api/health", { headers: { connection: "close" } })).rejects.toThrow(
       "ECONNREFUSED",
     );
     expect((await underWay).statuses).toEqual([401]);
     await closed;
-    expect(performance.now() - startedAt).toBeLessThan(9000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
     expect((await idle).statuses).toEqual([200]);
-    expect((await idle).closedAfter).toBeLessThan(5500);
-    expect((await stuck).closedAfter).toBeLessThan(5500);
+    expect((await idle).closedAfter).toBeLessThan(20_000);
+    expect((await stuck).closedAfter).toBeLessThan(20_000);
   });
 
   it("answers connections that wait to be accepted while it closes", async () => {

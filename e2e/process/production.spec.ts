@@ -148,8 +148,8 @@ for (const locale of ["tr", "ar"] as const)
       const dialog = customer.getByRole("dialog", { name: t("sites.deletion.title") });
       await dialog.getByRole("textbox").fill("kahve.example.com");
       await dialog.getByRole("button", { name: t("sites.deletion.confirm"), exact: true }).click();
-      await customer.waitForURL(/\/sites$/);
       await expect(customer.getByText(t("responses.site_deleted"))).toBeVisible();
+      await customer.waitForURL(/\/sites$/);
 
       const [slot] = await server.sql<{ used: number; status: string }>(
         "select used_slots as used, status::text as status from subscriptions",

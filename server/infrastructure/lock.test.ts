@@ -17,7 +17,7 @@ describe("the lock of a data directory", () => {
     const { child } = await startProgram("hold-lock", dir);
     const startedAt = performance.now();
     await expect(lockDataDirectory(dir)).rejects.toThrow(`${dir} is in use by process ${child.pid};`);
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
   it("is gone when its holder was killed", async () => {

@@ -90,7 +90,7 @@ export async function openSmtpPeer({ login, selfSigned }: SmtpOptions = {}): Pro
   }
 
   async function waitFor(address: string, count = 1): Promise<Arrived[]> {
-    const deadline = Date.now() + 15_000;
+    const deadline = Date.now() + 60_000;
     for (;;) {
       const found = peer.mails.filter(({ recipients }) => recipients.includes(address));
       if (found.length >= count) return found;

@@ -20,7 +20,7 @@ interface Options {
 export function exchange(
   port: number,
   first: string | Buffer,
-  { patience = 3000, later = [] }: Options = {},
+  { patience = 30_000, later = [] }: Options = {},
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     const startedAt = performance.now();

@@ -8,7 +8,7 @@ import { closeDatabase, connectTo, pool, prisma } from "./client";
 import { withPatience } from "./patience";
 import { inTransaction } from "./transaction";
 
-const { call, get, post } = await testServer({ env: { DATABASE_TIMEOUT: "3" } });
+const { call, get, post } = await testServer({ env: { DATABASE_TIMEOUT: "6" } });
 const people = await burst(4, async () => {
   const { id, email } = await makeUser();
   return { id, email, token: await makeToken(id) };
@@ -55,7 +55,7 @@ it("a transaction ends, too, and is rolled back", async () => {
 });
 
 it("a job's statement may take longer than a request's", async () => {
-  const slow = () => pool().query("select pg_sleep(4)");
+  const slow = () => pool().query("select pg_sleep(8)");
   await expect(slow()).rejects.toThrow("did not respond");
   expect((await withPatience(60_000, slow)).rowCount).toBe(1);
 });

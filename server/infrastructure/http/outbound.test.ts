@@ -32,7 +32,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const reasonOf = (url: string, timeout = 2000) =>
+const reasonOf = (url: string, timeout = 20_000) =>
   outbound({ method: "GET", url, timeout }).then(
     ({ status }) => status,
     (error: { reason?: string }) => error.reason,

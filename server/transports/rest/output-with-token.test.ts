@@ -59,7 +59,9 @@ describe.each(paths)("GET %s", (path) => {
     const token = await makeToken((await makeUser()).id);
     await get(path, token);
     // The use of the token has been noted by now.
-    await vi.waitFor(async () => expect(await statementsOf(() => get(path, token))).toHaveLength(1));
+    await vi.waitFor(async () => expect(await statementsOf(() => get(path, token))).toHaveLength(1), {
+      timeout: 30_000,
+    });
   });
 
   it("never follows an end: of the token, of the account, of a role", async () => {

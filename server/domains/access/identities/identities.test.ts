@@ -238,7 +238,7 @@ describe("a token that is not ours", () => {
       { claims: { aud: [idp.clientId], azp: "tellal.android.test" } },
       { claims: { aud: "tellal.android.test" } },
       { claims: { iat: now() + 30 } },
-      { claims: { iat: now() - 590 } },
+      { claims: { iat: now() - 560 } },
       { claims: { nbf: now() - 5 }, key: rsa },
     ];
     for (const changes of right)

@@ -377,7 +377,7 @@ describe("the spam guard", () => {
     expect((await register({ email: "a@tellal-silent.com" })).status).toBe(201);
     const seconds = (performance.now() - startedAt) / 1000;
     expect(seconds).toBeGreaterThan(1.5);
-    expect(seconds).toBeLessThan(8);
+    expect(seconds).toBeLessThan(30);
     dns.zones.set("com", "nxdomain");
     expect((await register({ email: "a@tellal-closed.com" })).status).toBe(201);
     dns.zones.set("com", "silent");

@@ -92,7 +92,7 @@ describe("a sign-in with a second factor", () => {
 
   it("refuses what is no waiting sign-in: unknown, expired, of a removed factor, of an old password", async () => {
     const { user, app } = await withApp();
-    const token = (await challenge(await interimOf(user.email), app.code(-1))).json.token;
+    const token = (await challenge(await interimOf(user.email), app.code())).json.token;
     const dead = ["dsi_nothing", token, await interimOf(user.email), await interimOf(user.email)];
     await prisma().interimToken.update({
       where: { tokenHash: Uint8Array.from(digest(dead[2]!)) },
@@ -100,7 +100,7 @@ describe("a sign-in with a second factor", () => {
     });
     const { json } = await post(
       "/api/auth/confirm-identity",
-      { method: "totp", value: app.code() },
+      { method: "totp", value: app.code(1) },
       { token },
     );
     expect(json.success).toBe(true);

@@ -17,7 +17,7 @@ const change = (token: string, data: object) =>
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 /** The request does not wait for the update of the last use. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 100));
+const settled = () => new Promise((resolve) => setTimeout(resolve, 1000));
 
 describe("the token itself", () => {
   it("is never the same twice, carries a checksum and is stored as a digest only", async () => {

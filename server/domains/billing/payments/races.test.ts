@@ -214,22 +214,28 @@ describe("what breaks off", () => {
     for (let cut = 1; cut <= 12; cut++) {
       const user = await makeUser();
       const body = { user_id: user.id, plan_id: plans.pro, send_email: true };
+      let ended: Promise<unknown> | undefined;
       const cutting = setTimeout(() => {
         // Every connection that is in the middle of a transaction, as when the process is killed.
-        void pool().query(
-          "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database() and xact_start is not null",
-        );
+        const terminate =
+          "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database() and xact_start is not null";
+        ended = pool()
+          .query(terminate)
+          .catch(() => {});
       }, cut * 3);
       await activate(body, `cut-${cut}`).catch(() => undefined);
       clearTimeout(cutting);
+      await ended;
       const where = { userId: user.id };
-      const left = async () => [
+      const counts = async () => [
         await db.subscription.count({ where }),
         await db.payment.count({ where }),
         await db.accountingDocument.count({ where: { payment: where } }),
         await db.mailMessage.count({ where }),
         await db.idempotencyKey.count({ where: { key: `cut-${cut}` } }),
       ];
+      // A count may still meet a connection that was just ended.
+      const left = () => vi.waitFor(counts, { timeout: 30_000 });
       expect([0, 5]).toContain((await left()).reduce((sum, each) => sum + each));
       await resetLimits();
       await expect.poll(async () => (await activate(body, `cut-${cut}`)).status).toBe(201);

@@ -162,7 +162,7 @@ describe("a picture", () => {
         422,
         expect.stringContaining("40"),
       ]);
-      expect(performance.now() - startedAt).toBeLessThan(2000);
+      expect(performance.now() - startedAt).toBeLessThan(20_000);
     }
     // At the limit it is decoded, and found to be cut off.
     const { json } = await upload(token, pngOf(8000, 5000));

@@ -366,7 +366,7 @@ describe("in use again", () => {
     }
     expect(outcomes.cleaned + outcomes.kept).toBe(50);
     await prisma().$executeRaw`drop trigger no_use on connections`;
-  }, 120_000);
+  });
 });
 
 it("a site that becomes active at this moment is waited for, and its connection kept", async () => {
@@ -386,14 +386,14 @@ it("a site that becomes active at this moment is waited for, and its connection 
     );
     return rows.length > 0;
   };
-  await vi.waitUntil(async () => over || (await waiting()), { timeout: 20_000 });
+  await vi.waitUntil(async () => over || (await waiting()), { timeout: 60_000 });
   await other.query("commit");
   other.release();
   expect((await cleaning).json.results).toEqual([
     { channel: "telegram", id: item.id, ok: false, reason: "in_use" },
   ]);
   expect(await left(item.id)).toMatchObject({ cleanup: "none", isActive: true });
-}, 30_000);
+});
 
 describe("after a crash", () => {
   it("an item that was claimed and left is performed again, from the start", async () => {

@@ -58,7 +58,7 @@ describe("external key", () => {
     expect((await withKey(key, "/api/sites")).status).toBe(200);
     const usedAt = async ({ site, token }: typeof first) =>
       (await get(`/api/sites/${site.id}/keys`, token)).json.external_key.last_used_at;
-    await vi.waitFor(async () => expect(await usedAt(first)).not.toBeNull());
+    await vi.waitFor(async () => expect(await usedAt(first)).not.toBeNull(), { timeout: 30_000 });
     expect(await usedAt(second)).toBeNull();
   });
 
@@ -201,12 +201,15 @@ describe("external key", () => {
   it("is not renewed by a token that is revoked while the renewal waits", async () => {
     const { owner, site, token } = await ownerWithSite();
     let waiting: ReturnType<typeof regenerate> | undefined;
-    await inTransaction(async (tx) => {
-      await lockUser(tx, owner.id);
-      waiting = regenerate(site.id, token);
-      await expect.poll(waitingForLocks, { timeout: 30_000 }).toBeGreaterThan(0);
-      await tx.db.accessToken.deleteMany({ where: { userId: owner.id } });
-    });
+    await inTransaction(
+      async (tx) => {
+        await lockUser(tx, owner.id);
+        waiting = regenerate(site.id, token);
+        await expect.poll(waitingForLocks, { timeout: 30_000 }).toBeGreaterThan(0);
+        await tx.db.accessToken.deleteMany({ where: { userId: owner.id } });
+      },
+      { seconds: 60 },
+    );
     expect((await waiting!).status).toBe(401);
     expect(await prisma().externalKey.count({ where: { siteId: site.id } })).toBe(0);
   });

@@ -21,7 +21,7 @@ const spool = () => readdir(join(process.env.DATA_DIR!, "spool")).catch(() => []
 // Sixty an hour are not enough for all of them.
 afterEach(async () => {
   await prisma().rateLimit.deleteMany();
-  expect(await spool(), "nothing stays of what was refused").toEqual([]);
+  await expect.poll(spool, { message: "nothing stays of what was refused" }).toEqual([]);
 });
 
 async function refusal(bytes: Uint8Array | string, name: string): Promise<string> {

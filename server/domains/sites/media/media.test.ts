@@ -227,7 +227,7 @@ describe("limits", () => {
     const usage = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
     expect([Number(usage.bytes), usage.files]).toEqual([quota - 1, 10]);
     expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(10);
-  }, 120_000);
+  });
 
   it("leave nothing behind an upload that breaks off, wherever it does", async () => {
     const { id, token } = await person();
