@@ -11,6 +11,7 @@ import {
   makeUser,
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
+import { waitingForLocks } from "@/server/testing/locks";
 import { mailsTo } from "@/server/testing/mailbox";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
@@ -380,13 +381,7 @@ it("a site that becomes active at this moment is waited for, and its connection 
   const cleaning = clean(token, [{ channel: "telegram", id: item.id }]).finally(() => {
     over = true;
   });
-  const waiting = async () => {
-    const { rows } = await pool().query(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    );
-    return rows.length > 0;
-  };
-  await vi.waitUntil(async () => over || (await waiting()), { timeout: 60_000 });
+  await vi.waitUntil(async () => over || (await waitingForLocks()) > 0, { timeout: 60_000 });
   await other.query("commit");
   other.release();
   expect((await cleaning).json.results).toEqual([

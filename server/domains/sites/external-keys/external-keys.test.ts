@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
-import { pool, prisma } from "@/server/infrastructure/database/client";
+import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { handlers } from "@/server/operations";
 import { burst, tally } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { waitingForLocks } from "@/server/testing/locks";
 import { mailsTo } from "@/server/testing/mailbox";
 import { addressOf, harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
@@ -23,13 +24,6 @@ const regenerate = (siteId: number, token: string, body?: unknown) =>
   post(`/api/sites/${siteId}/regenerate-external-key`, body, { token });
 const withKey = (key: string, path: string, method = "GET", body?: unknown) =>
   call(method, path, { headers: { "x-api-key": key }, body });
-
-async function waitingForLocks(): Promise<number> {
-  const { rows } = await pool().query(
-    "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-  );
-  return rows[0].count;
-}
 
 describe("external key", () => {
   it("opens its own site and nothing else", async () => {

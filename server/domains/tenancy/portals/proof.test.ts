@@ -1,10 +1,11 @@
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { prisma } from "@/server/infrastructure/database/client";
+import { pool, prisma } from "@/server/infrastructure/database/client";
 import { dnsPeer } from "@/server/testing/dns";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
+import { waitingForLocks } from "@/server/testing/locks";
 import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
 import { checkPortalsJob } from "./jobs";
@@ -218,6 +219,20 @@ describe("a portal's domain", () => {
     expect(checked.domain === NAMES[6]! && checked.state !== "pending").toBe(false);
     const now = await row(made);
     expect([now.domain, now.verifiedAt]).toEqual([NAMES[6]!, null]);
+  });
+
+  it("waits for a change of the claim that is under way", async () => {
+    const made = await reseller();
+    addRecords(NAMES[8]!, [proofOf(await claim(made, NAMES[8]!))]);
+    const other = await pool().connect();
+    await other.query("begin");
+    await other.query("select id from users where id = $1 for update", [made.user.id]);
+    const checking = check(made);
+    await expect.poll(waitingForLocks).toBeGreaterThan(0);
+    await other.query("update reseller_portals set proof = 'another' where reseller_id = $1", [made.user.id]);
+    await other.query("commit");
+    other.release();
+    expect(await checking).toMatchObject({ domain: NAMES[8], state: "pending", verified_at: null });
   });
 
   it("says its proof at itself only", async () => {

@@ -6,6 +6,7 @@ import { log } from "@/server/core/log";
 import { fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -45,6 +46,8 @@ export async function checkNow(resellerId: number): Promise<void> {
   const checks = [record, ...(await checkAnswer(claim))];
   const passed = checks.every(({ ok }) => ok);
   await inTransaction(async (work) => {
+    // The account first, as whoever changes the claim does: a row that is written twice asks for the account anyway.
+    await lockUser(work, resellerId);
     const tx = systemContext(work);
     if (await note(tx, claim, checks)) await (passed ? pass(tx, claim) : fail(tx, claim));
   }).catch((error: unknown) => {
