@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
-import { loadavg, tmpdir } from "node:os";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import sharp from "sharp";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
 import { fillAccounts } from "./data";
 import { sqlAt } from "./in-process";
 import { ask, call } from "./load";
 import { compare, median, ratio } from "./measure";
+import { ownThings } from "./own";
 import { cpuTime, residentMemory } from "./processes";
-import { moveToLoadCore, type Server, serverEnv, startServer } from "./servers";
+import { moveToLoadCore, type Server, serverEnv } from "./servers";
 import { short, table } from "./table";
 
 /*
@@ -29,33 +29,17 @@ const ROUNDS = 3;
 const READING = { rounds: 5, seconds: 2, connections: 8 };
 
 process.env.APP_SECRET = serverEnv().APP_SECRET;
-const dir = await mkdtemp(join(tmpdir(), "tellal-bench-"));
-const servers: Server[] = [];
-let database: EmbeddedPostgres | undefined;
-let cleaning: Promise<void> | undefined;
-
-function cleanUp(): Promise<void> {
-  cleaning ??= (async () => {
-    await Promise.all(servers.map((server) => server.stop()));
-    await database?.stop();
-    await rm(dir, { recursive: true, force: true });
-  })();
-  return cleaning;
-}
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-  process.on(signal, () => void cleanUp().finally(() => process.exit(0)));
+const { dir, cleanUp, startDatabase, start } = await ownThings();
 
 const folderOf = ({ port }: Server) => join(dir, String(port));
 const rows = [["row", "server", "per second", "CPU ms", "ratio", "CPU ratio", "target", "holds"]];
 try {
-  database = await startEmbeddedPostgres({ dataDir: join(dir, "database"), ephemeral: true });
+  const database = await startDatabase();
   const tokens = await fillAccounts(database.url);
   await fillLibraries(database.url);
   moveToLoadCore();
-  const ours = await startServer("front door", database.url, dir);
-  servers.push(ours);
-  const theirs = await startServer("hand-written files", database.url, dir);
-  servers.push(theirs);
+  const ours = await start("front door", database.url);
+  const theirs = await start("hand-written files", database.url);
   await mkdir(folderOf(theirs), { recursive: true });
   rows.push(...(await uploading(ours, theirs, tokens)));
   rows.push(...(await serving(ours, theirs, tokens[AT_ONCE]!)));

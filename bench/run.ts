@@ -1,10 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { cpus, release, tmpdir, totalmem } from "node:os";
-import { join } from "node:path";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
+import { cpus, release, totalmem } from "node:os";
 import { copyWithSites, fillAccounts } from "./data";
 import { latency, signInLatency } from "./latency";
+import { ownThings } from "./own";
 import {
   memory,
   secondStep,
@@ -16,7 +14,7 @@ import {
   tokenRead,
   tokenReads,
 } from "./scenarios";
-import { moveToLoadCore, pinned, type Server, serverEnv, startServer } from "./servers";
+import { moveToLoadCore, pinned, serverEnv } from "./servers";
 import { table } from "./table";
 
 /*
@@ -35,23 +33,7 @@ const BASELINE = new URL("baseline.json", import.meta.url);
 const TOLERANCE = 0.15;
 const wanted = process.argv[2];
 let failed = false;
-const dir = await mkdtemp(join(tmpdir(), "tellal-bench-"));
-const servers: Server[] = [];
-let database: EmbeddedPostgres | undefined;
-let cleaning: Promise<void> | undefined;
-
-/** Ends what we started, each by its process. */
-function cleanUp(): Promise<void> {
-  cleaning ??= (async () => {
-    await Promise.all(servers.map((server) => server.stop()));
-    await database?.stop();
-    await rm(dir, { recursive: true, force: true });
-  })();
-  return cleaning;
-}
-
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-  process.on(signal, () => void cleanUp().finally(() => process.exit(0)));
+const { cleanUp, startDatabase, start } = await ownThings();
 
 try {
   await bench();
@@ -70,8 +52,7 @@ async function bench(): Promise<void> {
   );
   say(pinned ? "server on core 0, load on core 1" : "processes are not pinned here: figures are rough");
 
-  const postgres = await startEmbeddedPostgres({ dataDir: join(dir, "database"), ephemeral: true });
-  database = postgres;
+  const postgres = await startDatabase();
   const tokens = await fillAccounts(postgres.url);
   const copies = { usual: 30_000, small: 10_000, large: 1_000_000 };
   const usual = await copyWithSites(postgres, copies.usual);
@@ -80,11 +61,6 @@ async function bench(): Promise<void> {
   moveToLoadCore();
   say(`data set ready after ${seconds()} s\n`);
 
-  const start = async (kind: Parameters<typeof startServer>[0], url: string) => {
-    const server = await startServer(kind, url, dir);
-    servers.push(server);
-    return server;
-  };
   const three = {
     frontDoor: await start("front door", usual),
     next: await start("next start", usual),

@@ -14,6 +14,11 @@ export function dayOf(moment: Date): string {
   return onTheWall(moment).toISOString().slice(0, 10);
 }
 
+/** The day in a column of days, which the database gives as midnight in UTC. */
+export function dayIn(column: Date): string {
+  return column.toISOString().slice(0, 10);
+}
+
 /** The same time of day some months later; the last day of a shorter month stands for days that it does not have. */
 export function addMonths(moment: Date, months: number): Date {
   const wall = onTheWall(moment);

@@ -1,3 +1,4 @@
+import { dayIn } from "@/server/core/calendar";
 import type { Reader } from "@/server/core/domain";
 
 export const exports = {
@@ -14,6 +15,6 @@ export const exports = {
       orderBy: { month: "asc" },
       select: { month: true, messagesSent: true, aiCalls: true, voiceMinutes: true, creditsUsed: true },
     });
-    return rows.map((row) => ({ ...row, month: row.month.toISOString().slice(0, 10) }));
+    return rows.map((row) => ({ ...row, month: dayIn(row.month) }));
   },
 } as const satisfies Record<string, Reader>;

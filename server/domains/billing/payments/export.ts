@@ -1,3 +1,4 @@
+import { dayIn } from "@/server/core/calendar";
 import type { Reader } from "@/server/core/domain";
 import { amountOf } from "@/server/core/money";
 import { unseal } from "@/server/infrastructure/secrets/seal";
@@ -16,7 +17,7 @@ export const exports = {
       state: row.state,
       amount: amountOf(row.amountMinor),
       currency: row.currency,
-      paidAt: row.paidAt.toISOString().slice(0, 10),
+      paidAt: dayIn(row.paidAt),
       bankReference: row.bankReference,
       note: row.note,
       subscriptionId: row.subscriptionId,

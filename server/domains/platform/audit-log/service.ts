@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { declared } from "@/server/core/domain";
-import { refuse } from "@/server/core/errors";
 import { orderOf, pageOf } from "@/server/core/list";
 import { emailKey, MAX_ID } from "@/server/core/schema";
 import { isoMicros } from "@/server/core/time";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { ENTRIES_MAX, type listAudit } from "./contract";
 
@@ -16,7 +16,7 @@ export async function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listAudit>,
 ): Promise<Output<typeof listAudit>> {
-  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  requireAdministrator(ctx.actor);
   const { rows, ...page } = pageOf(query);
   const where = { AND: await Promise.all(wordsOf(query.q).map((word) => hasWord(ctx, word))) };
   const { direction } = orderOf(query.sort ?? "-at");

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, refuse } from "@/server/core/errors";
+import { AppError } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
 import {
   type BankAccount,
@@ -12,6 +12,7 @@ import {
 import { text } from "@/server/core/texts";
 import { isoMicros, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { listSettings, putSettings } from "./contract";
 import { lockSettings } from "./statements";
@@ -48,7 +49,7 @@ export function transferText(locale: Locale, bank: BankAccount | null, reference
 
 /** Lists every setting. Administrators only. */
 export async function list(ctx: Context<UserActor>): Promise<Output<typeof listSettings>> {
-  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  requireAdministrator(ctx.actor);
   return listed(ctx);
 }
 
@@ -71,7 +72,7 @@ export async function change(
   ctx: Context<UserActor>,
   { body }: Input<typeof putSettings>,
 ): Promise<Output<typeof putSettings>> {
-  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  requireAdministrator(ctx.actor);
   const { expected_updated_at: expected, ...given } = body;
   const after = await withTransaction(ctx, async (tx) => {
     await lockSettings(tx);

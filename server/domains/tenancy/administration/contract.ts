@@ -126,24 +126,26 @@ export const setUserRole = operation({
   errors: ["identity_unproven", "record_not_found", "own_role", "role_of_agent", "role_unverified", "stale"],
 });
 
-/** How often an administrator may do something to accounts: 60 times an hour. */
-const OFTEN = { points: 60, per: 3600, by: "account" } as const;
+/** What an administrator does to one account, 60 times an hour at most. */
+const ON_ACCOUNT = {
+  tag: "Administration",
+  access: "token",
+  ability: "admin:*",
+  record: "User",
+  limit: { points: 60, per: 3600, by: "account" },
+  params: z.object({ id: pathId }),
+} as const;
 
 export const setUserStatus = operation({
   id: "setUserStatus",
   method: "PUT",
   path: "/api/admin/users/{id}/status",
-  tag: "Administration",
+  ...ON_ACCOUNT,
   summary: "Activate or deactivate an account",
   description:
     "A deactivated account loses its sessions, tokens, trusted devices and unanswered invitations, and nobody but an " +
     "administrator can activate it again; its sites and data stay. Activating also lifts what a reseller or the owner of a " +
     "team did. The person is mailed when the state changes. The caller's own account cannot be changed.",
-  access: "token",
-  ability: "admin:*",
-  record: "User",
-  limit: OFTEN,
-  params: z.object({ id: pathId }),
   body: z.object({
     is_active: flag.meta({ example: false }),
     reason,
@@ -157,16 +159,11 @@ export const signOutUser = operation({
   id: "signOutUser",
   method: "POST",
   path: "/api/admin/users/{id}/sign-out",
-  tag: "Administration",
+  ...ON_ACCOUNT,
   summary: "Sign an account out everywhere",
   description:
     "Ends its panel sessions, sign-in tokens, waiting sign-ins, trusted devices and a change of address that waits; API keys " +
     "stay. The person is mailed. The caller's own account is refused.",
-  access: "token",
-  ability: "admin:*",
-  record: "User",
-  limit: OFTEN,
-  params: z.object({ id: pathId }),
   body: z.object({ reason }),
   status: 200,
   output: z.object({ success, message, ended: count }),
@@ -177,14 +174,9 @@ export const sendUserVerification = operation({
   id: "sendUserVerification",
   method: "POST",
   path: "/api/admin/users/{id}/verification",
-  tag: "Administration",
+  ...ON_ACCOUNT,
   summary: "Send an account the mail that verifies its address",
   description: "Older links and codes become void. Refused once the address is verified.",
-  access: "token",
-  ability: "admin:*",
-  record: "User",
-  limit: OFTEN,
-  params: z.object({ id: pathId }),
   status: 200,
   output: z.object({ success, message }),
   errors: ["record_not_found", "address_verified"],

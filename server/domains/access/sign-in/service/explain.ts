@@ -2,6 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { explainGates } from "../contract";
 import { findCandidate } from "./candidate";
 import { GATES } from "./gates";
@@ -21,7 +22,7 @@ export async function explain(
   ctx: Context<UserActor>,
   { params, query }: Input<typeof explainGates>,
 ): Promise<Output<typeof explainGates>> {
-  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  requireAdministrator(ctx.actor);
   const gates = await gatesOf(ctx, params.id, query.host ?? null);
   const stopped = gates.find(({ open }) => !open);
   return { success: true, user_id: params.id, gates, stopped_by: stopped?.gate ?? null };

@@ -169,26 +169,27 @@ export async function revokeSession({ db }: Pick<Work, "db">, secret: string): P
  */
 export async function revokeAll(tx: Context, userId: number): Promise<void> {
   await tx.db.accessToken.deleteMany({ where: { userId } });
-  await endPendingAddress(tx, userId);
-  await endInterims(tx, userId);
-  await endTrustedDevices(tx, userId);
+  await endRest(tx, userId);
 }
 
 /** The same, except for the token of the current request. */
 export async function revokeOthers(tx: Context, userId: number, current: number): Promise<void> {
   await tx.db.accessToken.deleteMany({ where: { userId, id: { not: current } } });
-  await endPendingAddress(tx, userId, { not: current });
-  await endInterims(tx, userId);
-  await endTrustedDevices(tx, userId);
+  await endRest(tx, userId, { not: current });
 }
 
 /** The same, except for API keys. Returns how many sign-ins ended. */
 export async function endSignIns(tx: Context, userId: number): Promise<number> {
   const { count } = await tx.db.accessToken.deleteMany({ where: { userId, kind: { not: "api_key" } } });
-  await endPendingAddress(tx, userId);
+  await endRest(tx, userId);
+  return count;
+}
+
+/** What opens the account besides tokens; a change of address that the token `not` asked for stays. */
+async function endRest(tx: Context, userId: number, kept?: { not: number }): Promise<void> {
+  await endPendingAddress(tx, userId, kept);
   await endInterims(tx, userId);
   await endTrustedDevices(tx, userId);
-  return count;
 }
 
 /** Ends sign-ins that wait for their second factor. */

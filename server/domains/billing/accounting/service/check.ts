@@ -3,7 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { requireAdministrator } from "@/server/domains/billing/records/service/list";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { testAccounting } from "../contract";
 import { parasut } from "../parasut.provider";

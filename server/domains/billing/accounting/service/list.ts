@@ -4,7 +4,7 @@ import { type Batch, csvFile, inBatches } from "@/server/core/csv";
 import { env } from "@/server/core/env";
 import { orderOf, pageOf } from "@/server/core/list";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
-import { requireAdministrator } from "@/server/domains/billing/records/service/list";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { wordsOf } from "@/server/domains/billing/records/service/matching";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";

@@ -4,6 +4,7 @@ import { invalid, refuse } from "@/server/core/errors";
 import { numberFormat } from "@/server/core/format";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { addCredits } from "@/server/domains/accounts/credits/service";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { adjustCredits } from "../contract";
@@ -14,7 +15,7 @@ export async function adjust(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof adjustCredits>,
 ): Promise<Output<typeof adjustCredits>> {
-  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  requireAdministrator(ctx.actor);
   const { amount, note } = body;
   const entry = await withTransaction(ctx, async (tx) => {
     const account = { id: params.id, anonymisedAt: null };

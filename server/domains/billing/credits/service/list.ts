@@ -3,6 +3,7 @@ import type { FileOutput, Input, Output } from "@/server/core/contract";
 import { csvFile, inBatches } from "@/server/core/csv";
 import { refuse } from "@/server/core/errors";
 import { orderOf, pageOf } from "@/server/core/list";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { downloadCredits, listCredits, listUserCredits } from "../contract";
 import { ENTRY, entryOf } from "../dto";
 
@@ -24,7 +25,7 @@ export function listOf(
   ctx: Context<UserActor>,
   { params, query }: Input<typeof listUserCredits>,
 ): Promise<Output<typeof listUserCredits>> {
-  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  requireAdministrator(ctx.actor);
   return ledgerOf(ctx, params.id, query);
 }
 

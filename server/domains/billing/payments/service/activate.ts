@@ -7,9 +7,9 @@ import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { Letter } from "@/server/domains/accounts/users/service/notify";
 import { saveProfile } from "@/server/domains/billing/billing-profile/service";
-import { requireAdministrator } from "@/server/domains/billing/records/service/list";
 import {
   PAYMENT,
   paymentRow,

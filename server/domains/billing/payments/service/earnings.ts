@@ -1,3 +1,4 @@
+import { dayIn } from "@/server/core/calendar";
 import { amountOf } from "@/server/core/money";
 import { isoMicros } from "@/server/core/time";
 import { setting } from "@/server/domains/platform/settings/service";
@@ -66,7 +67,7 @@ export async function earningsOf({ db }: Pick<Work, "db">, resellerId: number) {
     rate_percent: ratePercent,
     state,
     paid_out: payoutId !== null,
-    paid_at: payment.paidAt.toISOString().slice(0, 10),
+    paid_at: dayIn(payment.paidAt),
     created_at: isoMicros(createdAt),
   }));
 }

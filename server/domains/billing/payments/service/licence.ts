@@ -5,7 +5,7 @@ import { formatMoney, ofWhole } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
-import { requireAdministrator } from "@/server/domains/billing/records/service/list";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { LICENCE, licenceRow, paymentRow } from "@/server/domains/billing/records/service/rows";
 import { activateLicence } from "@/server/domains/sites/slots/service/licences";
 import type { payLicence } from "../contract";

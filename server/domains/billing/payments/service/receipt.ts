@@ -5,7 +5,7 @@ import { FileOutput, type Input, type Output, type WithFile } from "@/server/cor
 import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { requireAdministrator } from "@/server/domains/billing/records/service/list";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { paymentRow } from "@/server/domains/billing/records/service/rows";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";

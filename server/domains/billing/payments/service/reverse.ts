@@ -5,7 +5,7 @@ import { fold } from "@/server/core/fold";
 import { formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { requireAdministrator } from "@/server/domains/billing/records/service/list";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { paymentRow } from "@/server/domains/billing/records/service/rows";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { reopenLicence } from "@/server/domains/sites/slots/service/licences";

@@ -1,12 +1,12 @@
 import type * as z from "zod";
-import { dayOf, endOfDay } from "@/server/core/calendar";
+import { dayIn, dayOf, endOfDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { pageOf } from "@/server/core/list";
 import { amountOf } from "@/server/core/money";
 import { isoMicros } from "@/server/core/time";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { searchPatterns } from "@/server/domains/accounts/users/service/search";
-import { requireAdministrator } from "@/server/domains/billing/records/service/list";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { listOpenEarnings, Payout } from "../contract";
@@ -45,8 +45,6 @@ export const PAYOUT = {
   note: true,
   createdAt: true,
 } as const satisfies Prisma.ReferralPayoutSelect;
-
-const dayIn = (column: Date) => column.toISOString().slice(0, 10);
 
 export function payoutOf(
   row: Prisma.ReferralPayoutGetPayload<{ select: typeof PAYOUT }>,

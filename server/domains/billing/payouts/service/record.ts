@@ -8,10 +8,10 @@ import { formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { paidOn } from "@/server/domains/billing/payments/service/record";
-import { requireAdministrator } from "@/server/domains/billing/records/service/list";
 import type { recordPayout } from "../contract";
 import { OPEN, PAYOUT, payoutOf, TAKEN_BACK } from "./list";
 

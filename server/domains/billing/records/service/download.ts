@@ -1,8 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { FileOutput, Input } from "@/server/core/contract";
 import { type Batch, csvFile, inBatches } from "@/server/core/csv";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { downloadLicences, downloadPayments, downloadSubscriptions } from "../contract";
-import { requireAdministrator, SORTS } from "./list";
+import { SORTS } from "./list";
 import { licencesWhere, orderBy, paymentsWhere, subscriptionsWhere } from "./matching";
 import { LICENCE, licenceRow, PAYMENT, paymentRow, SUBSCRIPTION, subscriptionRow } from "./rows";
 

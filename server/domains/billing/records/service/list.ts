@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
 import { pageOf } from "@/server/core/list";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { listLicences, listPayments, listSubscriptions } from "../contract";
 import { licencesWhere, orderBy, paymentsWhere, subscriptionsWhere } from "./matching";
 import { LICENCE, licenceRow, PAYMENT, paymentRow, SUBSCRIPTION, subscriptionRow } from "./rows";
@@ -12,11 +12,6 @@ export const SORTS = {
   payments: { paid_at: "paidAt", amount: "amountMinor" },
   licences: { pay_by: "payBy", period_end: "periodEnd" },
 } as const;
-
-/** Throws `forbidden` unless the caller is an administrator. */
-export function requireAdministrator({ role }: UserActor): void {
-  if (role !== "admin") throw refuse("forbidden");
-}
 
 /** One page of all subscriptions. */
 export async function subscriptions(

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { dayIn } from "@/server/core/calendar";
 import { amountOf, ofWhole } from "@/server/core/money";
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -52,7 +53,7 @@ export function paymentRow(row: Prisma.PaymentGetPayload<typeof PAYMENT>): z.out
     state: row.state,
     amount: amountOf(row.amountMinor),
     currency: row.currency,
-    paid_at: row.paidAt.toISOString().slice(0, 10),
+    paid_at: dayIn(row.paidAt),
     bank_reference: row.bankReference,
     note: row.note,
     subscription_id: row.subscriptionId,

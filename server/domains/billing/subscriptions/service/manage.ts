@@ -5,6 +5,7 @@ import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
@@ -33,7 +34,7 @@ function adminPlan(plan: Row) {
 
 /** Lists every plan. Administrators only. */
 export async function list({ db, actor }: Context<UserActor>): Promise<Output<typeof listPlans>> {
-  if (actor.role !== "admin") throw refuse("forbidden");
+  requireAdministrator(actor);
   const rows = await db.subscriptionPlan.findMany({ orderBy: { sortOrder: "asc" }, include: WITH_COUNT });
   const plans = rows.map(adminPlan);
   return { success: true, plans, data: plans, count: plans.length };
@@ -44,7 +45,7 @@ export async function change(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof putPlan>,
 ): Promise<Output<typeof putPlan>> {
-  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  requireAdministrator(ctx.actor);
   const { expected, ...given } = body;
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
   const plan = await withTransaction(ctx, async (tx) => {

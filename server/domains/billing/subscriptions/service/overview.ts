@@ -1,3 +1,4 @@
+import { dayIn } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { amountOf, ofWhole } from "@/server/core/money";
@@ -146,7 +147,7 @@ async function documentsOf({ db }: Pick<Work, "db">, userId: number): Promise<Bi
     state: billedState(state),
     amount: amountOf(grossMinor),
     currency,
-    paid_at: payment.paidAt.toISOString().slice(0, 10),
+    paid_at: dayIn(payment.paidAt),
     number: documentNumber,
     missing,
     has_pdf: state === "done" && pdfKey !== null,

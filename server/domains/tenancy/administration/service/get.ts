@@ -2,6 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { allowedUntil } from "@/server/domains/tenancy/view-as/service/permission";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { getAccount } from "../contract";
@@ -25,7 +26,7 @@ export async function get(
   { actor, db }: Context<UserActor>,
   { params: { id } }: Input<typeof getAccount>,
 ): Promise<Output<typeof getAccount>> {
-  if (actor.role !== "admin") throw refuse("forbidden");
+  requireAdministrator(actor);
   const user = await db.user.findUnique({
     where: { id },
     select: DETAIL,

@@ -1,9 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
 import { escaped } from "@/server/core/fold";
 import { orderOf, pageOf } from "@/server/core/list";
 import { MAX_ID } from "@/server/core/schema";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { accountWords } from "@/server/domains/accounts/users/service/search";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { listUsers } from "../contract";
@@ -16,7 +16,7 @@ export async function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listUsers>,
 ): Promise<Output<typeof listUsers>> {
-  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  requireAdministrator(ctx.actor);
   const where = matching(query);
   const { rows, ...page } = pageOf(query);
   const { by, direction } = orderOf(query.sort ?? "-created_at");

@@ -8,6 +8,7 @@ import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { recordPaper } from "@/server/domains/tenancy/agreement/service/record";
@@ -25,7 +26,7 @@ export async function setRole(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof setUserRole>,
 ): Promise<Output<typeof setUserRole>> {
-  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const { role, reason } = body;
   const signed = role === "reseller" && body.agreement_signed === true;

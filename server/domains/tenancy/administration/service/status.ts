@@ -5,7 +5,7 @@ import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { shutOut } from "@/server/domains/tenancy/team/service/members";
+import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
 import type { setUserStatus } from "../contract";
 import { ROW, userRow } from "../dto";
 import { asAdministrator, lockTarget } from "./target";

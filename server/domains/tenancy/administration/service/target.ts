@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 
@@ -12,7 +13,7 @@ export async function asAdministrator<T>(
   ctx: Context<UserActor>,
   work: (tx: Context<UserActor>) => Promise<T>,
 ): Promise<T> {
-  if (ctx.actor.role !== "admin") throw refuse("forbidden");
+  requireAdministrator(ctx.actor);
   return withTransaction(ctx, async (tx) => {
     await lockAdministrators(tx);
     await lockOwnAccount(tx);

@@ -2,8 +2,6 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
-import { endReset } from "@/server/domains/access/sign-in/service/forgot";
-import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
@@ -12,6 +10,7 @@ import type { setCustomerStatus } from "../contract";
 import { lockCustomer } from "../statements";
 import { detailOf } from "./detail";
 import { requireCustomer } from "./reach";
+import { shutOut } from "./shut-out";
 
 /**
  * Activates or deactivates a customer. The same state again changes nothing and mails nobody. Throws `customer_held` when
@@ -33,11 +32,7 @@ export async function setStatus(
         { id },
         { isActive: body.is_active, deactivatedBy: body.is_active ? null : "reseller" },
       );
-      if (!body.is_active) {
-        await revokeAll(tx, id);
-        await endReset(tx, id);
-        await tx.db.invitation.deleteMany({ where: { inviterId: id, acceptedAt: null } });
-      }
+      if (!body.is_active) await shutOut(tx, id);
       await audit(tx, {
         action: body.is_active ? "customer.activated" : "customer.deactivated",
         object: { type: "User", id },

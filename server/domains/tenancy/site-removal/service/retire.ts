@@ -4,7 +4,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { cleanAfterSite } from "@/server/domains/sites/connections/service/clean";
 import { connectionsOfSites } from "@/server/domains/sites/connections/service/teardown";
 import { retire } from "@/server/domains/sites/sites/service/retire";
-import { shutOut } from "@/server/domains/tenancy/team/service/members";
+import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
 
 /**
  * Ends sites with everything that is theirs: keys, mail accounts, invitations. Their agents are signed out, deactivated and

@@ -4,11 +4,10 @@ import type { AuditAction } from "@/server/core/domain";
 import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
-import { endReset } from "@/server/domains/access/sign-in/service/forgot";
-import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { holdSite } from "@/server/domains/sites/sites/service/manageable";
+import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { type getTeam, LIST_MAX, type updateMember } from "../contract";
@@ -103,13 +102,6 @@ async function changed(
     assignedSiteId: siteId ?? before.assignedSiteId,
     allowedModules: modules === undefined ? before.allowedModules : requireModules(modules, owner),
   };
-}
-
-/** Ends every session of a deactivated member at once, and the invitations they sent. */
-export async function shutOut(tx: Context, userId: number): Promise<void> {
-  await revokeAll(tx, userId);
-  await endReset(tx, userId);
-  await tx.db.invitation.deleteMany({ where: { inviterId: userId, acceptedAt: null } });
 }
 
 async function note(tx: Context<UserActor>, before: LockedMember, after: LockedMember): Promise<void> {
