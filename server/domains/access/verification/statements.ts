@@ -14,4 +14,4 @@ export const lockUnverified = statement(Unverified)<{ key: string }>`
    where ((email_key = ${({ key }) => key} and email_verified_at is null) or pending_email_key = ${({ key }) => key})
      and is_active
    order by id desc limit 5
-     for update`;
+     for no key update`;

@@ -5,6 +5,10 @@ import { CONSENTS, MANDATORY_CONSENTS } from "./contract";
 /** Number of the ledger's advisory lock. */
 const LOCK = 7_355_107;
 
+/** Row lock that entries need anyway, before that of the ledger: an erasure locks the account first. */
+export const holdAccount = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
+  select id from users where id = ${({ userId }) => userId} and anonymised_at is null for key share`;
+
 /** Advisory lock: appends run one after the other. It ends with the transaction. */
 export const lockLedger = statement(z.strictObject({ locked: z.int() }))`
   select 1 as locked from pg_advisory_xact_lock(${() => LOCK}::bigint)`;

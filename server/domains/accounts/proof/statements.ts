@@ -6,4 +6,4 @@ export const lockCaller = statement(z.strictObject({ id: z.int() }))<{ userId: n
   select u.id from users u join access_tokens t on t.user_id = u.id
    where u.id = ${({ userId }) => userId} and u.is_active
      and t.id = ${({ tokenId }) => tokenId} and t.expires_at > now()
-     for update of u for key share of t`;
+     for no key update of u for key share of t`;

@@ -1,9 +1,12 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** Row lock that also keeps new rows from referring to the account. Read the account after it. */
+/**
+ * Row lock. Rows that refer to the account need not wait: whoever inserts one while holding something else would wait in
+ * a circle. Only an erasure keeps them out. Read the account after it.
+ */
 export const lockRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
-  select id from users where id = ${({ userId }) => userId} for update`;
+  select id from users where id = ${({ userId }) => userId} for no key update`;
 
 /** Number of the advisory lock of administrators. */
 const ADMINISTRATORS = 7_355_108;

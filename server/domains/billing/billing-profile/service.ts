@@ -5,8 +5,9 @@ import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import type { BillingProfile } from "@/server/infrastructure/database/generated/client";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import type { BillingProfileInput, getBillingProfile, putBillingProfile } from "./contract";
 
@@ -40,7 +41,7 @@ export async function put(
   { body }: Input<typeof putBillingProfile>,
 ): Promise<Output<typeof putBillingProfile>> {
   if (ctx.actor.scope.isAgent) throw refuse("forbidden");
-  const profile = described(await withTransaction(ctx, (tx) => saveProfile(tx, ctx.actor.id, body)));
+  const profile = described(await withOwnAccount(ctx, (tx) => saveProfile(tx, ctx.actor.id, body)));
   return {
     success: true,
     message: text(ctx.locale, "responses.billing_profile_saved"),

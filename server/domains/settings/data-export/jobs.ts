@@ -1,6 +1,7 @@
 import { type Locale, localeOf } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
+import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -64,6 +65,7 @@ async function finish(done: {
   const { exportId, key, size, userId, locale } = done;
   const token = newToken("dsx");
   return inTransaction(async (tx) => {
+    if (!(await lockUserIfAny(tx, userId))) return false;
     const { count } = await tx.db.dataExport.updateMany({
       where: { id: exportId, state: "running" },
       data: {

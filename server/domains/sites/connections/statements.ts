@@ -85,6 +85,7 @@ export const insertItems = statement(z.strictObject({ id: z.int(), position: z.i
     from unnest(${(given) => given.positions}::int[], ${(given) => given.channels}::text[],
                 ${(given) => given.connectionIds}::bigint[], ${(given) => given.ownerIds}::int[],
                 ${(given) => given.labels}::text[]) as t(position, channel, connection_id, owner_id, label)
+   order by connection_id
   on conflict (connection_id) where state in ('queued', 'running') do nothing
   returning id, position`;
 

@@ -1,5 +1,6 @@
 import { log } from "@/server/core/log";
 import { fromNow, HOUR, SECOND } from "@/server/core/time";
+import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { sweepSpool } from "@/server/infrastructure/storage/spool";
 import { storage } from "@/server/infrastructure/storage/storage";
@@ -15,6 +16,8 @@ const UNFINISHED_HOURS = 6;
 /** Ends a deletion of the panel, unless it was undone: whoever locks the row first decides. */
 export async function finishMediaRemovalJob({ id }: { id: number }): Promise<void> {
   await inTransaction(async (tx) => {
+    const known = await tx.db.mediaFile.findUnique({ where: { id }, select: { userId: true } });
+    if (!known || !(await lockUserIfAny(tx, known.userId))) return;
     const [file] = await lockFile(tx, { id });
     // A second for clocks that differ; a later deletion has a job of its own.
     if (file?.removingAt && file.removingAt <= fromNow(SECOND)) await removeFile(tx, file);

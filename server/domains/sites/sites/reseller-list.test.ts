@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { systemContext } from "@/server/core/context";
-import { lockSlots } from "@/server/domains/sites/slots/service";
+import { lockNewSite } from "@/server/domains/sites/slots/service";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { outside, withTransaction } from "@/server/infrastructure/database/transaction";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
@@ -100,7 +100,7 @@ it("lets a change of reseller wait for a site that is being created", async () =
   const waits = async () =>
     settled || (await pool().query("select from pg_locks where not granted")).rows.length > 0;
   const { id } = await withTransaction(systemContext(outside()), async (tx) => {
-    await lockSlots(tx, customer.id);
+    await lockNewSite(tx, customer.id);
     const site = await tx.db.site.create({
       data: {
         ...{ userId: customer.id, name: "S", domain: "waits.example.com" },

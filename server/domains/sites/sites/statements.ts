@@ -178,19 +178,18 @@ export const lockRow = statement(z.strictObject({ id: z.int() }))<{ siteId: numb
 export const holdRow = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
   select id from sites where id = ${(given) => given.siteId} and deleted_at is null for key share`;
 
-interface CustomerOf {
+/** Within the transaction of statements that creates a site: whether an account is the reseller's customer. */
+export const findCustomer = statement(z.strictObject({ id: z.int() }))<{
   customerId: number;
   resellerId: number;
-}
-/** Within the transaction of statements that creates a site: whether an account is the reseller's customer. */
-export const findCustomer = statement(z.strictObject({ id: z.int() }))<CustomerOf>`
+}>`
   select id from users where id = ${(given) => given.customerId} and reseller_id = ${(given) => given.resellerId}
      and anonymised_at is null`;
 
-/** Row lock: the customer stays the reseller's, while a site is created for them. */
-export const holdCustomer = statement(z.strictObject({ id: z.int() }))<CustomerOf>`
-  select id from users where id = ${(given) => given.customerId} and reseller_id = ${(given) => given.resellerId}
-     and anonymised_at is null for no key update`;
+/** Row locks on what sites are paid by, before the sites: whoever pays a licence locks both in this order. */
+export const lockLicences = statement(z.strictObject({ id: z.int() }))<{ ids: number[] }>`
+  select id from site_licences
+   where site_id = any(${(given) => given.ids}::int[]) and status in ('pending', 'active') order by id for update`;
 
 /** Row locks before several sites are retired. */
 export const lockRows = statement(z.strictObject({ id: z.int() }))<{ ids: number[] }>`

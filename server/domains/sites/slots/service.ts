@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { findSlots, insertLicence, lockSubscriptions } from "./statements";
+import { findSlots, insertLicence, lockForNewSite, lockSubscriptions } from "./statements";
 
 /** SQL of all accounts' slots, for statements that choose one. */
 export { SLOTS } from "./statements";
@@ -17,15 +17,20 @@ export function slotsOf(work: Pick<Work, "sql">, userId: number): Promise<Slot[]
 }
 
 /**
- * Locks an account's subscriptions until the transaction ends, so that two creations cannot take one slot. Count with
+ * Locks the subscriptions of a locked account until the transaction ends, so that a slot is not taken twice. Count with
  * {@link slotsOf} afterwards: a statement that started before the lock was acquired would still see the old count.
  */
 export async function lockSlots(work: Pick<Work, "sql">, userId: number): Promise<void> {
   await lockSubscriptions(work, { userId });
 }
 
+/** The same for a site that is yet to be created, with the accounts that decide whose customer it will count for. */
+export async function lockNewSite(work: Pick<Work, "sql">, userId: number): Promise<void> {
+  await lockForNewSite(work, { userId });
+}
+
 /** The same as a statement, for what must happen in one round trip. */
-export const slotsLock = (userId: number) => lockSubscriptions.with({ userId });
+export const newSiteLock = (userId: number) => lockForNewSite.with({ userId });
 
 /** Opens the annual licence of one site; it is pending until its payment is recorded. */
 export async function openLicence(

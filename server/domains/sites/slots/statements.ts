@@ -28,12 +28,15 @@ export const findSlots = statement(
 )<{ userId: number }>`
   ${SLOTS} and s.user_id = ${(given) => given.userId} order by s.ends_at, s.id`;
 
-/**
- * Row locks: two creations cannot take one slot. The account first, as in every change that locks both: the new site's
- * reference to it would wait for it later. Neither it nor its parent changes meanwhile: a new site is marked with the
- * reseller of the two.
- */
+/** Row locks on the subscriptions of an account that the caller has locked. */
 export const lockSubscriptions = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
+  select id from subscriptions where user_id = ${(given) => given.userId} order by id for update`;
+
+/**
+ * Row locks: two creations cannot take one slot. Neither the owner nor the account above changes meanwhile: a new site is
+ * marked with the reseller of the two.
+ */
+export const lockForNewSite = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   with owner as materialized (
     select id from users
      where id in (${(given) => given.userId}, (select parent_user_id from users where id = ${(given) => given.userId}))

@@ -3,7 +3,7 @@ import { FALLBACK_LOCALE, isLocale } from "@/server/core/locale";
 import { DAY, fromNow } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service";
 import { hasSigned } from "@/server/domains/accounts/portal-lock/service";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { mayMail, openInvitation } from "@/server/domains/tenancy/customers/service/invite";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import type { Outcome } from "./policy";
@@ -55,10 +55,11 @@ async function guarded(batch: Judged[]): Promise<Judged[]> {
 /** One transaction. False when another run is further, or there is nothing to do any more. */
 async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<boolean> {
   return inTransaction(async (work) => {
+    const known = await work.db.customerImport.findUnique({ where: { id }, select: { resellerId: true } });
+    if (!known || !(await lockUserIfAny(work, known.resellerId))) return false;
     const [locked] = await lockImport(work, { id });
     if (!locked) return false;
-    const { resellerId } = locked;
-    await lockUser(work, resellerId);
+    const { resellerId } = known;
     const row = await work.db.customerImport.findUniqueOrThrow({
       where: { id },
       select: {

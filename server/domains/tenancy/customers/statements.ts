@@ -70,7 +70,7 @@ export const lockCustomer = statement(
   resellerId: number;
 }>`
   select is_active as "isActive", deactivated_by as "deactivatedBy" from users
-   where id = ${(given) => given.id} and reseller_id = ${(given) => given.resellerId} and anonymised_at is null for update`;
+   where id = ${(given) => given.id} and reseller_id = ${(given) => given.resellerId} and anonymised_at is null for no key update`;
 
 /** Row lock: the reseller does not change while an account is opened under them. */
 export const lockInviting = statement(z.strictObject({ id: z.int(), inviting: z.boolean() }))<{

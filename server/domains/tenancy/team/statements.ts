@@ -46,7 +46,7 @@ export const lockMember = statement(LockedMember)<{ id: number; ownerId: number 
          allowed_modules as "allowedModules", deactivated_by as "deactivatedBy", reseller_id as "resellerId"
     from users
    where id = ${({ id }) => id} and parent_user_id = ${({ ownerId }) => ownerId} and anonymised_at is null
-     for update`;
+     for no key update`;
 
 const MemberRow = z.strictObject({
   id: z.int(),

@@ -60,6 +60,7 @@ export async function provePending(tx: Context, { userId, emailKey }: Proven): P
 export async function endOthersPending(tx: Context, { userId, emailKey }: Proven): Promise<void> {
   const waiting = await tx.db.user.findMany({
     where: { pendingEmailKey: emailKey, id: { not: userId } },
+    orderBy: { id: "asc" },
     select: { id: true, name: true, email: true, locale: true, pendingEmail: true },
   });
   for (const person of waiting) {

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, invalid } from "@/server/core/errors";
+import { AppError, invalid, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -14,7 +14,7 @@ import {
   MANDATORY_CONSENTS,
 } from "../contract";
 import { ENTRY, entryOf } from "../dto";
-import { lockLedger } from "../statements";
+import { holdAccount, lockLedger } from "../statements";
 import { changedMandatory, latestConsents, missingMandatory, recordConsents } from "./record";
 
 /** Rows of the history in one response, newest first. */
@@ -38,6 +38,8 @@ export async function change(
   if (withdrawn.length > 0) throw new AppError("consents_mandatory", { missing_consents: withdrawn });
   return withTransaction(ctx, async (tx) => {
     const userId = ctx.actor.id;
+    const [account] = await holdAccount(tx, { userId });
+    if (!account) throw refuse("unauthenticated");
     await lockLedger(tx);
     const news = await onlyNews(tx, userId, consents);
     const keys = Object.keys(news);

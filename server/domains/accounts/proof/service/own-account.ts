@@ -1,5 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { lockCaller } from "../statements";
 
@@ -23,4 +24,14 @@ export async function lockOwnAccount(tx: Context<UserActor>): Promise<void> {
   const { id, token } = tx.actor;
   const [locked] = await lockCaller(tx, { userId: id, tokenId: token.id });
   if (!locked) throw refuse("unauthenticated");
+}
+
+/**
+ * Locks the caller's account and another one, in the order of their numbers: two who change something of each other do
+ * not wait in a circle. Throws `unauthenticated`, also when the other account is gone.
+ */
+export async function lockOwnAccountAnd(tx: Context<UserActor>, otherId: number): Promise<void> {
+  if (otherId < tx.actor.id) await lockUser(tx, otherId);
+  await lockOwnAccount(tx);
+  if (otherId > tx.actor.id) await lockUser(tx, otherId);
 }

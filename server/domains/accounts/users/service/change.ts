@@ -6,12 +6,14 @@ import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { isHeld } from "./find";
-import { refold } from "./search";
+import { writeFound } from "./search";
 
 /** Excludes columns with a function of their own: the address, and credits, which the ledger moves. */
 type Changes = Omit<
   Prisma.UserUncheckedUpdateManyInput,
   | "id"
+  | "name"
+  | "phone"
   | "email"
   | "emailKey"
   | "pendingEmail"
@@ -21,7 +23,7 @@ type Changes = Omit<
   | "credits"
   | "createdAt"
   | "updatedAt"
->;
+> & { name?: string; phone?: string | null };
 
 /** Values that remove what a person has entered in their account's row. */
 export const BLANK = {
@@ -48,15 +50,14 @@ export async function updateUser(
   account: { id: number; emailKey?: string },
   changes: Changes | typeof BLANK,
 ): Promise<boolean> {
+  if ("name" in changes || "phone" in changes) return writeFound({ db }, account, changes);
   const { count } = await db.user.updateMany({ where: account, data: changes });
-  if (count === 1 && ("name" in changes || "phone" in changes)) await refold({ db }, account.id);
   return count === 1;
 }
 
 /** Changes the spelling of the same address; an account that has another one by now keeps it. */
 export async function respellAddress({ db }: Pick<Work, "db">, userId: number, email: string): Promise<void> {
-  await db.user.updateMany({ where: { id: userId, emailKey: emailKey(email) }, data: { email } });
-  await refold({ db }, userId);
+  await writeFound({ db }, { id: userId, emailKey: emailKey(email) }, { email });
 }
 
 const NOT_PENDING = { pendingEmail: null, pendingEmailKey: null, pendingBy: null };
@@ -95,11 +96,10 @@ export async function takeAddress(
   { email, verifiedAt }: { email: string; verifiedAt: Date | null },
 ): Promise<void> {
   const data = { email, emailKey: emailKey(email), emailVerifiedAt: verifiedAt, ...NOT_PENDING };
-  await db.user.update({ where: { id: userId }, data, select: { id: true } }).catch((error: unknown) => {
+  await writeFound({ db }, { id: userId }, data).catch((error: unknown) => {
     throw isTaken(error, "email_key") ? invalidCounted("email", "email_in_use") : error;
   });
   if (await isHeld({ db }, { email, by: userId })) throw invalidCounted("email", "email_in_use");
-  await refold({ db }, userId);
 }
 
 /**

@@ -7,8 +7,12 @@ import { lockRole, lockRow } from "../statements";
  * it. Throws `unauthenticated` when the account is gone.
  */
 export async function lockUser(tx: Pick<Work, "sql">, userId: number): Promise<void> {
-  const [locked] = await lockRow(tx, { userId });
-  if (!locked) throw refuse("unauthenticated");
+  if (!(await lockUserIfAny(tx, userId))) throw refuse("unauthenticated");
+}
+
+/** The same for jobs, which have nothing to do when the account is gone: false. */
+export async function lockUserIfAny(tx: Pick<Work, "sql">, userId: number): Promise<boolean> {
+  return (await lockRow(tx, { userId })).length > 0;
 }
 
 /**

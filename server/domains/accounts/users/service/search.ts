@@ -1,4 +1,5 @@
 import { escaped, fold, searchWords } from "@/server/core/fold";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
 interface Found {
@@ -33,12 +34,22 @@ export function searchPatterns(query: string | null | undefined): string[] {
   return accountWords(query).map((word) => `%${escaped(word)}%`);
 }
 
-/** Folds an account as it is now, in the transaction that changed it. */
-export async function refold({ db }: Pick<Work, "db">, userId: number): Promise<void> {
-  const user = await db.user.findUnique({
-    where: { id: userId, anonymisedAt: null },
-    select: { name: true, email: true, phone: true },
-  });
-  if (user)
-    await db.user.updateMany({ where: { id: userId, ...user }, data: { searchText: searchTextOf(user) } });
+/**
+ * Changes what an account is found by together with what it is found as, in one write: a row that is written twice asks
+ * for the accounts above it. Returns false when there is none, or its address is no longer `emailKey`.
+ */
+export async function writeFound(
+  { db }: Pick<Work, "db">,
+  account: { id: number; emailKey?: string },
+  changes: Omit<Prisma.UserUncheckedUpdateManyInput, "name" | "email" | "phone"> & Partial<Found>,
+): Promise<boolean> {
+  const select = { name: true, email: true, phone: true } as const;
+  const before = await db.user.findUnique({ where: { ...account, anonymisedAt: null }, select });
+  if (!before) return false;
+  const { name = before.name, email = before.email, phone = before.phone } = changes;
+  const data = { ...changes, searchText: searchTextOf({ name, email, phone }) };
+  const { count } = await db.user.updateMany({ where: { ...account, ...before }, data });
+  if (count === 1) return true;
+  // Somebody changed it in between: a job folds it as it is then.
+  return (await db.user.updateMany({ where: account, data: { ...changes, searchText: null } })).count === 1;
 }

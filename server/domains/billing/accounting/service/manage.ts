@@ -5,6 +5,7 @@ import { fold } from "@/server/core/fold";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { type BillTo, billToOf, saveProfile } from "@/server/domains/billing/billing-profile/service";
 import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
@@ -54,9 +55,11 @@ export async function putData(
 ): Promise<Output<typeof putDocumentData>> {
   requireAdministrator(ctx.actor);
   return withTransaction(ctx, async (tx) => {
+    // The account first, as whoever takes its payment back or saves its billing details does.
+    await lockUser(tx, (await found(tx, id)).payment.user.id);
     const row = await found(tx, id);
     const { payment } = row;
-    // First of all it is taken: a job that holds it, or has sent it, wins.
+    // Then it is taken: a job that holds it, or has sent it, wins.
     const { count } = await tx.db.accountingDocument.updateMany({
       where: { id, state: { in: [...SKIPPABLE] }, issueDate: null, ...free() },
       data: { ...ANEW, state: "queued", problem: null, problemText: null, missing: [] },

@@ -37,9 +37,9 @@ export async function erase(
   { userId, codeHash }: { userId: number; codeHash: Buffer<ArrayBuffer> | null },
 ): Promise<Erased> {
   await keepOneAdministrator(tx, userId);
-  await lockOwnAccount(tx);
   const [person] = await lockPerson(tx, { userId });
   if (!person) throw refuse("unauthenticated");
+  await lockOwnAccount(tx);
   if (codeHash) await spendCode(tx, userId, codeHash);
 
   const outcome = await forecastDeletion(tx, userId);
@@ -95,12 +95,14 @@ async function removePicture(tx: Work, { avatarUrl }: Person): Promise<void> {
 /** Deactivates agents and detaches sub-users and customers, whom a job notifies, and what is in others' hands. */
 async function releaseDependants(tx: Work, userId: number): Promise<void> {
   const agents = { parentUserId: userId, isAgentOnly: true };
-  await tx.db.accessToken.deleteMany({ where: { user: agents } });
-  await tx.db.interimToken.deleteMany({ where: { user: agents } });
-  await tx.db.user.updateMany({
+  const ended = await tx.db.user.updateManyAndReturn({
     where: agents,
     data: { isActive: false, parentUserId: null, assignedSiteId: null },
+    select: { id: true },
   });
+  const theirs = { userId: { in: ended.map(({ id }) => id) } };
+  await tx.db.accessToken.deleteMany({ where: theirs });
+  await tx.db.interimToken.deleteMany({ where: theirs });
   const subUsers = await tx.db.user.updateManyAndReturn({
     where: { parentUserId: userId },
     data: { parentUserId: null },

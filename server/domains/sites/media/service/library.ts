@@ -1,8 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
-import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
 
 /** The account whose library the caller works in: the own one; for an agent that of the account above. */
 export async function libraryOf({ db, actor }: Pick<Context<UserActor>, "db" | "actor">): Promise<number> {
@@ -17,9 +16,7 @@ export async function libraryOf({ db, actor }: Pick<Context<UserActor>, "db" | "
  */
 export async function lockLibrary(tx: Context<UserActor>): Promise<number> {
   const library = await libraryOf(tx);
-  // The account above first, as whoever changes its team does.
-  if (library !== tx.actor.id) await lockUser(tx, library);
-  await lockOwnAccount(tx);
+  await lockOwnAccountAnd(tx, library);
   if (library === tx.actor.id) return library;
   const above = await tx.db.user.findUnique({ where: { id: library }, select: { anonymisedAt: true } });
   if (above?.anonymisedAt !== null || (await libraryOf(tx)) !== library) throw refuse("unauthenticated");

@@ -10,14 +10,15 @@ import type { deleteMedia, restoreMedia } from "../contract";
 import { MEDIA, mayDelete, mediaOf } from "../dto";
 import { UNDO_SECONDS } from "../policy";
 import { lockFile } from "../statements";
-import { libraryOf } from "./library";
+import { lockLibrary } from "./library";
 
 const gone = (id: number) => refuse("record_not_found", { params: { model: "MediaFile", id } });
 
 /** Locks a file of the caller's library that the caller may delete. */
 async function lockOwn(tx: Context<UserActor>, id: number) {
+  const library = await lockLibrary(tx);
   const [file] = await lockFile(tx, { id });
-  if (file?.userId !== (await libraryOf(tx))) throw outOfReach(file, "MediaFile", id);
+  if (file?.userId !== library) throw outOfReach(file, "MediaFile", id);
   if (!mayDelete(file, tx.actor)) throw refuse("forbidden");
   return file;
 }

@@ -6,7 +6,7 @@ import { isoMicros } from "@/server/core/time";
 import { originOf } from "@/server/domains/accounts/audit/service";
 import { missingMandatory } from "@/server/domains/accounts/consents/service/record";
 import { once } from "@/server/domains/accounts/idempotency/service";
-import { lockSlots, slotsLock, slotsOf } from "@/server/domains/sites/slots/service";
+import { lockNewSite, newSiteLock, slotsOf } from "@/server/domains/sites/slots/service";
 import { inOneTrip } from "@/server/infrastructure/database/one-trip";
 import { onlyStatements, type Work } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
@@ -15,7 +15,7 @@ import type { createSite } from "../contract";
 import { mayCreateSites } from "../policy";
 import { insertSite, type NewSite } from "../statements";
 import { licenceBilling, requireLicence } from "./billing";
-import { keepCustomer, requireCustomer } from "./customer";
+import { requireCustomer, requireOwnCustomer } from "./customer";
 import { domainTaken } from "./domain-taken";
 import { searchTextOf } from "./search";
 
@@ -41,7 +41,7 @@ async function createAtOnce(
   site: New,
 ): Promise<Created | undefined> {
   if (actor.fromProvider || repeatable || site.userId !== actor.id) return undefined;
-  const [, [made]] = await inOneTrip(slotsLock(actor.id), insertSite.with(site));
+  const [, [made]] = await inOneTrip(newSiteLock(actor.id), insertSite.with(site));
   return made && created(site, made, slotBilling(made));
 }
 
@@ -53,8 +53,8 @@ async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): P
       throw domainTaken();
   };
   const work = async (tx: Omit<Context<UserActor>, "db">): Promise<Created> => {
-    if (site.userId !== ctx.actor.id) await keepCustomer(tx, ctx.actor, site.userId);
-    await lockSlots(tx, site.userId);
+    await lockNewSite(tx, site.userId);
+    if (site.userId !== ctx.actor.id) await requireOwnCustomer(tx, ctx.actor, site.userId);
     const slots = await slotsOf(tx, site.userId);
     const isFree = slots.some(({ slots: all, used }) => used < all);
     if (!isFree) await requireLicence(tx, body);

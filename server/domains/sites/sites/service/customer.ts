@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { findCustomer, holdCustomer } from "../statements";
+import { findCustomer } from "../statements";
 
 type Caller = Pick<Context<UserActor>, "sql" | "actor">;
 
@@ -12,13 +12,13 @@ export async function requireCustomer({ sql, actor }: Caller, customerId: number
   if (!found) throw refuse("forbidden");
 }
 
-/** The same until the transaction ends: a customer does not move to another reseller meanwhile. Resellers alone. */
-export async function keepCustomer(
+/** The same for resellers alone, asked once more when the customer's account is locked and stays whose it is. */
+export async function requireOwnCustomer(
   tx: Pick<Work, "sql">,
   actor: UserActor,
   customerId: number,
 ): Promise<void> {
-  const [found] = isReseller(actor) ? await holdCustomer(tx, { customerId, resellerId: actor.id }) : [];
+  const [found] = isReseller(actor) ? await findCustomer(tx, { customerId, resellerId: actor.id }) : [];
   if (!found) throw refuse("forbidden");
 }
 

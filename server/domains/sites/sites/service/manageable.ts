@@ -1,10 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { outOfReach, refuse } from "@/server/core/errors";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { mayManage } from "../policy";
 import { holdRow, lockRow } from "../statements";
 
@@ -59,7 +58,7 @@ export async function holdSite(tx: Pick<Work, "sql">, siteId: number): Promise<b
 }
 
 /**
- * A transaction that changes a site. Accounts are locked first, the caller's and the owner's, then their subscriptions if
+ * A transaction that changes a site. Accounts are locked first, the caller's and the owner's by number, then their subscriptions if
  * `slots` is asked for, at last the site: always in this order, so that changes wait for one another and not in a circle.
  * Throws as {@link requireManageable}.
  */
@@ -69,9 +68,9 @@ export function withSite<T>(
   work: (tx: Context<UserActor>, site: ManageableSite) => Promise<T>,
   { slots = false } = {},
 ): Promise<T> {
-  return withOwnAccount(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
     const { userId: ownerId } = await requireManageable(tx, ctx.actor, siteId);
-    if (ownerId !== ctx.actor.id) await lockUser(tx, ownerId);
+    await lockOwnAccountAnd(tx, ownerId);
     if (slots) await lockSlots(tx, ownerId);
     await lockSite(tx, siteId);
     return work(tx, await requireManageable(tx, ctx.actor, siteId));

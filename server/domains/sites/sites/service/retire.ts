@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { lockRows, retireRows } from "../statements";
+import { lockLicences, lockRows, retireRows } from "../statements";
 
 /**
  * Ends sites without undo. Their rows stay as a trace, because licences refer to them, but without texts, keys or domain,
@@ -12,6 +12,7 @@ export async function retire(
   closedReason: "site_deleted" | "account_deleted",
 ): Promise<void> {
   const ofSites = { siteId: { in: ids } };
+  await lockLicences(tx, { ids });
   await lockRows(tx, { ids });
   await tx.db.externalKey.deleteMany({ where: ofSites });
   await tx.db.siteLicence.updateMany({

@@ -4,7 +4,7 @@ import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { libraryOf, lockLibrary } from "@/server/domains/sites/media/service/library";
+import { lockLibrary } from "@/server/domains/sites/media/service/library";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { createSnippet, updateSnippet } from "../contract";
@@ -85,8 +85,9 @@ export async function update(
 
 /** Locks a snippet of the caller's library that the caller may change; `hidden` includes one that is being deleted. */
 export async function lockOwn(tx: Context<UserActor>, id: number, { hidden = false } = {}) {
+  const library = await lockLibrary(tx);
   const [snippet] = await lockSnippet(tx, { id });
-  if (snippet?.userId !== (await libraryOf(tx))) throw outOfReach(snippet, "Snippet", id);
+  if (snippet?.userId !== library) throw outOfReach(snippet, "Snippet", id);
   if (!mayEdit(snippet, tx.actor)) throw refuse("forbidden");
   if (snippet.removingAt && !hidden) throw refuse("record_not_found", { params: { model: "Snippet", id } });
   return snippet;
