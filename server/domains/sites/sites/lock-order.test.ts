@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst, ROUNDS, tally } from "@/server/testing/burst";
+import { makeMedia, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { testServer } from "@/server/testing/server";
+
+const { call } = await testServer();
+
+const put = (siteId: number, token: string) =>
+  call("PUT", `/api/sites/${siteId}`, { token, body: { name: "Site" } });
+
+it.each(ROUNDS)("two administrators change sites of each other, round %i", async () => {
+  const people = [await makeUser({ role: "admin" }), await makeUser({ role: "admin" })] as const;
+  const tokens = [await makeToken(people[0].id), await makeToken(people[1].id)] as const;
+  const sites = [await makeSite(people[0].id), await makeSite(people[1].id)] as const;
+  const answers = await burst(20, (n) => put(sites[n % 2]!.id, tokens[(n + 1) % 2]!));
+  expect(tally(answers)).toEqual({ 200: 20 });
+});
+
+it.each(ROUNDS)(
+  "an account changes sites of one below it that creates some meanwhile, round %i",
+  async () => {
+    await resetLimits();
+    const above = await makeUser();
+    const below = await makeUser({ parentUserId: above.id });
+    await makeSubscription(below.id, { slots: 20 });
+    const [token, own] = [await makeToken(above.id), await makeToken(below.id)];
+    const site = await makeSite(below.id);
+    const answers = await burst(20, (n) =>
+      n % 2 === 0
+        ? put(site.id, token)
+        : call("POST", "/api/sites", {
+            token: own,
+            body: { name: "S", domain: `below-${n}-${below.id}.example.com` },
+          }),
+    );
+    expect(tally(answers)).toEqual({ 200: 10, 201: 10 });
+  },
+);
+
+it.each(ROUNDS)("a file is deleted while its snippet is written, round %i", async () => {
+  const { id } = await makeUser();
+  const token = await makeToken(id);
+  for (let n = 0; n < 10; n++) {
+    const file = await makeMedia(id);
+    const snippet = await prisma().snippet.create({
+      data: { userId: id, title: "A", body: "a", searchText: "a", mediaFileId: file.id },
+    });
+    const [written, removed] = await Promise.all([
+      call("PUT", `/api/snippets/${snippet.id}`, { token, body: { media_file_id: file.id, title: "B" } }),
+      call("DELETE", `/api/media/${file.id}`, { token }),
+    ]);
+    expect([200, 422]).toContain(written.status);
+    expect(removed.status).toBe(200);
+    const { mediaFileId } = await prisma().snippet.findUniqueOrThrow({ where: { id: snippet.id } });
+    expect(mediaFileId).toBeNull();
+  }
+});
