@@ -51,6 +51,7 @@ import { customers } from "./domains/tenancy/customers/domain";
 import { mailAccounts } from "./domains/tenancy/mail-accounts/domain";
 import { portals } from "./domains/tenancy/portals/domain";
 import { referral } from "./domains/tenancy/referral/domain";
+import { setup } from "./domains/tenancy/setup/domain";
 import { siteRemoval } from "./domains/tenancy/site-removal/domain";
 import { team } from "./domains/tenancy/team/domain";
 import { viewAs } from "./domains/tenancy/view-as/domain";
@@ -97,6 +98,7 @@ export const domains = {
   accounting,
   records,
   creditHistory,
+  setup,
   administration,
   settings,
   auditLog,

@@ -8,6 +8,7 @@ import {
   FileCheck,
   Globe,
   HandCoins,
+  HeartPulse,
   Images,
   KeyRound,
   LayoutDashboard,
@@ -222,6 +223,13 @@ const MENU: readonly MenuEntry[] = [
     group: "groupAdmin",
     icon: ScrollText,
     href: "/admin/audit",
+    viewers: ["admin"],
+  },
+  {
+    key: "health",
+    group: "groupAdmin",
+    icon: HeartPulse,
+    href: "/admin/health",
     viewers: ["admin"],
   },
   {

@@ -70,6 +70,14 @@ const BODIES: Record<string, Record<string, unknown>> = {
     referral_code: "NOCODE",
     company_fax: "",
   },
+  // No start has printed this token.
+  completeSetup: {
+    token: "no-token",
+    name: "Deniz Yılmaz",
+    email: "nobody@example.com",
+    password: "a-long-password",
+    password_confirmation: "a-long-password",
+  },
   login: { email: "nobody@example.com", password: "a-long-password", device_token: "no-device" },
   sendTwoFactorCode: { interim_token: "no-token", method: "email" },
   challengeTwoFactor: { interim_token: "no-token", method: "email", code: "123456", remember_device: true },
