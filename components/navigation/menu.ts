@@ -16,6 +16,7 @@ import {
   Mail,
   Palette,
   ReceiptText,
+  Scale,
   ScrollText,
   Settings,
   Share2,
@@ -230,6 +231,13 @@ const MENU: readonly MenuEntry[] = [
     group: "groupAdmin",
     icon: HeartPulse,
     href: "/admin/health",
+    viewers: ["admin"],
+  },
+  {
+    key: "legalTexts",
+    group: "groupAdmin",
+    icon: Scale,
+    href: "/admin/legal-texts",
     viewers: ["admin"],
   },
   {

@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { LOCALE_LABELS } from "@/server/core/locale";
 import { openSmtpPeer } from "@/server/testing/smtp";
 import { arriveAt, expectAccessible, giveConsents, open } from "../fixtures";
 import { ServerProcess } from "../server-process";
@@ -9,6 +10,8 @@ import { wordsOf } from "../words";
  * the self-check, and the settings that customers need.
  */
 
+/** With what a message would take for a placeholder or a tag. */
+const OWN_TERMS = "1. {operator} <b>'s</b>";
 const LINK = /\/setup\?token=dsf_\w+/;
 
 for (const locale of ["tr", "ar"] as const)
@@ -49,7 +52,14 @@ for (const locale of ["tr", "ar"] as const)
       await expect(page.getByRole("heading", { name: t("setup.doneTitle") })).toBeVisible();
       const list = page.getByRole("list", { name: t("health.list") });
       const row = (name: string) => list.getByRole("listitem").filter({ hasText: name });
-      for (const part of ["address", "browser_clock", "database", "outgoing_mail", "storage", "proxies"])
+      for (const part of [
+        "address",
+        "browser_clock",
+        "database",
+        "outgoing_mail",
+        "storage",
+        "proxies",
+      ] as const)
         await expect(row(t(`health.rows.${part}`)).getByText(t("health.light.green"))).toBeVisible();
       // It is served without TLS on this machine.
       await expect(row(t("health.rows.https")).getByText(t("health.fixes.https"))).toBeVisible();
@@ -60,6 +70,35 @@ for (const locale of ["tr", "ar"] as const)
       await giveConsents(page, t);
       await page.getByRole("button", { name: t("auth.consentsNeeded.submit"), exact: true }).click();
       await page.waitForURL(/\/dashboard$/);
+      // What customers cannot do without is red, and leads to its place.
+      const waiting = page.getByRole("region", { name: t("overview.title"), exact: true });
+      await expect(waiting.getByText(t("overview.no_bank"))).toBeVisible();
+      await waiting
+        .getByRole("link", { name: `${t("overview.show")}: ${t("overview.no_legal_texts")}`, exact: true })
+        .click();
+      await page
+        .getByRole("link", { name: `${t("legalTexts.edit")}: ${t("consents.terms.title")}`, exact: true })
+        .click();
+      await page.getByLabel(t("legalTexts.versionName"), { exact: true }).fill("2027-01");
+      for (const language of [LOCALE_LABELS.tr, LOCALE_LABELS.ar])
+        await page.getByRole("textbox", { name: language }).fill(`${OWN_TERMS} ${language}`);
+      await page.getByRole("button", { name: t("legalTexts.compare"), exact: true }).click();
+      await expect(page.getByText(t("legalTexts.final"))).toBeVisible();
+      await expect(page.getByText(t("legalTexts.asked", { count: 1 }))).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: t("legalTexts.publish"), exact: true }).click();
+
+      // Whoever agreed to the former text reads and gives it again, the administrator first.
+      await arriveAt(page, /\/consents-needed/);
+      const terms = `${t("consents.read")}: ${t("consents.terms.title")}`;
+      await page.getByRole("button", { name: terms, exact: true }).click();
+      await expect(page.getByText(`${OWN_TERMS} ${LOCALE_LABELS[locale]}`)).toBeVisible();
+      await page.getByRole("button", { name: t("auth.signUp.consent"), exact: true }).click();
+      await page.getByRole("button", { name: t("auth.consentsNeeded.submit"), exact: true }).click();
+      await arriveAt(page, /\/admin\/legal-texts$/);
+      await expect(page.getByText(t("legalTexts.version", { version: "2027-01" }))).toBeVisible();
+      await expectAccessible(page);
+
       await open(page, "/admin/health");
       await expect(page.getByRole("heading", { name: t("health.processes.title") })).toBeVisible();
       await expectAccessible(page);

@@ -70,6 +70,14 @@ const BODIES: Record<string, Record<string, unknown>> = {
     referral_code: "NOCODE",
     company_fax: "",
   },
+  previewLegalText: { bodies: { tr: "1. Konu", en: "1. Subject" } },
+  // Another version is in force.
+  publishLegalText: {
+    version: "2027-01",
+    bodies: { tr: "1. Konu", en: "1. Subject" },
+    days: 14,
+    expected_version: "never-published",
+  },
   // No start has printed this token.
   completeSetup: {
     token: "no-token",

@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { HealthPanel } from "@/components/platform/health/health-panel";
 import { HealthRows } from "@/components/platform/health/health-rows";
 import { SetupForm } from "@/components/tenancy/setup/setup-form";
 import { Card } from "@/components/ui/card";
@@ -17,26 +16,13 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 /**
- * The first administrator of an installation: who has the link of the server's log opens the account here, then sees what
+ * The first administrator of an installation: who has the link of the server's log opens the account here, and sees what
  * the self-check found. Nobody else finds anything to do.
  */
 export default async function SetupPage({ searchParams }: PageProps<"/setup">) {
   const token = firstValue((await searchParams).token);
   const [t, person, { api }] = await Promise.all([getTranslations("setup"), me(), panel()]);
-  if (person?.user.role === "admin")
-    return (
-      <AuthFrame namespaces={["health"]} wide>
-        <PageHeader title={t("doneTitle")} description={t("doneText")} />
-        <div className="flex flex-col gap-6">
-          <HealthPanel />
-          <div>
-            <LinkButton variant="primary" href="/dashboard">
-              {t("open")}
-            </LinkButton>
-          </div>
-        </div>
-      </AuthFrame>
-    );
+  if (person?.user.role === "admin") redirect("/setup/checks");
   const { needed, checks } = await api.setup.get({ query: { token } });
   if (!needed) redirect("/");
   if (!token || !checks)
@@ -51,7 +37,7 @@ export default async function SetupPage({ searchParams }: PageProps<"/setup">) {
       </AuthFrame>
     );
   return (
-    <AuthFrame namespaces={["setup", "health"]}>
+    <AuthFrame namespaces={["setup"]}>
       <SetupForm token={token} />
       <div className="mt-8">
         <Card title={t("checks")} flush>

@@ -2,8 +2,8 @@
 
 import { RotateCw } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { api } from "@/components/api/client";
+import { useCallback, useEffect, useState } from "react";
+import { call } from "@/components/api/call";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -12,17 +12,24 @@ import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import { HealthRows, useRowName } from "./health-rows";
-import type { HealthRow, ServerProcess } from "./types";
+import type { Health, HealthRow, ServerProcess } from "./types";
 
 /** Every part of the platform as it is now. It is asked from the browser, whose clock is compared, too. */
 export function HealthPanel() {
   const t = useTranslations("health");
   const nameOf = useRowName();
-  const [askedAt, setAskedAt] = useState(() => new Date().toISOString());
-  const { data, error, isFetching, refetch } = api.health.rows.useQuery(
-    { query: { browser_time: askedAt } },
-    { placeholderData: (before) => before, retry: false },
-  );
+  const [data, setData] = useState<Health>();
+  const [failed, setFailed] = useState(false);
+  const [asking, setAsking] = useState(true);
+  const ask = useCallback(async () => {
+    setAsking(true);
+    const query = { browser_time: new Date().toISOString() };
+    const answer = await call.health.rows.query({ query }).catch(() => undefined);
+    if (answer) setData(answer);
+    setFailed(!answer);
+    setAsking(false);
+  }, []);
+  useEffect(() => void ask(), [ask]);
   const asText = (rows: readonly HealthRow[]) =>
     rows
       .map(({ name, light, value, fix }) =>
@@ -30,7 +37,7 @@ export function HealthPanel() {
       )
       .join("\n");
 
-  if (error && !data) return <ErrorState onRetry={() => refetch()} retrying={isFetching} />;
+  if (failed) return <ErrorState onRetry={ask} retrying={asking} />;
   return (
     <div className="flex flex-col gap-6">
       <Card
@@ -39,18 +46,13 @@ export function HealthPanel() {
         actions={
           <>
             {data ? <CopyButton size="sm" text={asText(data.rows)} label={t("copy")} /> : null}
-            <Button
-              size="sm"
-              icon={<RotateCw />}
-              working={isFetching && Boolean(data)}
-              onClick={() => setAskedAt(new Date().toISOString())}
-            >
+            <Button size="sm" icon={<RotateCw />} working={asking && data !== undefined} onClick={ask}>
               {t("again")}
             </Button>
           </>
         }
       >
-        <div className="border-border border-t" aria-busy={isFetching}>
+        <div className="border-border border-t" aria-busy={asking}>
           {data ? <HealthRows rows={data.rows} label={t("list")} /> : <SkeletonRows rows={12} />}
         </div>
       </Card>

@@ -21,7 +21,7 @@ export function SetupForm({ token: given }: { token: string }) {
   const [token] = useState(given);
   const [dead, setDead] = useState<string>();
   useCleanAddress(true);
-  const enter = useEnter("/setup");
+  const enter = useEnter("/setup/checks");
   const form = useOperationForm(() => import("./forms").then((file) => file.setupForm), {
     defaultValues: { name: "", email: "", password: "" },
     submit: async (values) => {

@@ -29,7 +29,9 @@ function at(url: string): void {
   const settings = env();
   const before = settings.APP_URL;
   settings.APP_URL = url;
-  onTestFinished(() => void (settings.APP_URL = before));
+  onTestFinished(() => {
+    settings.APP_URL = before;
+  });
 }
 
 describe("the health page", () => {
