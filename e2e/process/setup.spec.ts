@@ -51,7 +51,8 @@ for (const locale of ["tr", "ar"] as const)
 
       await expect(page.getByRole("heading", { name: t("setup.doneTitle") })).toBeVisible();
       const list = page.getByRole("list", { name: t("health.list") });
-      const row = (name: string) => list.getByRole("listitem").filter({ hasText: name });
+      const row = (name: string) =>
+        list.getByRole("listitem").filter({ has: page.getByText(name, { exact: true }) });
       for (const part of [
         "address",
         "browser_clock",

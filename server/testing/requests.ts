@@ -322,7 +322,7 @@ export function harmlessCall(operation: AnyOperation): CallOptions {
 }
 
 /** Parameters for cases in which the record does not matter. */
-const PARAMETERS: Record<string, string> = { locale: "tr", method: "totp", picture: "logo" };
+const PARAMETERS: Record<string, string> = { locale: "tr", method: "totp", picture: "logo", key: "terms" };
 
 /** An id in the form this path uses: integers mostly, ULIDs for passkeys. */
 function parameterOf(path: string, name: string): string {

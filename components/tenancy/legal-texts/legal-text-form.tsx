@@ -88,7 +88,7 @@ export function LegalTextForm({ text }: { text: LegalText }) {
 function Changes({ preview: { changes, fallback, asked } }: { preview: Preview }) {
   const t = useTranslations("legalTexts");
   return (
-    <Card title={t("changes")} heading="h3">
+    <Card title={t("changes")}>
       <div className="flex flex-col gap-5 text-sm">
         <FormAlert tone="warning" live title={t("final")}>
           {t("asked", { count: asked })}
@@ -101,7 +101,7 @@ function Changes({ preview: { changes, fallback, asked } }: { preview: Preview }
         {changes.length === 0 ? <p>{t("noChange")}</p> : null}
         {changes.map(({ locale, paragraphs }) => (
           <section key={locale} aria-label={LOCALE_LABELS[locale]} className="flex flex-col gap-2">
-            <h4 className="font-medium">{LOCALE_LABELS[locale]}</h4>
+            <h3 className="font-medium">{LOCALE_LABELS[locale]}</h3>
             <ul className="flex flex-col gap-2">
               {paragraphs.map(({ kind, text }, place) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs may repeat, and never move

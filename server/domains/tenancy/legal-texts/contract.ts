@@ -59,12 +59,14 @@ export const getLegalText = operation({
 });
 
 const body = block({ max: LEGAL_TEXT_MAX }).meta({ example: "1. Subject" });
-const bodies = z.object(
-  Object.fromEntries(LOCALES.map((each) => [each, body.nullish()])) as Record<
+/** Turkish is read where there is no other text. */
+const bodies = z.object({
+  ...(Object.fromEntries(LOCALES.map((each) => [each, body.nullish()])) as Record<
     Locale,
     z.ZodOptional<z.ZodNullable<typeof body>>
-  >,
-);
+  >),
+  tr: body,
+});
 
 export const previewLegalText = operation({
   id: "previewLegalText",

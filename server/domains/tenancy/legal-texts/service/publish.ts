@@ -13,7 +13,7 @@ import { inForce, shippedVersion } from "./read";
 
 /**
  * Publishes a version of a text. Administrators only. Throws `validation` for a name that is taken or cannot be one, and
- * without a Turkish text; `stale` when somebody else has published meanwhile.
+ * `stale` when somebody else has published meanwhile.
  */
 export async function publish(
   ctx: Context<UserActor>,
@@ -22,7 +22,6 @@ export async function publish(
   requireAdministrator(ctx.actor);
   const { version, days } = body;
   const bodies = Object.fromEntries(LOCALES.flatMap((each) => [[each, body.bodies[each] ?? ""]]));
-  if (!bodies.tr) throw invalid("bodies.tr", "required");
   if (!isVersionName(version) || version === shippedVersion(key)) throw invalid("version", "legal_version");
   const published = await withTransaction(ctx, async (tx) => {
     await lockTexts(tx);
