@@ -16,6 +16,7 @@ const LINK = /\/setup\?token=dsf_\w+/;
 
 for (const locale of ["tr", "ar"] as const)
   test(`a production installation is set up in the browser (${locale})`, async ({ browser }) => {
+    test.setTimeout(240_000);
     const t = wordsOf(locale);
     const mail = await openSmtpPeer();
     const server = await ServerProcess.create({
