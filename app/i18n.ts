@@ -1,6 +1,7 @@
 import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
 import { cache } from "react";
+import { shownTexts } from "@/server/domains/accounts/consents/service/texts";
 import {
   FALLBACK_LOCALE,
   isLocale,
@@ -63,7 +64,20 @@ export const messagesOf = cache(async (locale: Locale): Promise<Messages> => {
   return over(own, fallback);
 });
 
+/** A text as a message that shows exactly it: what would be a placeholder or a tag is quoted. */
+function asMessage(text: string): string {
+  return /[{<]/.test(text) ? text.replaceAll("'", "''").replace(/[{}<>]+/g, "'$&'") : text;
+}
+
+/** The messages with the consents' texts that administrators have published. */
+async function withPublished(messages: Messages, locale: Locale): Promise<Messages> {
+  const texts = Object.entries(await shownTexts(locale));
+  if (texts.length === 0) return messages;
+  const consents = Object.fromEntries(texts.map(([key, text]) => [key, { text: asMessage(text) }]));
+  return over({ consents }, messages);
+}
+
 export default getRequestConfig(async () => {
   const [locale, timeZone] = await Promise.all([effectiveLocale(), effectiveTimeZone()]);
-  return { locale, timeZone, messages: await messagesOf(locale) };
+  return { locale, timeZone, messages: await withPublished(await messagesOf(locale), locale) };
 });

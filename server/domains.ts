@@ -48,9 +48,12 @@ import { agreement } from "./domains/tenancy/agreement/domain";
 import { brands } from "./domains/tenancy/brands/domain";
 import { customerImports } from "./domains/tenancy/customer-imports/domain";
 import { customers } from "./domains/tenancy/customers/domain";
+import { legalTexts } from "./domains/tenancy/legal-texts/domain";
 import { mailAccounts } from "./domains/tenancy/mail-accounts/domain";
+import { overview } from "./domains/tenancy/overview/domain";
 import { portals } from "./domains/tenancy/portals/domain";
 import { referral } from "./domains/tenancy/referral/domain";
+import { setup } from "./domains/tenancy/setup/domain";
 import { siteRemoval } from "./domains/tenancy/site-removal/domain";
 import { team } from "./domains/tenancy/team/domain";
 import { viewAs } from "./domains/tenancy/view-as/domain";
@@ -97,6 +100,9 @@ export const domains = {
   accounting,
   records,
   creditHistory,
+  setup,
+  overview,
+  legalTexts,
   administration,
   settings,
   auditLog,

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { loadDemo, startBackend } from "./backend";
 import { type Env, env, exportEnvForLibraries } from "./core/env";
-import { log, step } from "./core/log";
+import { log, say, step } from "./core/log";
 import { enterPhase, phase } from "./core/phase";
 import { SECOND } from "./core/time";
+import { openSetup } from "./domains/tenancy/setup/service/token";
 import { fail } from "./fail";
 import { closeFrontDoor, listen, openFrontDoor } from "./front-door";
+import { ProcessBeat } from "./infrastructure/process-beat";
 import { openMetrics } from "./metrics-door";
 import { PagesProcess } from "./transports/pages/process";
 
@@ -23,6 +25,8 @@ async function start(): Promise<void> {
   // They get ready while the database starts; the API does not wait for them.
   const pages = settings.development ? await ownPages(settings) : new PagesProcess();
   const backend = await startBackend(settings, { work: settings.WORKER === "on" });
+  const beat = new ProcessBeat("server");
+  beat.begin();
   const at = performance.now();
   const ready = pages.connect(backend.databaseUrl);
   const server = openFrontDoor(pages.pages);
@@ -40,6 +44,7 @@ async function start(): Promise<void> {
     ]);
     metrics?.close();
     await pages.close();
+    await beat.end();
     await backend.close();
   });
   await ready;
@@ -64,6 +69,8 @@ async function ownPages(settings: Env) {
 async function announce(settings: Env, startedAt: number): Promise<void> {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   process.stdout.write(`\n  ${settings.APP_NAME} serves ${settings.APP_URL} (started in ${seconds} s)\n`);
+  const link = settings.production ? await openSetup() : undefined;
+  if (link) say(`Nobody administers this installation yet. To set it up, open within 24 hours:\n  ${link}`);
   if (settings.SEED === "demo") process.stdout.write((await loadDemo()).greeting(settings.APP_URL));
 }
 

@@ -3,7 +3,7 @@ import { Gauge } from "prom-client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { isAppError } from "./core/errors";
 import { collectProcessMetrics, registry } from "./core/metrics";
-import { check, figures } from "./domains/platform/health/service";
+import { check, figures } from "./domains/platform/health/service/check";
 
 const HELP = {
   jobs_waiting: "Jobs that are due and not yet performed",

@@ -4,6 +4,7 @@ import { fail } from "./fail";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
 import { waitForDatabase } from "./infrastructure/database/wait";
 import { startWorker } from "./infrastructure/jobs/worker";
+import { ProcessBeat } from "./infrastructure/process-beat";
 import { checkSecret } from "./infrastructure/secrets/known";
 import { checkBucket } from "./infrastructure/storage/start";
 import { openMetrics } from "./metrics-door";
@@ -19,6 +20,8 @@ async function start(): Promise<void> {
   connectTo(DATABASE_URL);
   await checkSecret();
   const runner = await startWorker();
+  const beat = new ProcessBeat("worker");
+  beat.begin();
   const metrics = METRICS_PORT ? await openMetrics({ host: METRICS_HOST, port: METRICS_PORT }) : undefined;
   log.info({ event: "worker.started" });
   let stopped: Promise<void> | undefined;
@@ -26,6 +29,7 @@ async function start(): Promise<void> {
   await runner.promise;
   await stopped;
   metrics?.close();
+  await beat.end();
   await closeDatabase();
 }
 

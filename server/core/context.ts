@@ -75,6 +75,8 @@ export interface Context<A extends Actor = Actor> {
   acceptLanguage: string | null;
   /** Host of the request, as {@link hostOf} spells it. It selects a portal and never appears in a link. */
   host: string | null;
+  /** How many addresses the request's X-Forwarded-For names: one by each proxy that appends. REST alone knows. */
+  forwarded?: number;
   /** Language of texts in the response. */
   locale: Locale;
   /** Given for an operation that says `idempotent`, when the client sent a key. */

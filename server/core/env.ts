@@ -223,3 +223,32 @@ export function exportEnvForLibraries(settings: Env): void {
   process.env.NEXTAUTH_URL = `${settings.APP_URL}/session`;
   process.env.NEXT_TELEMETRY_DISABLED = "1";
 }
+
+/** A setting of the server, to be looked at. */
+interface Variable {
+  name: string;
+  /** Null for a secret, and where there is none. */
+  value: string | null;
+  /** Whether somebody set it; otherwise `value` is what holds by itself. */
+  set: boolean;
+  secret: boolean;
+}
+
+const SECRET_NAMES = /(SECRET(_OLD)?|PASSWORD|TOKEN|KEY|KEY_ID)$|^(DATABASE|REDIS|SMTP)_URL$/;
+
+/** An address may carry a password, or a key in its query. */
+function tellsSecret(value: string): boolean {
+  const url = URL.parse(value);
+  return Boolean(url && (url.username || url.password || url.search));
+}
+
+/** Every setting by its name, in the order of their description, without what is secret. */
+export function environment(): Variable[] {
+  const settings = env() as Record<string, unknown>;
+  return Object.keys(Settings.shape).map((name) => {
+    const holds = settings[name];
+    const value = holds === undefined ? null : [holds].flat().join(", ");
+    const secret = SECRET_NAMES.test(name) || tellsSecret(value ?? "");
+    return { name, value: secret ? null : value || null, set: Boolean(process.env[name]), secret };
+  });
+}

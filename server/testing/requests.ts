@@ -70,6 +70,22 @@ const BODIES: Record<string, Record<string, unknown>> = {
     referral_code: "NOCODE",
     company_fax: "",
   },
+  previewLegalText: { bodies: { tr: "1. Konu", en: "1. Subject" } },
+  // Another version is in force.
+  publishLegalText: {
+    version: "2027-01",
+    bodies: { tr: "1. Konu", en: "1. Subject" },
+    days: 14,
+    expected_version: "never-published",
+  },
+  // No start has printed this token.
+  completeSetup: {
+    token: "no-token",
+    name: "Deniz Yılmaz",
+    email: "nobody@example.com",
+    password: "a-long-password",
+    password_confirmation: "a-long-password",
+  },
   login: { email: "nobody@example.com", password: "a-long-password", device_token: "no-device" },
   sendTwoFactorCode: { interim_token: "no-token", method: "email" },
   challengeTwoFactor: { interim_token: "no-token", method: "email", code: "123456", remember_device: true },
@@ -306,7 +322,7 @@ export function harmlessCall(operation: AnyOperation): CallOptions {
 }
 
 /** Parameters for cases in which the record does not matter. */
-const PARAMETERS: Record<string, string> = { locale: "tr", method: "totp", picture: "logo" };
+const PARAMETERS: Record<string, string> = { locale: "tr", method: "totp", picture: "logo", key: "terms" };
 
 /** An id in the form this path uses: integers mostly, ULIDs for passkeys. */
 function parameterOf(path: string, name: string): string {

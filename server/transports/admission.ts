@@ -21,6 +21,7 @@ export interface Origin {
   userAgent: string | null;
   acceptLanguage: string | null;
   host: string | null;
+  forwarded?: number;
 }
 
 /** A call of an operation while it runs; starts anonymous. */

@@ -6,9 +6,12 @@ import { ProviderButtons } from "@/components/access/identities/provider-buttons
 import { closedGateOf } from "@/components/access/sign-in/closed-gate";
 import { type Arrival, SignIn } from "@/components/access/sign-in/sign-in";
 import { ownPath } from "@/components/api/own-path";
+import { FormAlert } from "@/components/ui/form-alert";
+import { LinkButton } from "@/components/ui/link-button";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
 import { panelProviders } from "@/server/domains/access/identities/service/providers";
+import { waitsForSetup } from "@/server/domains/tenancy/setup/service/token";
 import { readOutcome } from "@/server/transports/session/outcome";
 import { me } from "@/server/transports/trpc/caller";
 import { AuthFrame, firstValue } from "../frame";
@@ -24,7 +27,7 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
   const { next: wanted, via, error } = await searchParams;
   const next = firstValue(wanted);
   if (await me()) redirect(ownPath(next) as Route);
-  const t = await getTranslations("auth");
+  const [t, waits] = await Promise.all([getTranslations("auth"), waitsForSetup()]);
   return (
     <AuthFrame
       footer={
@@ -33,6 +36,15 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
         </>
       }
     >
+      {waits ? (
+        <div className="mb-6">
+          <FormAlert
+            tone="info"
+            title={t("signIn.setupTitle")}
+            action={<LinkButton href="/setup">{t("signIn.setupAction")}</LinkButton>}
+          />
+        </div>
+      ) : null}
       <SignIn
         next={next}
         accounts={env().SEED === "demo" ? DEMO_ACCOUNTS : []}

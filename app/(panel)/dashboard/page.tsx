@@ -9,6 +9,7 @@ import { RecentSites } from "@/components/dashboard/recent-sites";
 import { SitesCard } from "@/components/dashboard/sites-card";
 import { SlotsCard } from "@/components/dashboard/slots-card";
 import { UsageCard } from "@/components/dashboard/usage-card";
+import { OverviewCard } from "@/components/tenancy/overview/overview-card";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../viewer";
@@ -31,11 +32,12 @@ export default async function DashboardPage() {
   ]);
   const { user, stats, usage, viewer } = profile;
   const agent = viewer === "agent";
-  const [sites, suspended, { due, count }, forecast] = await Promise.all([
+  const [sites, suspended, { due, count }, forecast, waiting] = await Promise.all([
     api.sites.list({ query: { per_page: String(RECENT) } }),
     api.sites.list({ query: { per_page: "1", is_active: "false" } }),
     api.subscriptions.due(),
     agent ? null : api.sites.getForecast(),
+    viewer === "admin" ? api.overview.get() : null,
   ]);
   const verified = user.email_verified_at !== null;
   const fresh = viewer === "customer" && (!verified || stats.sites_count === 0);
@@ -54,6 +56,7 @@ export default async function DashboardPage() {
             onHide={hideChecklist}
           />
         ) : null}
+        {waiting ? <OverviewCard overview={waiting.overview} /> : null}
         {due.length > 0 ? <DueCard due={due} count={count} /> : null}
         {agent ? (
           <AgentCard site={sites.data[0]} />

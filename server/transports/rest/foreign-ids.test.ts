@@ -227,12 +227,18 @@ describe("an id in a path", () => {
     },
   );
 
-  it("of anything else is a language, a method of the second factor or a place for a picture, which belong to nobody", () => {
+  it("of anything else is a language, a method of the second factor, a place for a picture or a legal text, which belong to nobody", () => {
     const others = handlers()
       .map(({ operation }) => operation.path)
       .filter((path) => /\{(?!id\})/.test(path));
     expect(new Set(others)).toEqual(
-      new Set(["/api/i18n/{locale}.json", "/api/profile/2fa/{method}", "/api/reseller/brand/{picture}"]),
+      new Set([
+        "/api/i18n/{locale}.json",
+        "/api/profile/2fa/{method}",
+        "/api/reseller/brand/{picture}",
+        "/api/admin/legal-texts/{key}",
+        "/api/admin/legal-texts/{key}/preview",
+      ]),
     );
   });
 });

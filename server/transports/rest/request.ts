@@ -29,6 +29,7 @@ export function originOf(request: RestRequest, requestId: string): Origin {
     userAgent: request.header("user-agent"),
     acceptLanguage: request.header("accept-language"),
     host: hostOf(request),
+    forwarded: (request.header("x-forwarded-for") ?? "").split(",").filter((each) => each.trim()).length,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { BankCard } from "@/components/platform/settings/bank-card";
+import { EnvironmentCard } from "@/components/platform/settings/environment-card";
 import { ReferralCard } from "@/components/platform/settings/referral-card";
 import { VatCard } from "@/components/platform/settings/vat-card";
 import { ClientMessages } from "@/components/shell/client-messages";
@@ -22,7 +23,7 @@ export default async function SettingsPage() {
     panel(),
   ]);
   if (viewer !== "admin") notFound();
-  const { settings } = await api.settings.list();
+  const [{ settings }, { variables }] = await Promise.all([api.settings.list(), api.health.environment()]);
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
@@ -31,6 +32,7 @@ export default async function SettingsPage() {
           <BankCard settings={settings} />
           <VatCard settings={settings} />
           <ReferralCard settings={settings} />
+          <EnvironmentCard variables={variables} />
         </div>
       </ClientMessages>
     </>

@@ -79,3 +79,11 @@ export const listMissing = statement(z.strictObject({ key: z.enum(MANDATORY_CONS
      and coalesce((select not granted from consent_records
                     where user_id = users.id and key = asked.key order by id desc limit 1), true)
    order by place`;
+
+/** Distinct on, over every account: the newest decision of each about one consent. */
+export const countGrantedRows = statement(z.strictObject({ count: z.int() }))<{ key: string }>`
+  select count(*)::int as count
+    from (select distinct on (user_id) user_id, granted from consent_records
+           where key = ${(given) => given.key} order by user_id, id desc) newest
+    join users on users.id = newest.user_id and users.anonymised_at is null
+   where newest.granted`;

@@ -1,14 +1,27 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
-import { getHealth, getLiveness, getReadiness } from "./contract";
+import {
+  getEcho,
+  getHealth,
+  getLiveness,
+  getPlatformHealth,
+  getReadiness,
+  listEnvironment,
+} from "./contract";
 import { healthErrors } from "./errors";
-import * as service from "./service";
+import { check, live, ready } from "./service/check";
+import { environment } from "./service/environment";
+import { rows } from "./service/rows";
+import { echo } from "./service/self-check";
 
 export const health = domain({
   operations: {
-    check: handle(getHealth, service.check),
-    live: handle(getLiveness, service.live),
-    ready: handle(getReadiness, service.ready),
+    check: handle(getHealth, check),
+    live: handle(getLiveness, live),
+    ready: handle(getReadiness, ready),
+    echo: handle(getEcho, echo),
+    rows: handle(getPlatformHealth, rows),
+    environment: handle(listEnvironment, environment),
   },
   errors: healthErrors,
 });

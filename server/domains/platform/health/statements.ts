@@ -11,3 +11,12 @@ export const findBacklog = statement(z.strictObject({ waiting: z.int(), oldest: 
   select count(*)::int as waiting, extract(epoch from now() - min(run_at))::int as oldest
     from graphile_worker.jobs
    where run_at <= now() and attempts < max_attempts and task_identifier = any(${({ names }) => names}::text[])`;
+
+/** What PostgreSQL alone can say: its version, as 170002, and the time on its clock. */
+export const askDatabase = statement(z.strictObject({ version: z.int(), at: z.date() }))`
+  select current_setting('server_version_num')::int as version, clock_timestamp() as at`;
+
+/** A table that is written before there are models. */
+export const listApplied = statement(z.strictObject({ name: z.string() }))`
+  select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null
+   order by migration_name`;

@@ -1,17 +1,15 @@
 import type { Context } from "@/server/core/context";
-import { text } from "@/server/core/texts";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { digest } from "@/server/infrastructure/secrets/tokens";
 import {
-  CONSENT_VERSIONS,
   CONSENTS,
   type ConsentKey,
   type Consents,
   MANDATORY_CONSENTS,
   type MandatoryConsent,
 } from "../contract";
-import { listLatest, listMissing } from "../statements";
-import { appendEntries } from "./ledger";
+import { countGrantedRows, listLatest, listMissing } from "../statements";
+import { appendEntries, type Entry } from "./ledger";
+import { textHash, versionsInForce } from "./texts";
 
 /** Where a consent was given. */
 export type ConsentSource = "register" | "profile" | "provider" | "invitation";
@@ -25,17 +23,23 @@ export async function recordConsents(
   { userId, consents, source }: { userId: number; consents: Consents; source: ConsentSource },
 ): Promise<void> {
   const keys = CONSENTS.filter((key) => consents[key] !== undefined && consents[key] !== null);
-  const entries = keys.map((key) => ({
-    userId,
-    key,
-    granted: consents[key] === true,
-    textVersion: CONSENT_VERSIONS[key],
-    textHash: digest(text(tx.locale, `consents.${key}.text`)).toString("hex"),
-    locale: tx.locale,
-    ip: tx.ip,
-    userAgent: tx.userAgent?.slice(0, 500) ?? null,
-    source,
-  }));
+  if (keys.length === 0) return;
+  const versions = await versionsInForce(tx);
+  const entries: Entry[] = [];
+  for (const key of keys) {
+    const [version, locale] = [versions[key], tx.locale];
+    entries.push({
+      userId,
+      key,
+      granted: consents[key] === true,
+      textVersion: version,
+      textHash: await textHash(tx, { key, version, locale }),
+      locale,
+      ip: tx.ip,
+      userAgent: tx.userAgent?.slice(0, 500) ?? null,
+      source,
+    });
+  }
   await appendEntries(tx, entries);
 }
 
@@ -52,10 +56,13 @@ export async function latestConsents(
 }
 
 /** Returns the mandatory consents given to a text that has changed since: the panel asks again. */
-export function changedMandatory(latest: Map<ConsentKey, Latest>): MandatoryConsent[] {
+export function changedMandatory(
+  latest: Map<ConsentKey, Latest>,
+  versions: Record<ConsentKey, string>,
+): MandatoryConsent[] {
   return MANDATORY_CONSENTS.filter((key) => {
     const given = latest.get(key);
-    return given?.granted === true && given.textVersion !== CONSENT_VERSIONS[key];
+    return given?.granted === true && given.textVersion !== versions[key];
   });
 }
 
@@ -65,4 +72,10 @@ export function changedMandatory(latest: Map<ConsentKey, Latest>): MandatoryCons
  */
 export async function missingMandatory(work: Pick<Work, "sql">, userId: number): Promise<MandatoryConsent[]> {
   return (await listMissing(work, { userId })).map(({ key }) => key);
+}
+
+/** How many accounts have given a consent, to whatever version, and not withdrawn it. */
+export async function countGranted(work: Pick<Work, "sql">, key: ConsentKey): Promise<number> {
+  const [row] = await countGrantedRows(work, { key });
+  return row?.count ?? 0;
 }

@@ -6,7 +6,6 @@ import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import {
-  CONSENT_VERSIONS,
   CONSENTS,
   type Consents,
   type changeConsents,
@@ -16,6 +15,7 @@ import {
 import { ENTRY, entryOf } from "../dto";
 import { holdAccount, lockLedger } from "../statements";
 import { changedMandatory, latestConsents, missingMandatory, recordConsents } from "./record";
+import { versionsInForce } from "./texts";
 
 /** Rows of the history in one response, newest first. */
 const HISTORY = 200;
@@ -57,18 +57,20 @@ export async function change(
 }
 
 /** Returns the consents that differ from the newest decision, for the current text. */
-async function onlyNews(tx: Pick<Work, "sql">, userId: number, consents: Consents): Promise<Consents> {
+async function onlyNews(tx: Work, userId: number, consents: Consents): Promise<Consents> {
   const latest = await latestConsents(tx, userId);
+  const versions = await versionsInForce(tx);
   const news = CONSENTS.filter((key) => {
     const [given, before] = [consents[key], latest.get(key)];
     if (given === undefined || given === null) return false;
-    return before?.granted !== given || (given && before.textVersion !== CONSENT_VERSIONS[key]);
+    return before?.granted !== given || (given && before.textVersion !== versions[key]);
   });
   return Object.fromEntries(news.map((key) => [key, consents[key]]));
 }
 
 async function describeConsents(work: Work, userId: number) {
   const latest = await latestConsents(work, userId);
+  const versions = await versionsInForce(work);
   const missing = await missingMandatory(work, userId);
   const rows = await work.db.consentRecord.findMany({
     where: { userId },
@@ -83,7 +85,7 @@ async function describeConsents(work: Work, userId: number) {
       mandatory: (MANDATORY_CONSENTS as readonly string[]).includes(key),
       granted: said?.granted ?? null,
       text_version: said?.textVersion ?? null,
-      current_version: CONSENT_VERSIONS[key],
+      current_version: versions[key],
       since: said ? isoMicros(said.createdAt) : null,
       locale: said?.locale ?? null,
       ip: said?.ip ?? null,
@@ -92,7 +94,7 @@ async function describeConsents(work: Work, userId: number) {
   });
   return {
     missing_consents: missing,
-    changed_consents: changedMandatory(latest),
+    changed_consents: changedMandatory(latest, versions),
     consents,
     data: consents,
     history: rows.map(entryOf),

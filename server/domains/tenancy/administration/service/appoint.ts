@@ -12,6 +12,7 @@ import { BLANK, releaseBelow, updateUser } from "@/server/domains/accounts/users
 import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { openAccount } from "@/server/domains/accounts/users/service/open";
+import { closeSetup } from "@/server/domains/tenancy/setup/service/token";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { changeRole } from "./role";
 
@@ -61,6 +62,7 @@ async function appoint(tx: Context, person: Person, source: Source): Promise<App
     select: { id: true, name: true, email: true, locale: true, role: true },
   });
   await changeRole(tx, { id, from: role, to: "admin" });
+  await closeSetup(tx);
   await updateUser(tx, { id }, { isActive: true, deactivatedBy: null });
   await audit(tx, {
     action: source,

@@ -2,8 +2,14 @@ import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { digest } from "@/server/infrastructure/secrets/tokens";
+import { lockSignatures } from "../statements";
 
 export const AGREEMENT = "agreement";
+
+/** Makes what publishes and what is signed wait for one another until the transaction ends. */
+export async function lockTexts(tx: Pick<Work, "sql">): Promise<void> {
+  await lockSignatures(tx);
+}
 
 /** Version of the text that the software comes with. */
 const SHIPPED = "0";

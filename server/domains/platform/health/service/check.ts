@@ -10,13 +10,13 @@ import { DAY, fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { redisResponds } from "@/server/infrastructure/rate-limit/limiter";
 import { StorageError } from "@/server/infrastructure/storage/driver";
 import { storage } from "@/server/infrastructure/storage/storage";
-import type { CheckResult, getHealth, getLiveness, getReadiness } from "./contract";
-import { findBacklog, ping } from "./statements";
+import type { CheckResult, getHealth, getLiveness, getReadiness } from "../contract";
+import { findBacklog, ping } from "../statements";
 
-type Work = Pick<Context, "db" | "sql">;
+export type Work = Pick<Context, "db" | "sql">;
 
 /** Space that must be left, in bytes. */
-const LEAST_SPACE = 0.1 * 1024 ** 3;
+export const LEAST_SPACE = 0.1 * 1024 ** 3;
 
 /**
  * What no domain can say of itself. Each throws when its part does not work, else describes its state in words that
@@ -70,19 +70,19 @@ async function checkRedis(): Promise<string> {
   return "in time";
 }
 
-async function backlog(work: Work): Promise<{ waiting: number; oldest: number }> {
+export async function backlog(work: Work): Promise<{ waiting: number; oldest: number }> {
   // Jobs that another release left in the queue wait for that release.
   const names = declared().flatMap(({ jobs = {} }) => Object.keys(jobs));
   const [queue] = await findBacklog(work, { names });
   return { waiting: queue?.waiting ?? 0, oldest: queue?.oldest ?? 0 };
 }
 
-function lateMails({ db }: Work): Promise<number> {
+export function lateMails({ db }: Work): Promise<number> {
   const createdAt = { gt: fromNow(-DAY), lt: fromNow(-15 * MINUTE) };
   return db.mailMessage.count({ where: { state: "queued", createdAt } });
 }
 
-async function freeSpace(): Promise<number> {
+export async function freeSpace(): Promise<number> {
   const disk = await statfs(env().DATA_DIR);
   return disk.bavail * disk.bsize;
 }
@@ -105,10 +105,10 @@ export async function figures(work: Work): Promise<Record<string, number>> {
 const CHECK_LIMIT = 2 * SECOND;
 
 /** Runs a check, and fails it when it takes too long. */
-async function inTime<T>(run: () => Promise<T>): Promise<T> {
+export async function inTime<T>(run: () => Promise<T>, limit = CHECK_LIMIT): Promise<T> {
   const over = new AbortController();
-  const late = sleep(CHECK_LIMIT, undefined, { signal: over.signal, ref: false }).then(() => {
-    throw new Finding(`no response within ${CHECK_LIMIT / SECOND} s`);
+  const late = sleep(limit, undefined, { signal: over.signal, ref: false }).then(() => {
+    throw new Finding(`no response within ${limit / SECOND} s`);
   });
   try {
     return await Promise.race([run(), late]);

@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { HealthPanel } from "@/components/platform/health/health-panel";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { me } from "@/server/transports/trpc/caller";
+import { AuthFrame } from "../../frame";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("setup");
+  return { title: t("checks") };
+}
+
+/** What a new administrator sees first: how the installation does, and the way into the panel. */
+export default async function SetupChecksPage() {
+  const person = await me();
+  if (person?.user.role !== "admin") redirect("/");
+  const t = await getTranslations("setup");
+  return (
+    <AuthFrame namespaces={["health"]} wide>
+      <PageHeader title={t("doneTitle")} description={t("doneText")} />
+      <div className="flex flex-col gap-6">
+        <div>
+          <LinkButton variant="primary" href="/dashboard">
+            {t("open")}
+          </LinkButton>
+        </div>
+        <HealthPanel />
+      </div>
+    </AuthFrame>
+  );
+}

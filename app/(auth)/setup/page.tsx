@@ -1,0 +1,49 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { HealthRows } from "@/components/platform/health/health-rows";
+import { SetupForm } from "@/components/tenancy/setup/setup-form";
+import { Card } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { me, panel } from "@/server/transports/trpc/caller";
+import { AuthFrame, firstValue } from "../frame";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("setup");
+  return { title: t("title"), referrer: "no-referrer" };
+}
+
+/**
+ * The first administrator of an installation: who has the link of the server's log opens the account here, and sees what
+ * the self-check found. Nobody else finds anything to do.
+ */
+export default async function SetupPage({ searchParams }: PageProps<"/setup">) {
+  const token = firstValue((await searchParams).token);
+  const [t, person, { api }] = await Promise.all([getTranslations("setup"), me(), panel()]);
+  if (person?.user.role === "admin") redirect("/setup/checks");
+  const { needed, checks } = await api.setup.get({ query: { token } });
+  if (!needed) redirect("/");
+  if (!token || !checks)
+    return (
+      <AuthFrame>
+        <PageHeader title={t(token ? "deadTitle" : "waitTitle")} description={t("waitText")} />
+        <div className="flex flex-col gap-5">
+          <p className="text-sm">{t("console")}</p>
+          <CodeBlock code="npm run admin -- boss@example.com" />
+          <LinkButton href="/sign-in">{t("toSignIn")}</LinkButton>
+        </div>
+      </AuthFrame>
+    );
+  return (
+    <AuthFrame namespaces={["setup"]}>
+      <SetupForm token={token} />
+      <div className="mt-8">
+        <Card title={t("checks")} flush>
+          <HealthRows rows={checks} label={t("checks")} />
+        </Card>
+      </div>
+    </AuthFrame>
+  );
+}

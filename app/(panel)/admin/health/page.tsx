@@ -1,0 +1,26 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { HealthPanel } from "@/components/platform/health/health-panel";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { PageHeader } from "@/components/ui/page-header";
+import { signedIn } from "../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("health");
+  return { title: t("title") };
+}
+
+/** For administrators: every part of the platform. The checks take seconds where something is broken, and the page none. */
+export default async function HealthPage() {
+  const [t, { viewer }] = await Promise.all([getTranslations("health"), signedIn()]);
+  if (viewer !== "admin") notFound();
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <ClientMessages namespaces={["health"]}>
+        <HealthPanel />
+      </ClientMessages>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { LegalTextsList } from "@/components/tenancy/legal-texts/legal-texts-list";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("legalTexts");
+  return { title: t("title") };
+}
+
+/** For administrators: what people agree to. */
+export default async function LegalTextsPage() {
+  const [t, { viewer }, { api }] = await Promise.all([getTranslations("legalTexts"), signedIn(), panel()]);
+  if (viewer !== "admin") notFound();
+  const { texts } = await api.legalTexts.list();
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <LegalTextsList texts={texts} />
+    </>
+  );
+}

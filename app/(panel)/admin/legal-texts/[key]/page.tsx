@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { LegalTextForm } from "@/components/tenancy/legal-texts/legal-text-form";
+import { Crumb } from "@/components/ui/crumbs";
+import { PageHeader } from "@/components/ui/page-header";
+import { LEGAL_TEXTS } from "@/server/domains/tenancy/legal-texts/policy";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("legalTexts");
+  return { title: t("edit") };
+}
+
+/** For administrators: the next version of one text. */
+export default async function LegalTextPage({ params }: PageProps<"/admin/legal-texts/[key]">) {
+  const [t, { viewer }, { api }, given] = await Promise.all([getTranslations(), signedIn(), panel(), params]);
+  const key = LEGAL_TEXTS.find((each) => each === given.key);
+  if (viewer !== "admin" || !key) notFound();
+  const { text } = await api.legalTexts.get({ params: { key } });
+  const name = key === "agreement" ? t("legalTexts.agreement") : t(`consents.${key}.title`);
+  return (
+    <>
+      <Crumb>{name}</Crumb>
+      <PageHeader title={name} description={t("legalTexts.version", { version: text.version })} />
+      <ClientMessages namespaces={["legalTexts"]}>
+        <div className="max-w-form">
+          <LegalTextForm text={text} />
+        </div>
+      </ClientMessages>
+    </>
+  );
+}

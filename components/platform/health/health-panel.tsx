@@ -1,0 +1,86 @@
+"use client";
+
+import { RotateCw } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useCallback, useEffect, useState } from "react";
+import { call } from "@/components/api/call";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { CopyButton } from "@/components/ui/copy-button";
+import { ErrorState } from "@/components/ui/error-state";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { Time } from "@/components/ui/time";
+import { HealthRows, useRowName } from "./health-rows";
+import type { Health, HealthRow, ServerProcess } from "./types";
+
+/** Every part of the platform as it is now. It is asked from the browser, whose clock is compared, too. */
+export function HealthPanel() {
+  const t = useTranslations("health");
+  const nameOf = useRowName();
+  const [data, setData] = useState<Health>();
+  const [failed, setFailed] = useState(false);
+  const [asking, setAsking] = useState(true);
+  const ask = useCallback(async () => {
+    setAsking(true);
+    const query = { browser_time: new Date().toISOString() };
+    const answer = await call.health.rows.query({ query }).catch(() => undefined);
+    if (answer) setData(answer);
+    setFailed(!answer);
+    setAsking(false);
+  }, []);
+  useEffect(() => void ask(), [ask]);
+  const asText = (rows: readonly HealthRow[]) =>
+    rows
+      .map(({ name, light, value, fix }) =>
+        [`${nameOf(name)}: ${t(`light.${light}`)} (${value})`, fix && `  ${fix}`].filter(Boolean).join("\n"),
+      )
+      .join("\n");
+
+  if (failed) return <ErrorState onRetry={ask} retrying={asking} />;
+  return (
+    <div className="flex flex-col gap-6">
+      <Card
+        title={t("list")}
+        flush
+        actions={
+          <>
+            {data ? <CopyButton size="sm" text={asText(data.rows)} label={t("copy")} /> : null}
+            <Button size="sm" icon={<RotateCw />} working={asking && data !== undefined} onClick={ask}>
+              {t("again")}
+            </Button>
+          </>
+        }
+      >
+        <div className="border-border border-t" aria-busy={asking}>
+          {data ? <HealthRows rows={data.rows} label={t("list")} /> : <SkeletonRows rows={12} />}
+        </div>
+      </Card>
+      {data && data.processes.length > 0 ? <Processes processes={data.processes} /> : null}
+    </div>
+  );
+}
+
+function Processes({ processes }: { processes: readonly ServerProcess[] }) {
+  const t = useTranslations("health.processes");
+  return (
+    <Card title={t("title")} flush>
+      <ul className="divide-y divide-border border-border border-t">
+        {processes.map(({ host, pid, role, version, started_at }) => (
+          <li key={`${host} ${pid}`} className="flex flex-wrap gap-x-6 gap-y-1 px-5 py-3 text-sm">
+            <span className="wrap-anywhere min-w-40 flex-1 font-medium">
+              <Ltr>{`${host} (${pid})`}</Ltr>
+            </span>
+            <span>{t(role)}</span>
+            <span className="text-fg-muted">
+              {t("version")} <Ltr>{version}</Ltr>
+            </span>
+            <span className="text-fg-muted">
+              {t("started")}: <Time value={started_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

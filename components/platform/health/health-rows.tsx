@@ -1,0 +1,48 @@
+import { useTranslations } from "next-intl";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import type { Tone } from "@/components/ui/tone";
+import type { HealthRow } from "./types";
+
+const TONES = { green: "success", yellow: "warning", red: "danger" } as const satisfies Record<
+  HealthRow["light"],
+  Tone
+>;
+
+/** The name of a part in the reader's language; one that has none there keeps its own. */
+export function useRowName(): (name: string) => string {
+  const t = useTranslations("health");
+  return (name) => {
+    const key = `rows.${name}` as "rows.database";
+    return t.has(key) ? t(key) : name;
+  };
+}
+
+/** Parts of the platform with their lights, and what to do about those that are not green. */
+export function HealthRows({ rows, label }: { rows: readonly HealthRow[]; label: string }) {
+  const t = useTranslations("health");
+  const nameOf = useRowName();
+  return (
+    <ul aria-label={label} className="divide-y divide-border">
+      {rows.map(({ name, light, value, since, fix }) => (
+        <li key={name} className="flex flex-wrap items-start gap-x-4 gap-y-1.5 px-5 py-3.5">
+          <div className="min-w-40 flex-1">
+            <p className="font-medium text-sm">{nameOf(name)}</p>
+            <p className="wrap-anywhere text-compact text-fg-muted">
+              <bdi>{value}</bdi>
+              {since ? (
+                <span className="block">{t.rich("since", { time: () => <Time value={since} /> })}</span>
+              ) : null}
+            </p>
+          </div>
+          <StatusChip tone={TONES[light]}>{t(`light.${light}`)}</StatusChip>
+          {fix ? (
+            <p className="wrap-anywhere w-full max-w-[75ch] text-sm">
+              <span className="font-medium">{t("fix")}</span> <bdi>{fix}</bdi>
+            </p>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,6 @@
+import type { Output } from "@/server/core/contract";
+import type { getPlatformHealth } from "@/server/domains/platform/health/contract";
+
+export type Health = Output<typeof getPlatformHealth>;
+export type HealthRow = Health["rows"][number];
+export type ServerProcess = Health["processes"][number];

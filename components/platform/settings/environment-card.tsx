@@ -1,0 +1,42 @@
+import { useTranslations } from "next-intl";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import type { Output } from "@/server/core/contract";
+import type { listEnvironment } from "@/server/domains/platform/health/contract";
+
+type Variable = Output<typeof listEnvironment>["variables"][number];
+
+/** What the server was started with, to be read: a change is made on its machine. */
+export function EnvironmentCard({ variables }: { variables: readonly Variable[] }) {
+  const t = useTranslations("platformSettings.environment");
+  const given = variables.filter(({ set }) => set);
+  const others = variables.filter(({ set }) => !set);
+  return (
+    <Card title={t("title")} description={t("text")} flush>
+      <Variables variables={given} />
+      <details className="border-border border-t">
+        <summary className="min-h-11 px-5 py-3 font-medium text-sm">{t("show")}</summary>
+        <Variables variables={others} />
+      </details>
+    </Card>
+  );
+}
+
+function Variables({ variables }: { variables: readonly Variable[] }) {
+  const t = useTranslations("platformSettings.environment");
+  return (
+    <dl className="divide-y divide-border border-border border-t">
+      {variables.map(({ name, value, set, secret }) => (
+        <div key={name} className="flex flex-wrap gap-x-6 gap-y-0.5 px-5 py-2.5 text-sm">
+          <dt className="wrap-anywhere w-full sm:w-64">
+            <Ltr mono>{name}</Ltr>
+          </dt>
+          <dd className="wrap-anywhere min-w-0 flex-1 text-fg-muted">
+            {value !== null ? <Ltr>{value}</Ltr> : t(set && secret ? "set" : "notSet")}
+            {value !== null && !set ? ` (${t("default")})` : null}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

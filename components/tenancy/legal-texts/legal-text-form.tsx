@@ -1,0 +1,121 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { FormNumber } from "@/components/form/form-number";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Card } from "@/components/ui/card";
+import { FormAlert } from "@/components/ui/form-alert";
+import { toast } from "@/components/ui/toast";
+import type { Output } from "@/server/core/contract";
+import { LOCALE_LABELS, LOCALES } from "@/server/core/locale";
+import type { getLegalText, previewLegalText } from "@/server/domains/tenancy/legal-texts/contract";
+import { NOTICE_DAYS } from "@/server/domains/tenancy/legal-texts/policy";
+
+type LegalText = Output<typeof getLegalText>["text"];
+type Preview = Output<typeof previewLegalText>;
+
+/** A new version of a text: written, compared with the one in force, and only then published. */
+export function LegalTextForm({ text }: { text: LegalText }) {
+  const t = useTranslations("legalTexts");
+  const router = useRouter();
+  const preview = api.legalTexts.preview.useMutation();
+  const publish = api.legalTexts.publish.useMutation();
+  const [seen, setSeen] = useState<Preview>();
+  const { key } = text;
+  const form = useOperationForm(() => import("./forms").then((file) => file.legalTextForm), {
+    defaultValues: {
+      version: "",
+      days: key === "agreement" ? NOTICE_DAYS : null,
+      bodies: Object.fromEntries(LOCALES.map((locale) => [locale, text.bodies[locale] ?? ""])),
+    },
+    submit: async (values) => {
+      if (!seen) {
+        setSeen(await preview.mutateAsync({ params: { key }, body: { bodies: values.bodies } }));
+        return undefined;
+      }
+      return publish.mutateAsync({
+        params: { key },
+        body: { ...values, expected_version: text.version },
+      });
+    },
+    onSuccess: (published) => {
+      if (!published) return;
+      toast.success(published.message);
+      form.reset(form.getValues());
+      router.push("/admin/legal-texts");
+      router.refresh();
+    },
+  });
+  return (
+    // What was compared is what is published: any change is compared anew.
+    <div onInput={() => setSeen(undefined)}>
+      <OperationForm form={form} label={t("edit")}>
+        <FormField
+          name="version"
+          label={t("versionName")}
+          hint={t("versionHint")}
+          dir="ltr"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        {key === "agreement" ? <FormNumber name="days" label={t("days")} min={0} max={365} /> : null}
+        {LOCALES.map((locale) => (
+          <FormField
+            key={locale}
+            name={`bodies.${locale}`}
+            as="textarea"
+            rows={locale === "tr" ? 14 : 6}
+            label={LOCALE_LABELS[locale]}
+            hint={locale === "tr" ? undefined : t("bodyHint")}
+            optional={locale !== "tr"}
+            dir="auto"
+          />
+        ))}
+        {seen ? <Changes preview={seen} /> : null}
+        <div>
+          <SubmitButton>{t(seen ? "publish" : "compare")}</SubmitButton>
+        </div>
+      </OperationForm>
+    </div>
+  );
+}
+
+function Changes({ preview: { changes, fallback, asked } }: { preview: Preview }) {
+  const t = useTranslations("legalTexts");
+  return (
+    <Card title={t("changes")}>
+      <div className="flex flex-col gap-5 text-sm">
+        <FormAlert tone="warning" live title={t("final")}>
+          {t("asked", { count: asked })}
+          {fallback.length > 0 ? (
+            <span className="block">
+              {t("fallback", { languages: fallback.map((locale) => LOCALE_LABELS[locale]).join(", ") })}
+            </span>
+          ) : null}
+        </FormAlert>
+        {changes.length === 0 ? <p>{t("noChange")}</p> : null}
+        {changes.map(({ locale, paragraphs }) => (
+          <section key={locale} aria-label={LOCALE_LABELS[locale]} className="flex flex-col gap-2">
+            <h3 className="font-medium">{LOCALE_LABELS[locale]}</h3>
+            <ul className="flex flex-col gap-2">
+              {paragraphs.map(({ kind, text }, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs may repeat, and never move
+                <li key={place} className="wrap-anywhere">
+                  <span className="font-medium">{t(kind)}: </span>
+                  <bdi>
+                    {kind === "removed" ? <del>{text}</del> : <ins className="no-underline">{text}</ins>}
+                  </bdi>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </Card>
+  );
+}

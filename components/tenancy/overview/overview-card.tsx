@@ -1,0 +1,56 @@
+import { CircleAlert, Clock } from "lucide-react";
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import type { Output } from "@/server/core/contract";
+import type { getOverview } from "@/server/domains/tenancy/overview/contract";
+
+type Overview = Output<typeof getOverview>["overview"];
+
+/** Where each is put right, in the order in which they are shown. */
+const PLACES = {
+  no_bank: "/admin/settings",
+  no_legal_texts: "/admin/legal-texts",
+  failing_portals: "/admin/health",
+  failed_mails: "/admin/health",
+  orders: "/admin/subscriptions?status=pending",
+  licences: "/admin/licences?status=pending",
+  past_due: "/admin/subscriptions?status=past_due",
+} as const satisfies Record<keyof Overview, string>;
+
+/** What waits for an administrator, each with the way to it; red what customers cannot do without. */
+export function OverviewCard({ overview }: { overview: Overview }) {
+  const t = useTranslations("overview");
+  const waiting = (Object.keys(PLACES) as Array<keyof Overview>).filter((key) => overview[key]);
+  return (
+    <Card title={t("title")} flush={waiting.length > 0}>
+      {waiting.length === 0 ? (
+        <p className="text-fg-muted text-sm">{t("nothing")}</p>
+      ) : (
+        <ul className="divide-y divide-border border-border border-t">
+          {waiting.map((key) => {
+            const count = overview[key];
+            const missing = typeof count === "boolean";
+            return (
+              <li key={key} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
+                <span
+                  className={`grid size-7 shrink-0 place-items-center rounded-full ${missing ? "bg-danger-soft text-danger-text" : "bg-sunken text-fg-muted"}`}
+                >
+                  {missing ? <CircleAlert /> : <Clock />}
+                </span>
+                <span className="wrap-anywhere min-w-48 flex-1 text-sm">
+                  {t(key)}
+                  {missing ? null : <span className="ms-2 font-semibold tabular-nums">{count}</span>}
+                </span>
+                <LinkButton size="sm" href={PLACES[key] as Route} about={t(key)}>
+                  {t("show")}
+                </LinkButton>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
+import { text } from "@/server/core/texts";
+import { SECOND } from "@/server/core/time";
+import { outside, type Work } from "@/server/infrastructure/database/transaction";
+import { digest } from "@/server/infrastructure/secrets/tokens";
+import { CONSENT_VERSIONS, CONSENTS, type ConsentKey } from "../contract";
+
+/** The version of each text that people agree to now: the newest published one, else the dictionary's. */
+export async function versionsInForce({ db }: Pick<Work, "db">): Promise<Record<ConsentKey, string>> {
+  const rows = await db.legalText.findMany({
+    where: { key: { in: [...CONSENTS] }, locale: FALLBACK_LOCALE },
+    orderBy: { publishedAt: "asc" },
+    select: { key: true, version: true },
+  });
+  return { ...CONSENT_VERSIONS, ...Object.fromEntries(rows.map(({ key, version }) => [key, version])) };
+}
+
+/** SHA-256 of a version as it is read in this language, in hexadecimal. */
+export async function textHash(
+  { db }: Pick<Work, "db">,
+  { key, version, locale }: { key: ConsentKey; version: string; locale: Locale },
+): Promise<string> {
+  if (version === CONSENT_VERSIONS[key]) return digest(text(locale, `consents.${key}.text`)).toString("hex");
+  const rows = await db.legalText.findMany({
+    where: { key, version, locale: { in: [locale, FALLBACK_LOCALE] } },
+    select: { locale: true, hash: true },
+  });
+  const row = rows.find((each) => each.locale === locale) ?? rows[0]!;
+  return Buffer.from(row.hash).toString("hex");
+}
+
+/** The published texts in one language; what nobody has published is left out. */
+async function publishedTexts({ db }: Pick<Work, "db">, locale: Locale): Promise<Published> {
+  const versions = Object.entries(await versionsInForce({ db })).filter(
+    ([key, version]) => version !== CONSENT_VERSIONS[key as ConsentKey],
+  );
+  if (versions.length === 0) return {};
+  const rows = await db.legalText.findMany({
+    where: {
+      OR: versions.map(([key, version]) => ({ key, version })),
+      locale: { in: [locale, FALLBACK_LOCALE] },
+    },
+    select: { key: true, locale: true, body: true },
+  });
+  // The own language last, so that it stands.
+  const ordered = rows.sort((a, b) => Number(a.locale === locale) - Number(b.locale === locale));
+  return Object.fromEntries(ordered.map(({ key, body }) => [key, body]));
+}
+
+type Published = Partial<Record<ConsentKey, string>>;
+
+/** How long pages may show a text that was replaced meanwhile. */
+const KEPT = 5 * SECOND;
+const shown = new Map<Locale, { texts: Published; until: number }>();
+
+/** The published texts for pages, at most five seconds old; the last known ones while the database is away. */
+export async function shownTexts(locale: Locale): Promise<Published> {
+  const known = shown.get(locale);
+  if (known && known.until > Date.now()) return known.texts;
+  const texts = await publishedTexts(outside(), locale).catch(() => known?.texts ?? {});
+  shown.set(locale, { texts, until: Date.now() + KEPT });
+  return texts;
+}

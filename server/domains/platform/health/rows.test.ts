@@ -1,0 +1,114 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { env } from "@/server/core/env";
+import { prisma } from "@/server/infrastructure/database/client";
+import { ProcessBeat } from "@/server/infrastructure/process-beat";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { smtpPeer } from "@/server/testing/peers";
+import { testServer } from "@/server/testing/server";
+
+const peer = await smtpPeer();
+const { port, get } = await testServer({ env: { SMTP_URL: peer.url } });
+const token = await makeToken((await makeUser({ role: "admin" })).id);
+
+interface Row {
+  name: string;
+  light: string;
+  value: string;
+  fix: string | null;
+}
+async function rows(query = ""): Promise<Record<string, Row>> {
+  const { status, json } = await get(`/api/admin/health${query}`, token);
+  expect(status).toBe(200);
+  return Object.fromEntries(json.rows.map((row: Row) => [row.name, row]));
+}
+
+/** Says where the platform is, while the test runs. */
+function at(url: string): void {
+  const settings = env();
+  const before = settings.APP_URL;
+  settings.APP_URL = url;
+  onTestFinished(() => {
+    settings.APP_URL = before;
+  });
+}
+
+describe("the health page", () => {
+  it("is for administrators", async () => {
+    const other = await makeToken((await makeUser({ role: "reseller" })).id);
+    expect((await get("/api/admin/health", other)).status).toBe(403);
+    expect((await get("/api/admin/environment", other)).status).toBe(403);
+  });
+
+  it("has a light for every part, and a fix for each that is not green", async () => {
+    const found = await rows();
+    expect(Object.keys(found)).toEqual(
+      expect.arrayContaining(["address", "https", "database", "migrations", "disk", "queue", "accounting"]),
+    );
+    for (const { name, light, fix } of Object.values(found))
+      expect([name, fix !== null && !fix.startsWith("health.")]).toEqual([name, light !== "green"]);
+    expect(found.outgoing_mail).toMatchObject({ light: "green", value: `127.0.0.1:${peer.port}` });
+    expect(found.database!.value).toMatch(/^PostgreSQL \d+\.\d+, \d+ ms$/);
+  });
+
+  it("knows its own address, and through how many proxies it was reached", async () => {
+    at(`http://127.0.0.1:${port}`);
+    const found = await rows();
+    expect(found.address!.light).toBe("green");
+    // One proxy is trusted here, and there is none.
+    expect(found.proxies).toMatchObject({ light: "yellow", value: "1" });
+    expect(found.proxies!.fix).toContain("TRUSTED_PROXY_HOPS=0");
+  });
+
+  it("says so when somebody else responds at its address", async () => {
+    const other = createServer((_req, res) => res.end('{"proof":"of-another","forwarded":0}'));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void other.close());
+    at(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+    const found = await rows();
+    expect([found.address!.light, found.proxies]).toEqual(["red", undefined]);
+  });
+
+  it("compares the clock of the browser", async () => {
+    const light = async (minutes: number) => {
+      const time = new Date(Date.now() - minutes * 60_000).toISOString();
+      return (await rows(`?browser_time=${time}`)).browser_clock?.light;
+    };
+    expect([await light(0), await light(2), await light(60)]).toEqual(["green", "yellow", "red"]);
+  });
+
+  it("lists the processes that run, and tells two releases and files on two hosts", async () => {
+    const own = new ProcessBeat("server");
+    await own.beat();
+    await own.beat();
+    const { json } = await get("/api/admin/health", token);
+    expect(json.processes).toHaveLength(1);
+    expect(json.processes[0]).toMatchObject({ role: "server", pid: process.pid });
+    const row = { pid: 1, role: "worker", startedAt: new Date(), seenAt: new Date() };
+    const add = (data: { id: string; host: string; version: string; storage: string }) =>
+      prisma().processBeat.create({ data: { ...row, ...data } });
+    const { host, version } = json.processes[0];
+    await add({ id: "newer", host, version: "99.0.0", storage: "local" });
+    expect((await rows()).processes).toMatchObject({ light: "yellow" });
+    await add({ id: "elsewhere", host: "another", version, storage: "local" });
+    expect((await rows()).processes).toMatchObject({ light: "red" });
+    await prisma().processBeat.updateMany({
+      where: { host: "another" },
+      data: { seenAt: new Date(Date.now() - 91_000) },
+    });
+    expect((await rows()).processes).toMatchObject({ light: "yellow" });
+    await own.end();
+    expect((await get("/api/admin/health", token)).json.processes).toHaveLength(1);
+  });
+
+  it("shows the server's settings without secrets", async () => {
+    const { json } = await get("/api/admin/environment", token);
+    const of = (name: string) => json.variables.find((each: { name: string }) => each.name === name);
+    expect(of("APP_URL")).toMatchObject({ value: "http://panel.test", set: true, secret: false });
+    expect(of("DATABASE_URL")).toEqual({ name: "DATABASE_URL", value: null, set: true, secret: true });
+    expect(of("SMTP_URL")).toMatchObject({ value: null, set: true });
+    expect(of("PARASUT_PASSWORD")).toMatchObject({ value: null, set: false, secret: true });
+    expect(of("PORT")).toMatchObject({ set: false, secret: false });
+  });
+});

@@ -1,0 +1,12 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Output } from "@/server/core/contract";
+import { environment as read } from "@/server/core/env";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import type { listEnvironment } from "../contract";
+
+/** What this server was started with, secrets left out. Administrators only. */
+export async function environment(ctx: Context<UserActor>): Promise<Output<typeof listEnvironment>> {
+  requireAdministrator(ctx.actor);
+  const variables = read();
+  return { success: true, variables, data: variables, count: variables.length };
+}

@@ -1,0 +1,214 @@
+import { readdir } from "node:fs/promises";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { declared, Finding } from "@/server/core/domain";
+import { env } from "@/server/core/env";
+import { withLatinDigits } from "@/server/core/locale";
+import { DAY, fromNow, isoMicros, MINUTE, SECOND } from "@/server/core/time";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { MIGRATIONS } from "@/server/infrastructure/database/migrate";
+import { ALIVE } from "@/server/infrastructure/process-beat";
+import { redisResponds } from "@/server/infrastructure/rate-limit/limiter";
+import type { getPlatformHealth } from "../contract";
+import { listApplied } from "../statements";
+import { backlog, freeSpace, LEAST_SPACE, lateMails, type Work } from "./check";
+import { type Look, look, type Sight } from "./light";
+import { selfChecks } from "./self-check";
+
+/** Below this, in bytes, somebody should make room. */
+const LITTLE_SPACE = 10 * LEAST_SPACE;
+/** Seconds that a job may wait. */
+const LATE = 300;
+
+/** Every part of the platform, each with its light and, unless that is green, its fix. Administrators only. */
+export async function rows(
+  ctx: Context<UserActor>,
+  { query }: Input<typeof getPlatformHealth>,
+): Promise<Output<typeof getPlatformHealth>> {
+  requireAdministrator(ctx.actor);
+  const processes = await ctx.db.processBeat.findMany({
+    where: { seenAt: { gt: fromNow(-ALIVE) } },
+    orderBy: [{ role: "asc" }, { startedAt: "asc" }, { id: "asc" }],
+    select: {
+      host: true,
+      pid: true,
+      role: true,
+      version: true,
+      storage: true,
+      startedAt: true,
+      seenAt: true,
+    },
+  });
+  const found = await look(ctx.locale, {
+    ...selfChecks(ctx, query.browser_time),
+    ...platformChecks(ctx),
+    ...domainChecks(ctx),
+    processes: async () => processesSight(processes),
+  });
+  return {
+    success: true,
+    rows: found,
+    data: found,
+    count: found.length,
+    processes: processes.map(({ startedAt, seenAt, storage: _, role, ...rest }) => ({
+      ...rest,
+      role: role === "worker" ? "worker" : "server",
+      started_at: isoMicros(startedAt),
+      seen_at: isoMicros(seenAt),
+    })),
+  };
+}
+
+function platformChecks(ctx: Context<UserActor>): Record<string, Look> {
+  const numbers = new Intl.NumberFormat(withLatinDigits(ctx.locale), { maximumFractionDigits: 1 });
+  return {
+    migrations: () => migrations(ctx),
+    disk: async () => {
+      const free = await freeSpace();
+      const value = { key: "free", params: { size: `${numbers.format(free / 1024 ** 3)} GB` } };
+      if (free < LEAST_SPACE) return { light: "red", value, fix: { key: "disk" } };
+      return free < LITTLE_SPACE
+        ? { light: "yellow", value, fix: { key: "disk" } }
+        : { light: "green", value };
+    },
+    queue: () => queue(ctx),
+    failed_mails: () => failedMails(ctx),
+    ledger: () => ledger(ctx),
+    portals: () => portals(ctx),
+    providers,
+    limits: async () => {
+      const up = await redisResponds();
+      if (up === undefined) return undefined;
+      return up
+        ? { light: "green", value: "Redis" }
+        : { light: "red", value: { key: "failing" }, fix: { key: "limits" } };
+    },
+  };
+}
+
+/** What domains declare for `/api/health`, whose words are for its readers alone. */
+function domainChecks(work: Work): Record<string, Look> {
+  const checks = declared().flatMap((each) => Object.entries(each.checks ?? {}));
+  return Object.fromEntries(
+    checks.map(([name, run]) => [
+      name,
+      async (): Promise<Sight> => {
+        try {
+          await run(work);
+          return { light: "green", value: { key: "working" } };
+        } catch (error) {
+          if (!(error instanceof Finding)) throw error;
+          return { light: "red", value: { key: "failing" }, fix: { key: name } };
+        }
+      },
+    ]),
+  );
+}
+
+async function migrations(work: Work): Promise<Sight> {
+  const applied = new Set((await listApplied(work)).map(({ name }) => name));
+  const folders = await readdir(MIGRATIONS, { withFileTypes: true }).catch(() => []);
+  const known = folders.filter((each) => each.isDirectory()).map(({ name }) => name);
+  const waiting = known.filter((name) => !applied.has(name)).length;
+  const foreign = [...applied].filter((name) => !known.includes(name)).length;
+  const value = { key: "applied", params: { count: applied.size } };
+  if (waiting > 0)
+    return { light: "red", value, fix: { key: "migrationsWaiting", params: { count: waiting } } };
+  // A newer release has been here: this server is the former one of an update, or of a step back.
+  if (foreign > 0) return { light: "yellow", value, fix: { key: "migrationsNewer" } };
+  return { light: "green", value };
+}
+
+async function queue(work: Work): Promise<Sight> {
+  const { waiting, oldest } = await backlog(work);
+  const value = { key: "waiting", params: { count: waiting } };
+  if (oldest <= LATE) return { light: "green", value };
+  return { light: "red", value, since: fromNow(-oldest * SECOND), fix: { key: "queue" } };
+}
+
+async function failedMails(work: Work): Promise<Sight> {
+  const where = { state: "failed", createdAt: { gt: fromNow(-DAY) } } as const;
+  const [late, failed] = [await lateMails(work), await work.db.mailMessage.count({ where })];
+  const value = { key: "mails", params: { late, failed } };
+  if (late > 0) return { light: "red", value, fix: { key: "lateMails" } };
+  return failed > 0 ? { light: "yellow", value, fix: { key: "failed_mails" } } : { light: "green", value };
+}
+
+async function ledger({ db }: Work): Promise<Sight> {
+  const checked = await db.auditEvent.findFirst({
+    where: { action: "ledger.checked" },
+    orderBy: { id: "desc" },
+    select: { at: true, details: true },
+  });
+  if (!checked) return { light: "green", value: { key: "notYet" } };
+  const differences = (checked.details as { differences?: number } | null)?.differences ?? 0;
+  return differences > 0
+    ? {
+        light: "red",
+        value: { key: "differences", params: { count: differences } },
+        since: checked.at,
+        fix: { key: "ledger" },
+      }
+    : { light: "green", value: { key: "agrees" }, since: checked.at };
+}
+
+/** Domains of resellers that were proven and fail their checks: DNS, certificate or answer. */
+async function portals({ db }: Work): Promise<Sight | undefined> {
+  const proven = { verifiedAt: { not: null } };
+  const count = await db.resellerPortal.count({ where: proven });
+  if (count === 0) return undefined;
+  const failing = await db.resellerPortal.findMany({
+    where: { ...proven, failingSince: { not: null } },
+    orderBy: { failingSince: "asc" },
+    take: 3,
+    select: { domain: true, failingSince: true },
+  });
+  const value = { key: "portals", params: { count } };
+  if (failing.length === 0) return { light: "green", value };
+  return {
+    light: "yellow",
+    value,
+    since: failing[0]!.failingSince,
+    fix: { key: "portalsFailing", params: { domains: failing.map(({ domain }) => domain).join(", ") } },
+  };
+}
+
+/** Who is set up outside; none of them has to be. */
+async function providers(): Promise<Sight> {
+  const { GOOGLE_CLIENT_ID, APPLE_CLIENT_ID, META_APP_ID, sms, parasut } = env();
+  const names = {
+    Google: GOOGLE_CLIENT_ID,
+    Apple: APPLE_CLIENT_ID,
+    Twilio: sms,
+    Meta: META_APP_ID,
+    Paraşüt: parasut,
+  };
+  const set = Object.entries(names).flatMap(([name, value]) => (value ? [name] : []));
+  return { light: "green", value: set.length > 0 ? set.join(", ") : { key: "none" } };
+}
+
+interface Beat {
+  host: string;
+  role: string;
+  version: string;
+  storage: string;
+  startedAt: Date;
+}
+
+function processesSight(processes: readonly Beat[]): Sight {
+  const distinct = (key: "host" | "version") => new Set(processes.map((each) => each[key]));
+  const versions = [...distinct("version")];
+  const value = {
+    key: "processes",
+    params: { count: processes.length, versions: versions.join(", ") || "–" },
+  };
+  const local = processes.filter(({ storage }) => storage === "local");
+  if (new Set(local.map(({ host }) => host)).size > 1)
+    return { light: "red", value, fix: { key: "storageOfHosts" } };
+  if (versions.length > 1) {
+    const since = new Date(Math.max(...processes.map(({ startedAt }) => startedAt.getTime())));
+    const long = since < fromNow(-30 * MINUTE);
+    return { light: long ? "red" : "yellow", value, since, fix: { key: "versions" } };
+  }
+  return { light: "green", value };
+}

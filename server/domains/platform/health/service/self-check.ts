@@ -1,0 +1,175 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { isIP } from "node:net";
+import { Readable } from "node:stream";
+import type { Context } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { MINUTE, SECOND } from "@/server/core/time";
+import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
+import { failureOf } from "@/server/infrastructure/mail/failure";
+import { systemTransport } from "@/server/infrastructure/mail/smtp";
+import { derivedKeys } from "@/server/infrastructure/secrets/derive";
+import { storage } from "@/server/infrastructure/storage/storage";
+import type { getEcho, HealthRow } from "../contract";
+import { askDatabase, ping } from "../statements";
+import type { Work } from "./check";
+import { type Look, look, type Sight } from "./light";
+
+/** The oldest PostgreSQL that the migrations are made for. */
+const OLDEST_DATABASE = 15;
+/** How far two clocks may be apart before codes of authenticator apps and times of expiry go wrong. */
+const CLOCK_LIMIT = 30 * SECOND;
+const ADDRESS_PATIENCE = 4 * SECOND;
+
+const PURPOSE = "self-check";
+const proofs = (nonce: string) =>
+  derivedKeys(PURPOSE).map((key) => createHmac("sha256", key).update(nonce).digest("hex").slice(0, 32));
+
+/** Shows whoever asked that the request came to a server of this installation, and how it came. */
+export async function echo(
+  { forwarded = 0 }: Pick<Context, "forwarded">,
+  { query }: Input<typeof getEcho>,
+): Promise<Output<typeof getEcho>> {
+  return { proof: proofs(query.nonce)[0]!, forwarded };
+}
+
+/** What an installation needs from the place that it runs in. `browserTime` is the clock of whoever looks. */
+export function selfCheck(
+  ctx: Work & Pick<Context, "locale">,
+  browserTime: string | null | undefined,
+): Promise<HealthRow[]> {
+  return look(ctx.locale, selfChecks(ctx, browserTime));
+}
+
+/** The same, part by part. */
+export function selfChecks(work: Work, browserTime: string | null | undefined): Record<string, Look> {
+  const reached = reachOurselves();
+  return {
+    address: async () => addressSight(await reached),
+    https,
+    browser_clock: async () => (browserTime ? browserClock(new Date(browserTime)) : undefined),
+    database: () => database(work),
+    outgoing_mail: outgoingMail,
+    storage: writeReadDelete,
+    passkeys,
+    proxies: async () => proxies(await reached),
+  };
+}
+
+/** How a request to our public address came back: as ours, through so many proxies; as somebody else's; not at all. */
+type Reached = { as: "ours"; forwarded: number } | { as: "other" } | { as: "none"; reason: string };
+
+async function reachOurselves(): Promise<Reached> {
+  const nonce = randomUUID().replaceAll("-", "");
+  const url = `${env().APP_URL}/api/health/echo?nonce=${nonce}`;
+  try {
+    const { text } = await outbound({ method: "GET", url, own: true, timeout: ADDRESS_PATIENCE });
+    const answer = JSON.parse(text) as { proof?: unknown; forwarded?: unknown };
+    return proofs(nonce).includes(String(answer?.proof))
+      ? { as: "ours", forwarded: Number(answer.forwarded) }
+      : { as: "other" };
+  } catch (error) {
+    return error instanceof OutboundError ? { as: "none", reason: error.reason } : { as: "other" };
+  }
+}
+
+function addressSight(reached: Reached): Sight {
+  const url = env().APP_URL;
+  if (reached.as === "ours") return { light: "green", value: url };
+  const key = reached.as === "other" ? "addressOther" : "address";
+  return { light: "red", value: url, fix: { key, params: { url } } };
+}
+
+async function https(): Promise<Sight> {
+  const { https: encrypted, APP_URL } = env();
+  if (encrypted) return { light: "green", value: { key: "encrypted" } };
+  const local = /^(localhost|127\.|\[::1\])/.test(new URL(APP_URL).host);
+  return { light: local ? "yellow" : "red", value: { key: "unencrypted" }, fix: { key: "https" } };
+}
+
+function browserClock(theirs: Date): Sight {
+  const apart = theirs.getTime() - Date.now();
+  const value = { key: "seconds", params: { seconds: Math.round(Math.abs(apart) / SECOND) } };
+  if (Math.abs(apart) <= CLOCK_LIMIT) return { light: "green", value };
+  return { light: Math.abs(apart) > 5 * MINUTE ? "red" : "yellow", value, fix: { key: "browser_clock" } };
+}
+
+async function database(work: Work): Promise<Sight> {
+  const startedAt = performance.now();
+  await ping(work);
+  const took = Math.round(performance.now() - startedAt);
+  const [found] = await askDatabase(work);
+  const { version, at } = found!;
+  const number = `${Math.floor(version / 10_000)}.${version % 10_000}`;
+  const value = `PostgreSQL ${number}, ${took} ms`;
+  if (version < OLDEST_DATABASE * 10_000)
+    return { light: "red", value, fix: { key: "databaseOld", params: { oldest: OLDEST_DATABASE } } };
+  const apart = Math.abs(at.getTime() - Date.now());
+  if (apart > CLOCK_LIMIT)
+    return {
+      light: "red",
+      value,
+      fix: { key: "databaseClock", params: { seconds: Math.round(apart / SECOND) } },
+    };
+  return { light: "green", value };
+}
+
+/** Connects, encrypts and signs in as for a mail, and sends none. */
+async function outgoingMail(): Promise<Sight> {
+  const { SMTP_URL, production } = env();
+  if (!SMTP_URL)
+    return production
+      ? { light: "red", value: { key: "notSet" }, fix: { key: "mailMissing" } }
+      : { light: "green", value: { key: "mailbox" } };
+  const { host } = new URL(SMTP_URL);
+  try {
+    await systemTransport(SMTP_URL).verify();
+    return { light: "green", value: host };
+  } catch (error) {
+    const reason = failureOf(error);
+    const key = reason === "auth" ? "mailAuth" : reason === "tls" ? "mailTls" : "outgoing_mail";
+    return { light: "red", value: host, fix: { key } };
+  }
+}
+
+/** Nobody reads files below this folder; one that a crash leaves is replaced by none of ours. */
+async function writeReadDelete(): Promise<Sight> {
+  const { s3, S3_BUCKET } = env();
+  const content = randomUUID();
+  const key = `checks/${content.replaceAll("-", "")}.txt`;
+  const value = s3 ? `S3: ${S3_BUCKET}` : { key: "folder" };
+  await storage().write(key, Readable.from([content]));
+  try {
+    const file = await storage().read(key);
+    const read = file ? await textOf(file.open()) : "";
+    if (read !== content) return { light: "red", value, fix: { key: "storage" } };
+  } finally {
+    await storage().remove(key);
+  }
+  return { light: "green", value };
+}
+
+async function textOf(stream: Readable): Promise<string> {
+  let text = "";
+  for await (const chunk of stream) text += String(chunk);
+  return text;
+}
+
+/** Passkeys are bound to the host of our address, for ever, and browsers accept names alone. */
+async function passkeys(): Promise<Sight> {
+  const { hostname } = new URL(env().APP_URL);
+  return isIP(hostname.replace(/^\[|\]$/g, ""))
+    ? { light: "yellow", value: hostname, fix: { key: "passkeys" } }
+    : { light: "green", value: hostname };
+}
+
+/** Each proxy that our own request came through has added an address, and so many must be believed. */
+function proxies(reached: Reached): Sight | undefined {
+  if (reached.as !== "ours") return undefined;
+  const { TRUSTED_PROXY_HOPS: hops } = env();
+  const { forwarded } = reached;
+  const value = String(hops);
+  if (forwarded === hops) return { light: "green", value };
+  const key = forwarded > hops ? "proxiesFew" : "proxiesMany";
+  return { light: "yellow", value, fix: { key, params: { found: forwarded, hops } } };
+}

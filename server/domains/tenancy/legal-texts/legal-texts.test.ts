@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { LOCALES } from "@/server/core/locale";
+import { CONSENT_VERSIONS, CONSENTS } from "@/server/domains/accounts/consents/contract";
+import { shownTexts } from "@/server/domains/accounts/consents/service/texts";
+import { prisma } from "@/server/infrastructure/database/client";
+import { digest } from "@/server/infrastructure/secrets/tokens";
+import { burst, tally } from "@/server/testing/burst";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+import { LEGAL_TEXTS } from "./policy";
+
+const { call, get, post } = await testServer();
+const administrator = await makeUser({ role: "admin" });
+const token = await makeToken(administrator.id);
+
+const TURKISH = "1. Konu\n\n2. Yeni koşul";
+const ENGLISH = "1. Subject\n\n2. A new term";
+const read = async (key: string) => (await get(`/api/admin/legal-texts/${key}`, token)).json.text;
+const publish = (key: string, body: object) => post(`/api/admin/legal-texts/${key}`, body, { token });
+
+/** Somebody who signs up now, with all mandatory consents. */
+async function signUp(email: string): Promise<string> {
+  const { status, json } = await post("/api/auth/register", registration({ email }));
+  expect(status).toBe(201);
+  return json.token;
+}
+const consentsOf = async (person: string) => (await get("/api/profile/consents", person)).json;
+
+describe("legal texts", () => {
+  it("are the dictionary's until an administrator publishes another", async () => {
+    expect(LEGAL_TEXTS).toEqual([...CONSENTS, "agreement"]);
+    const { json } = await get("/api/admin/legal-texts", token);
+    expect(json.texts.map((each: { key: string }) => each.key)).toEqual(LEGAL_TEXTS);
+    expect(await read("terms")).toMatchObject({
+      version: CONSENT_VERSIONS.terms,
+      published_at: null,
+      asked: 0,
+    });
+    expect((await read("agreement")).version).toBe("0");
+    expect((await get("/api/admin/legal-texts/imprint", token)).status).toBe(404);
+    const other = await makeToken((await makeUser()).id);
+    expect((await get("/api/admin/legal-texts", other)).status).toBe(403);
+    expect((await get("/api/admin/overview", other)).status).toBe(403);
+  });
+
+  it("are compared before, and asked for again after they are published", async () => {
+    const person = await signUp("before@example.com");
+    const before = await consentsOf(person);
+    expect(before.changed_consents).toEqual([]);
+    const { overview } = (await get("/api/admin/overview", token)).json;
+    expect(overview).toMatchObject({ no_bank: true, no_legal_texts: true, orders: 0 });
+
+    const bodies = { tr: TURKISH, en: ENGLISH };
+    const preview = (await post("/api/admin/legal-texts/terms/preview", { bodies }, { token })).json;
+    expect(preview).toMatchObject({ asked: 1, fallback: LOCALES.filter((each) => !(each in bodies)) });
+    const turkish = preview.changes.find((each: { locale: string }) => each.locale === "tr").paragraphs;
+    expect(turkish.filter(({ kind }: { kind: string }) => kind === "added")).toEqual([
+      { kind: "added", text: "1. Konu" },
+      { kind: "added", text: "2. Yeni koşul" },
+    ]);
+
+    const published = await publish("terms", {
+      version: "2027-01",
+      bodies,
+      expected_version: CONSENT_VERSIONS.terms,
+    });
+    expect(published.status).toBe(201);
+    expect(published.json.text).toMatchObject({ version: "2027-01", locales: ["tr", "en"], asked: 1 });
+    expect(await consentsOf(person)).toMatchObject({ missing_consents: [], changed_consents: ["terms"] });
+    expect((await shownTexts("en")).terms).toBe(ENGLISH);
+    expect((await shownTexts("de")).terms, "there is no German text").toBe(TURKISH);
+
+    const given = await call("PUT", "/api/profile/consents", {
+      token: person,
+      body: { consents: { terms: true } },
+    });
+    expect(given.json.changed_consents).toEqual([]);
+    expect(given.json.history[0]).toMatchObject({
+      key: "terms",
+      text_version: "2027-01",
+      text_hash: digest(TURKISH).toString("hex"),
+    });
+    expect((await consentsOf(await signUp("after@example.com"))).changed_consents).toEqual([]);
+    const [entry] = await prisma().auditEvent.findMany({ where: { action: "legal_text.published" } });
+    expect(entry).toMatchObject({
+      actorId: administrator.id,
+      details: { key: "terms", version: "2027-01", locales: "tr en" },
+    });
+  });
+
+  it("are published once under a name, by one of twenty at once", async () => {
+    const { version } = await read("privacy");
+    const responses = await burst(20, (index) =>
+      publish("privacy", {
+        version: `2027-${index}`,
+        bodies: { tr: TURKISH },
+        expected_version: version,
+      }),
+    );
+    expect(tally(responses)).toEqual({ 201: 1, 409: 19 });
+    const now = await read("privacy");
+    const stale = responses.find(({ status }) => status === 409)!;
+    expect(stale.json.current).toEqual({ version: now.version, bodies: now.bodies });
+    expect(await prisma().legalText.count({ where: { key: "privacy" } })).toBe(1);
+    expect((await get("/api/admin/overview", token)).json.overview.no_legal_texts).toBe(false);
+  });
+
+  it.each([
+    [{ version: "2027-01" }, "version"],
+    [{ version: "paper" }, "version"],
+    [{ version: "a b" }, "version"],
+    [{ version: CONSENT_VERSIONS.terms }, "version"],
+    [{ bodies: { en: ENGLISH } }, "bodies.tr"],
+    [{ bodies: { tr: "   " } }, "bodies.tr"],
+  ])("are refused as %j", async (wrong, field) => {
+    const right = { version: "2027-02", bodies: { tr: TURKISH }, expected_version: "2027-01" };
+    const { status, json } = await publish("terms", { ...right, ...wrong });
+    expect([status, Object.keys(json.errors)]).toEqual([422, [field]]);
+  });
+
+  it("of the agreement have a time in which older signatures count", async () => {
+    const body = { version: "2027-01", bodies: { tr: TURKISH }, expected_version: "0", days: 30 };
+    expect((await publish("agreement", body)).status).toBe(201);
+    const row = await prisma().legalText.findFirstOrThrow({ where: { key: "agreement" } });
+    expect(row.requiredFrom.getTime() - row.publishedAt.getTime()).toBe(30 * 86_400_000);
+    expect(await prisma().auditEvent.count({ where: { action: "agreement.published" } })).toBe(1);
+  });
+});

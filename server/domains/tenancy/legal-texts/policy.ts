@@ -1,0 +1,18 @@
+/** Texts that administrators publish: what people agree to, and what resellers sign. */
+export const LEGAL_TEXTS = [
+  "terms",
+  "privacy",
+  "yurtdisi",
+  "cagri_kayit",
+  "marketing",
+  "analytics",
+  "cookie_marketing",
+  "agreement",
+] as const;
+export type LegalKey = (typeof LEGAL_TEXTS)[number];
+
+/** Days that older signatures of the reseller agreement count, unless told. */
+export const NOTICE_DAYS = 14;
+
+/** The longest text, in characters. */
+export const LEGAL_TEXT_MAX = 60_000;

@@ -1,0 +1,38 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { AppError, invalid } from "@/server/core/errors";
+import { LOCALES } from "@/server/core/locale";
+import { text } from "@/server/core/texts";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { isVersionName, publishText } from "@/server/domains/tenancy/agreement/service/publish";
+import { lockTexts } from "@/server/domains/tenancy/agreement/service/texts";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import type { publishLegalText } from "../contract";
+import { NOTICE_DAYS } from "../policy";
+import { inForce, shippedVersion } from "./read";
+
+/**
+ * Publishes a version of a text. Administrators only. Throws `validation` for a name that is taken or cannot be one, and
+ * `stale` when somebody else has published meanwhile.
+ */
+export async function publish(
+  ctx: Context<UserActor>,
+  { params: { key }, body }: Input<typeof publishLegalText>,
+): Promise<Output<typeof publishLegalText>> {
+  requireAdministrator(ctx.actor);
+  const { version, days } = body;
+  const bodies = Object.fromEntries(LOCALES.flatMap((each) => [[each, body.bodies[each] ?? ""]]));
+  if (!isVersionName(version) || version === shippedVersion(key)) throw invalid("version", "legal_version");
+  const published = await withTransaction(ctx, async (tx) => {
+    await lockTexts(tx);
+    const now = await inForce(tx, key);
+    if (now.version !== body.expected_version)
+      throw new AppError("stale", { current: { version: now.version, bodies: now.bodies } });
+    if ((await tx.db.legalText.count({ where: { key, version } })) > 0)
+      throw invalid("version", "legal_version");
+    // Only signatures have a time in which the older text counts.
+    await publishText(tx, { key, version, bodies, days: key === "agreement" ? (days ?? NOTICE_DAYS) : 0 });
+    return inForce(tx, key);
+  });
+  return { success: true, message: text(ctx.locale, "responses.legal_text_published"), text: published };
+}

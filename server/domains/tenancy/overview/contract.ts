@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import { count, success } from "@/server/core/schema";
+
+/** What waits for an administrator; one that is 0 or false does not. */
+const Overview = z
+  .object({
+    /** Nobody has entered where customers pay to. */
+    no_bank: z.boolean(),
+    /** The operator's own terms or privacy policy are not published. */
+    no_legal_texts: z.boolean(),
+    /** Orders of plans, licences, and subscriptions whose period is over. */
+    orders: count,
+    licences: count,
+    past_due: count,
+    /** Mails that were given up within a day. */
+    failed_mails: count,
+    /** Proven domains of resellers that fail their checks. */
+    failing_portals: count,
+  })
+  .meta({ id: "Overview" });
+
+export const getOverview = operation({
+  id: "getOverview",
+  method: "GET",
+  path: "/api/admin/overview",
+  tag: "Administration",
+  summary: "Count what waits for an administrator",
+  access: "token",
+  ability: "admin:*",
+  status: 200,
+  output: z.object({ success, overview: Overview }),
+});

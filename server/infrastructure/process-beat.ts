@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { env } from "../core/env";
+import { log } from "../core/log";
+import { DAY, fromNow, SECOND } from "../core/time";
+import { outside } from "./database/transaction";
+
+/** How often a process shows itself. */
+const BEAT = 30 * SECOND;
+
+/** One that has not shown itself for so long does not run any more. */
+export const ALIVE = 3 * BEAT;
+
+/** Every command of this project runs in the project's directory. */
+function versionOfProject(): string {
+  try {
+    return String(JSON.parse(readFileSync("package.json", "utf8")).version);
+  } catch {
+    return "unknown";
+  }
+}
+
+/** Shows in the database that this process runs, for the administrators' health page. */
+export class ProcessBeat {
+  private readonly id = randomUUID();
+  private readonly startedAt = new Date();
+  private readonly version = versionOfProject();
+  private clock?: NodeJS.Timeout;
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly role: "server" | "worker") {}
+
+  /** Beats until {@link end}. A database that is away is tried again with the next beat. */
+  begin(): void {
+    const next = () => {
+      this.last = this.beat().catch((error: Error) =>
+        log.warn({ event: "process.beat_failed", reason: error.message }),
+      );
+    };
+    this.clock = setInterval(next, BEAT).unref();
+    next();
+  }
+
+  async beat(): Promise<void> {
+    const { db } = outside();
+    const seenAt = new Date();
+    await db.processBeat.upsert({
+      where: { id: this.id },
+      create: {
+        id: this.id,
+        host: hostname(),
+        pid: process.pid,
+        role: this.role,
+        version: this.version,
+        storage: env().s3 ? "s3" : "local",
+        startedAt: this.startedAt,
+        seenAt,
+      },
+      update: { seenAt },
+      select: { id: true },
+    });
+    await db.processBeat.deleteMany({ where: { seenAt: { lt: fromNow(-DAY) } } });
+  }
+
+  /** Leaves in order: nobody has to wait until it counts as gone. */
+  async end(): Promise<void> {
+    clearInterval(this.clock);
+    await this.last;
+    await outside()
+      .db.processBeat.deleteMany({ where: { id: this.id } })
+      .catch(() => {});
+  }
+}
