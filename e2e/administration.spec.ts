@@ -22,7 +22,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
       await page.getByRole("button", { name: t("admin.open", { name: member.name }) }).click();
       const account = page.getByRole("dialog", { name: member.name });
-      await expect(account.getByText(t("admin.gates.open"))).toHaveCount(4);
+      await expect(account.getByText(t("admin.gates.open"))).toHaveCount(7);
       await expectAccessible(page);
       await account.getByRole("button", { name: t("admin.change.title"), exact: true }).click();
       await account.getByRole("combobox", { name: t("admin.column.role") }).click();

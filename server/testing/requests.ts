@@ -179,6 +179,9 @@ const BODIES: Record<string, Record<string, unknown>> = {
   },
   setUserStatus: { is_active: true, reason: "Nothing changes" },
   signOutUser: { reason: "Nothing changes" },
+  sendUserVerification: { reason: "Nothing changes" },
+  sendUserPasswordMail: { reason: "Nothing changes" },
+  unlockUser: { reason: "Nothing changes" },
   putBillingProfile: BILLING_PROFILE,
   // A test's token is no administrator's, and nobody has this number.
   activateSubscription: ACTIVATION,

@@ -7,8 +7,9 @@ import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { AccessCard } from "./access-card";
+import { Gates } from "./gates";
 import type { UserDetail } from "./types";
-import { Gates, UserFacts, UserRole } from "./user-account";
+import { UserFacts, UserRole } from "./user-account";
 
 /** The first tab of an account's page: facts, what keeps it from signing in, its role. */
 export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
@@ -27,7 +28,7 @@ export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
       ) : (
         <div className="flex min-w-0 flex-col gap-6">
           <Card title={t("gates.title")}>
-            <Gates id={user.id} />
+            <Gates id={user.id} inCard />
           </Card>
           <AccessCard user={user} self={self} />
           <Card title={t("change.title")}>

@@ -177,7 +177,38 @@ export const sendUserVerification = operation({
   ...ON_ACCOUNT,
   summary: "Send an account the mail that verifies its address",
   description: "Older links and codes become void. Refused once the address is verified.",
+  body: z.object({ reason: reason.nullish() }),
   status: 200,
   output: z.object({ success, message }),
   errors: ["record_not_found", "address_verified"],
+});
+
+export const sendUserPasswordMail = operation({
+  id: "sendUserPasswordMail",
+  method: "POST",
+  path: "/api/admin/users/{id}/password-mail",
+  ...ON_ACCOUNT,
+  summary: "Send an account the mail that sets a new password",
+  description:
+    "To the address of the account, as its owner could ask for it at sign-in; an older link becomes void. Nobody else sees " +
+    "the link, and nothing changes before it is used.",
+  body: z.object({ reason }),
+  status: 200,
+  output: z.object({ success, message }),
+  errors: ["record_not_found"],
+});
+
+export const unlockUser = operation({
+  id: "unlockUser",
+  method: "POST",
+  path: "/api/admin/users/{id}/unlock",
+  ...ON_ACCOUNT,
+  summary: "Lift the limits that wrong passwords and codes have used up",
+  description:
+    "The account can be signed in to again at once, from every address that failed to in the last quarter of an hour. Wrong " +
+    "attempts from then on count from the beginning.",
+  body: z.object({ reason }),
+  status: 200,
+  output: z.object({ success, message }),
+  errors: ["record_not_found"],
 });

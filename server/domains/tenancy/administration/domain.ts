@@ -3,14 +3,16 @@ import { domain } from "@/server/core/domain";
 import {
   getAccount,
   listUsers,
+  sendUserPasswordMail,
   sendUserVerification,
   setUserRole,
   setUserStatus,
   signOutUser,
+  unlockUser,
 } from "./contract";
 import { administrationErrors } from "./errors";
 import { get } from "./service/get";
-import { sendLink, signOut } from "./service/help";
+import { sendLink, sendPasswordMail, signOut, unlock } from "./service/help";
 import { list } from "./service/list";
 import { setRole } from "./service/role";
 import { setStatus } from "./service/status";
@@ -23,6 +25,8 @@ export const administration = domain({
     setStatus: handle(setUserStatus, setStatus),
     signOut: handle(signOutUser, signOut),
     sendVerification: handle(sendUserVerification, sendLink),
+    sendPasswordMail: handle(sendUserPasswordMail, sendPasswordMail),
+    unlock: handle(unlockUser, unlock),
   },
   mails: ["administrator_appointed"],
   notices: ["role_changed", "account_activated", "account_deactivated", "account_signed_out"],
@@ -34,6 +38,8 @@ export const administration = domain({
     "account.deactivated",
     "account.signed_out",
     "account.verification_sent",
+    "account.password_mail_sent",
+    "account.unlocked",
   ],
   errors: administrationErrors,
 });
