@@ -1,6 +1,8 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import {
+  changeUsers,
+  downloadUsers,
   getAccount,
   listUsers,
   sendUserPasswordMail,
@@ -11,15 +13,18 @@ import {
   unlockUser,
 } from "./contract";
 import { administrationErrors } from "./errors";
+import { changeMany } from "./service/bulk";
 import { get } from "./service/get";
 import { sendLink, sendPasswordMail, signOut, unlock } from "./service/help";
-import { list } from "./service/list";
+import { download, list } from "./service/list";
 import { setRole } from "./service/role";
 import { setStatus } from "./service/status";
 
 export const administration = domain({
   operations: {
     listUsers: handle(listUsers, list),
+    downloadUsers: handle(downloadUsers, download),
+    changeUsers: handle(changeUsers, changeMany),
     getAccount: handle(getAccount, get),
     setRole: handle(setUserRole, setRole),
     setStatus: handle(setUserStatus, setStatus),

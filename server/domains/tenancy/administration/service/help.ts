@@ -19,19 +19,18 @@ export async function signOut(
   ctx: Context<UserActor>,
   { params: { id }, body: { reason } }: Input<typeof signOutUser>,
 ): Promise<Output<typeof signOutUser>> {
-  const ended = await asAdministrator(ctx, async (tx) => {
-    await lockTarget(tx, id);
-    if (id === tx.actor.id) throw refuse("own_account");
-    const count = await endSignIns(tx, id);
-    await audit(tx, {
-      action: "account.signed_out",
-      object: { type: "User", id },
-      details: { reason, ended: count },
-    });
-    await notifyOwner(tx, id, "account_signed_out", { path: "/sign-in" });
-    return count;
-  });
+  const ended = await asAdministrator(ctx, (tx) => endAll(tx, id, reason));
   return { success: true, message: text(ctx.locale, "responses.account_signed_out"), ended };
+}
+
+/** The same in the caller's transaction. Returns how many sign-ins ended. */
+export async function endAll(tx: Context<UserActor>, id: number, reason: string): Promise<number> {
+  await lockTarget(tx, id);
+  if (id === tx.actor.id) throw refuse("own_account");
+  const ended = await endSignIns(tx, id);
+  await audit(tx, { action: "account.signed_out", object: { type: "User", id }, details: { reason, ended } });
+  await notifyOwner(tx, id, "account_signed_out", { path: "/sign-in" });
+  return ended;
 }
 
 /** Sends the mail with link and code once more, to an address that is not verified. */
