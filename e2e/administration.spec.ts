@@ -138,7 +138,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await dialog.getByRole("textbox").fill("Ticket 4711");
       await dialog.getByRole("button", { name: title, exact: true }).click();
       await expect(dialog.getByText(t("admin.bulk.done", { count: 1 }))).toBeVisible();
-      await dialog.getByRole("button", { name: t("admin.bulk.close"), exact: true }).click();
+      await dialog.getByRole("button", { name: t("common.close"), exact: true }).click();
       await expect(
         page.getByRole("table").getByText(t("admin.state.passive"), { exact: true }),
       ).toBeVisible();

@@ -6,7 +6,6 @@ import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
 import type { BulkAction, BulkAnswer, UserRow } from "./types";
 
@@ -16,11 +15,10 @@ export interface BulkFormProps {
   /** What the dry run said. */
   plan: BulkAnswer;
   onDone: () => void;
-  onClose: () => void;
 }
 
 /** What changing these accounts would end, the reason for it, and in the end what came of each. */
-export function BulkForm({ action, users, plan, onDone, onClose }: BulkFormProps) {
+export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
   const t = useTranslations("admin");
   const utils = api.useUtils();
   const change = api.administration.changeUsers.useMutation();
@@ -41,9 +39,6 @@ export function BulkForm({ action, users, plan, onDone, onClose }: BulkFormProps
       <div className="flex flex-col gap-4">
         <FormAlert tone="success">{t("bulk.done", { count: done.changed_count })}</FormAlert>
         <Refused answer={done} users={users} />
-        <div>
-          <Button onClick={onClose}>{t("bulk.close")}</Button>
-        </div>
       </div>
     );
   const { reach } = plan;

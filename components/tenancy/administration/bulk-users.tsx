@@ -22,6 +22,8 @@ export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onC
     users: readonly UserRow[];
     plan: BulkAnswer;
   }>();
+  // Each look has a form of its own.
+  const [round, setRound] = useState(0);
   const [open, setOpen] = useState(false);
   const look = useAction(
     (action: BulkAction) =>
@@ -30,6 +32,7 @@ export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onC
       success: false,
       onSuccess: (plan, action) => {
         setPlanned({ action, users: chosen, plan });
+        setRound((last) => last + 1);
         setOpen(true);
       },
     },
@@ -53,13 +56,7 @@ export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onC
       )}
       {planned ? (
         <Dialog open={open} onOpenChange={setOpen} title={t("title", { action: planned.action })}>
-          <BulkForm
-            {...planned}
-            onDone={onClear}
-            onClose={() => {
-              setOpen(false);
-            }}
-          />
+          <BulkForm key={round} {...planned} onDone={onClear} />
         </Dialog>
       ) : null}
     </>
