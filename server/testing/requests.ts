@@ -177,6 +177,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
     agreement_signed: false,
     expected: { role: "user" },
   },
+  setUserReseller: { reseller_id: null, reason: "Nothing changes", expected: { reseller_id: null } },
   setUserStatus: { is_active: true, reason: "Nothing changes" },
   signOutUser: { reason: "Nothing changes" },
   sendUserVerification: { reason: "Nothing changes" },

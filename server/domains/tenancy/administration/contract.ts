@@ -162,6 +162,33 @@ export const setUserRole = operation({
   errors: ["identity_unproven", "record_not_found", "own_role", "role_of_agent", "role_unverified", "stale"],
 });
 
+export const setUserReseller = operation({
+  id: "setUserReseller",
+  method: "PUT",
+  path: "/api/admin/users/{id}/reseller",
+  tag: "Administration",
+  summary: "Give a customer to a reseller, or to nobody",
+  description:
+    "Needs a fresh proof of identity. Sites, subscriptions, licences and API keys stay the account's. Its sign-ins end, and so " +
+    "does the permission to view its panel, which was not given to the new reseller; portal, brand and mail follow that " +
+    "reseller, for the accounts below, too. Team members follow the account above them, and resellers and administrators have " +
+    `no reseller: these are refused. The person is mailed. ${EXPECTED_TEXT}`,
+  access: "token",
+  ability: "admin:*",
+  record: "User",
+  limit: { points: 30, per: 3600, by: "account" },
+  params: z.object({ id: pathId }),
+  body: z.object({
+    /** The account of an active reseller; null: none. */
+    reseller_id: id.nullable(),
+    reason,
+    expected: z.object({ reseller_id: recordId.nullable() }).optional(),
+  }),
+  status: 200,
+  output: z.object({ success, message, user: UserRow }),
+  errors: ["identity_unproven", "record_not_found", "no_customer", "stale"],
+});
+
 /** What an administrator does to one account, 60 times an hour at most. */
 const ON_ACCOUNT = {
   tag: "Administration",

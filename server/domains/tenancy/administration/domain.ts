@@ -7,6 +7,7 @@ import {
   listUsers,
   sendUserPasswordMail,
   sendUserVerification,
+  setUserReseller,
   setUserRole,
   setUserStatus,
   signOutUser,
@@ -17,6 +18,7 @@ import { changeMany } from "./service/bulk";
 import { get } from "./service/get";
 import { sendLink, sendPasswordMail, signOut, unlock } from "./service/help";
 import { download, list } from "./service/list";
+import { setReseller } from "./service/reseller";
 import { setRole } from "./service/role";
 import { setStatus } from "./service/status";
 
@@ -27,6 +29,7 @@ export const administration = domain({
     changeUsers: handle(changeUsers, changeMany),
     getAccount: handle(getAccount, get),
     setRole: handle(setUserRole, setRole),
+    setReseller: handle(setUserReseller, setReseller),
     setStatus: handle(setUserStatus, setStatus),
     signOut: handle(signOutUser, signOut),
     sendVerification: handle(sendUserVerification, sendLink),
@@ -34,7 +37,13 @@ export const administration = domain({
     unlock: handle(unlockUser, unlock),
   },
   mails: ["administrator_appointed"],
-  notices: ["role_changed", "account_activated", "account_deactivated", "account_signed_out"],
+  notices: [
+    "role_changed",
+    "reseller_changed",
+    "account_activated",
+    "account_deactivated",
+    "account_signed_out",
+  ],
   audit: [
     "admin.granted_by_setting",
     "admin.granted_by_console",
@@ -45,6 +54,7 @@ export const administration = domain({
     "account.verification_sent",
     "account.password_mail_sent",
     "account.unlocked",
+    "account.reseller_changed",
   ],
   errors: administrationErrors,
 });
