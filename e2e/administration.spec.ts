@@ -22,7 +22,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
       await page.getByRole("button", { name: t("admin.open", { name: member.name }) }).click();
       const account = page.getByRole("dialog", { name: member.name });
-      await expect(account.getByText(t("admin.gates.open"))).toHaveCount(4);
+      await expect(account.getByText(t("admin.gates.open"))).toHaveCount(7);
       await expectAccessible(page);
       await account.getByRole("button", { name: t("admin.change.title"), exact: true }).click();
       await account.getByRole("combobox", { name: t("admin.column.role") }).click();
@@ -86,6 +86,62 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expect(page.getByText(t("billingAdmin.credits.balance", { credits: 11_000 }))).toBeVisible();
       await expect(page.getByRole("table").getByText("+10", { exact: false })).toBeVisible();
       await expectAccessible(page);
+    });
+
+    test("why somebody cannot sign in is told, and opened for a reason", async ({
+      page,
+      server,
+      signIn,
+      member,
+      t,
+    }) => {
+      const wrong = { email: member.email, password: "a-wrong-password" };
+      const from = "198.51.100.77";
+      for (let time = 0; time < 6; time++)
+        await server.call("POST", "/api/auth/login", { body: wrong, from });
+      await signIn(page, "admin@example.com");
+      await open(page, "/admin/users");
+      await page.getByRole("link", { name: t("admin.explain.link"), exact: true }).click();
+      await expectPage(page, /\/admin\/gates$/);
+      await page.getByLabel(t("admin.explain.email"), { exact: true }).fill("nobody@example.com");
+      await page.getByRole("button", { name: t("admin.explain.submit"), exact: true }).click();
+      await expect(page.getByText(t("admin.explain.unknown"))).toBeVisible();
+      await page.getByLabel(t("admin.explain.email"), { exact: true }).fill(member.email);
+      await page.getByRole("button", { name: t("admin.explain.submit"), exact: true }).click();
+      await expect(
+        page.getByText(t("admin.explain.stopped", { gate: t("admin.gates.attempts") })),
+      ).toBeVisible();
+      await expectAccessible(page);
+      const label = t("admin.lift.unlock");
+      await page.getByRole("button", { name: label, exact: true }).click();
+      const form = page.getByRole("form", { name: label });
+      await form.getByRole("textbox").fill("Ticket 4711");
+      await form.getByRole("button", { name: label, exact: true }).click();
+      await expect(page.getByText(t("admin.explain.open"))).toBeVisible();
+      await expect(page.getByText(t("admin.gates.open"))).toHaveCount(7);
+    });
+
+    test("chosen accounts are deactivated together, after a look at what that ends", async ({
+      page,
+      signIn,
+      member,
+      t,
+    }) => {
+      await signIn(page, "admin@example.com");
+      await open(page, `/admin/users?q=${encodeURIComponent(member.email)}`);
+      await page.getByRole("checkbox", { name: t("admin.bulk.choose", { name: member.name }) }).check();
+      await page.getByRole("button", { name: t("admin.bulk.deactivate"), exact: true }).click();
+      const title = t("admin.bulk.title", { action: "deactivate" });
+      const dialog = page.getByRole("dialog", { name: title });
+      await expect(dialog.getByText(t("admin.bulk.changes", { count: 1 }))).toBeVisible();
+      await expectAccessible(page);
+      await dialog.getByRole("textbox").fill("Ticket 4711");
+      await dialog.getByRole("button", { name: title, exact: true }).click();
+      await expect(dialog.getByText(t("admin.bulk.done", { count: 1 }))).toBeVisible();
+      await dialog.getByRole("button", { name: t("common.close"), exact: true }).click();
+      await expect(
+        page.getByRole("table").getByText(t("admin.state.passive"), { exact: true }),
+      ).toBeVisible();
     });
 
     test("an account is kept out for a reason, and let in again", async ({

@@ -1,5 +1,6 @@
 import { register } from "./core/domain";
 import { emailChange } from "./domains/access/email-change/domain";
+import { gates } from "./domains/access/gates/domain";
 import { identities } from "./domains/access/identities/domain";
 import { passkeys } from "./domains/access/passkeys/domain";
 import { phone } from "./domains/access/phone/domain";
@@ -62,6 +63,7 @@ import { viewAs } from "./domains/tenancy/view-as/domain";
 export const domains = {
   registration,
   verification,
+  gates,
   signIn,
   twoFactor,
   identities,

@@ -193,8 +193,13 @@ const BODIES: Record<string, Record<string, unknown>> = {
     agreement_signed: false,
     expected: { role: "user" },
   },
+  setUserReseller: { reseller_id: null, reason: "Nothing changes", expected: { reseller_id: null } },
   setUserStatus: { is_active: true, reason: "Nothing changes" },
   signOutUser: { reason: "Nothing changes" },
+  sendUserVerification: { reason: "Nothing changes" },
+  sendUserPasswordMail: { reason: "Nothing changes" },
+  unlockUser: { reason: "Nothing changes" },
+  changeUsers: { ids: [2_147_483_647], action: "activate", reason: "Nothing changes", dry_run: true },
   putBillingProfile: BILLING_PROFILE,
   // A test's token is no administrator's, and nobody has this number.
   activateSubscription: ACTIVATION,

@@ -17,7 +17,7 @@ export function AccessCard({ user, self }: { user: UserDetail; self: number }) {
   const signOut = api.administration.signOut.useMutation();
   const params = { id: String(user.id) };
   const onDone = () => {
-    void utils.signIn.explainGates.invalidate();
+    void utils.gates.invalidate();
     void utils.administration.listUsers.invalidate();
     router.refresh();
   };

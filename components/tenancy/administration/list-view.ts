@@ -1,10 +1,30 @@
-import { parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-address";
+import type { Route } from "next";
+import { createParser, createSerializer, parseAsStringLiteral } from "nuqs/server";
+import { listParsers, parseAsRecord } from "@/components/api/list-address";
 import { ROLES } from "./types";
+
+const FLAGS = ["true", "false"] as const;
+
+/** A day in an address, `2027-11-20`; anything else is no filter. */
+const parseAsDay = createParser({
+  parse: (text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null),
+  serialize: (text) => text,
+});
 
 /** The list of accounts as the address describes it; the same on the server and in the browser. */
 export const userParsers = {
   ...listParsers(["email", "-email", "created_at", "-created_at"], "-created_at"),
   role: parseAsStringLiteral(ROLES),
-  is_active: parseAsStringLiteral(["true", "false"]),
+  is_active: parseAsStringLiteral(FLAGS),
+  verified: parseAsStringLiteral(FLAGS),
+  two_factor: parseAsStringLiteral(FLAGS),
+  reseller_id: parseAsRecord,
+  created_from: parseAsDay,
+  created_to: parseAsDay,
 };
+
+/** Where all accounts of a view are saved as a file. */
+export function usersCsvPath(view: object): Route {
+  const { page: _, ...filters } = userParsers;
+  return createSerializer(filters)("/api/admin/users.csv", view as never) as Route;
+}

@@ -3,21 +3,15 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
 import { accountPath } from "@/components/billing/records/account-path";
-import { useAction } from "@/components/form/use-action";
-import { useErrorText } from "@/components/form/use-error-text";
 import { sitePath } from "@/components/sites/sites/site-path";
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { ErrorState } from "@/components/ui/error-state";
 import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
 import { Num } from "@/components/ui/number";
-import { SkeletonRows } from "@/components/ui/skeleton";
-import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { UserDetail, UserRow } from "./types";
 import { UserState } from "./use-user-columns";
@@ -119,42 +113,5 @@ export function UserRole({ user, self, onSaved }: { user: UserRow; self: number;
     <div>
       <Button onClick={() => setChanging(true)}>{t("title")}</Button>
     </div>
-  );
-}
-
-/** The checks of a sign-in, in their order, with the text that the person would see. */
-export function Gates({ id }: { id: number }) {
-  const t = useTranslations("admin.gates");
-  const errorText = useErrorText();
-  const gates = api.signIn.explainGates.useQuery({ params: { id: String(id) } });
-  if (gates.error) return <ErrorState onRetry={gates.refetch}>{errorText(gates.error)}</ErrorState>;
-  if (!gates.data) return <SkeletonRows rows={4} />;
-  return (
-    <ol className="divide-y divide-border">
-      {gates.data.gates.map(({ gate, open, reason }) => (
-        <li key={gate} className="flex flex-col gap-1 py-2.5 text-sm first:pt-0 last:pb-0">
-          <span className="flex flex-wrap items-center justify-between gap-2">
-            {t(gate)}
-            <StatusChip tone={open ? "success" : "warning"}>{t(open ? "open" : "closed")}</StatusChip>
-          </span>
-          {reason ? <span className="text-compact text-fg-muted">{reason}</span> : null}
-          {gate === "email_verified" && !open ? <SendVerification id={id} /> : null}
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-/** The mail with the link that opens the first gate, once more. */
-function SendVerification({ id }: { id: number }) {
-  const t = useTranslations("admin.access");
-  const send = api.administration.sendVerification.useMutation();
-  const { working, press } = useAction(() => send.mutateAsync({ params: { id: String(id) } }));
-  return (
-    <span>
-      <Button size="sm" working={working} onClick={() => void press()}>
-        {t("send")}
-      </Button>
-    </span>
   );
 }

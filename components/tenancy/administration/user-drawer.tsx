@@ -5,8 +5,9 @@ import { AdjustCredits } from "@/components/billing/credits/adjust-credits";
 import { accountPath } from "@/components/billing/records/account-path";
 import { Drawer } from "@/components/ui/drawer";
 import { LinkButton } from "@/components/ui/link-button";
+import { Gates } from "./gates";
 import type { UserRow } from "./types";
-import { Gates, UserFacts, UserRole } from "./user-account";
+import { UserFacts, UserRole } from "./user-account";
 
 export interface UserDrawerProps {
   user: UserRow;

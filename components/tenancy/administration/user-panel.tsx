@@ -1,14 +1,22 @@
 "use client";
 
 import type { Route } from "next";
+import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { AccessCard } from "./access-card";
+import { Gates } from "./gates";
 import type { UserDetail } from "./types";
-import { Gates, UserFacts, UserRole } from "./user-account";
+import { UserFacts, UserRole } from "./user-account";
+
+const ResellerForm = dynamic(() => import("./reseller-form").then((file) => file.ResellerForm), {
+  ssr: false,
+});
 
 /** The first tab of an account's page: facts, what keeps it from signing in, its role. */
 export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
@@ -27,14 +35,43 @@ export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
       ) : (
         <div className="flex min-w-0 flex-col gap-6">
           <Card title={t("gates.title")}>
-            <Gates id={user.id} />
+            <Gates id={user.id} inCard />
           </Card>
           <AccessCard user={user} self={self} />
           <Card title={t("change.title")}>
             <UserRole user={user} self={self} onSaved={router.refresh} />
           </Card>
+          {user.role === "user" && !user.is_agent_only && !user.parent ? (
+            <Card title={t("resellerChange.label")}>
+              <Reseller user={user} onSaved={router.refresh} />
+            </Card>
+          ) : null}
         </div>
       )}
+    </div>
+  );
+}
+
+/** Whose customer the account is. A button first: a form would take the focus. */
+function Reseller({ user, onSaved }: { user: UserDetail; onSaved: () => void }) {
+  const t = useTranslations("admin");
+  const [changing, setChanging] = useState(false);
+  if (changing)
+    return (
+      <ResellerForm
+        user={user}
+        onSaved={() => {
+          setChanging(false);
+          onSaved();
+        }}
+      />
+    );
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-sm">{user.reseller ? <bdi>{user.reseller.name}</bdi> : t("resellerChange.none")}</p>
+      <div>
+        <Button onClick={() => setChanging(true)}>{t("resellerChange.title")}</Button>
+      </div>
     </div>
   );
 }

@@ -3,9 +3,13 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
+import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
-import { userParsers } from "./list-view";
+import { Input } from "@/components/ui/input";
+import { useFormat } from "@/components/ui/use-format";
+import { BulkUsers } from "./bulk-users";
+import { userParsers, usersCsvPath } from "./list-view";
 import { ROLES, type UserRow } from "./types";
 import { useUserColumns } from "./use-user-columns";
 import { UserDrawer } from "./user-drawer";
@@ -22,6 +26,10 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
   const list = usePage(userParsers, { first, useRows: useUsers });
   const [shown, setShown] = useState<UserRow>();
   const [open, setOpen] = useState(false);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { date } = useFormat();
+  const { view } = list;
+  const chosen = list.table.rows.filter(({ id }) => selected.has(String(id)));
   const columns = useUserColumns((user) => {
     setShown(user);
     setOpen(true);
@@ -34,6 +42,40 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
         words={listWords(t)}
         columns={columns}
         rowKey={(user) => String(user.id)}
+        selection={{
+          selected,
+          onChange: setSelected,
+          rowLabel: ({ name }) => t("bulk.choose", { name }),
+        }}
+        bulk={<BulkUsers chosen={chosen} onClear={() => setSelected(new Set())} />}
+        actions={
+          <>
+            {(["created_from", "created_to"] as const).map((name) => (
+              <div key={name} className="w-40 max-sm:flex-1">
+                <Input
+                  type="date"
+                  size="sm"
+                  aria-label={t(name === "created_from" ? "filter.from" : "filter.to")}
+                  title={t(name === "created_from" ? "filter.from" : "filter.to")}
+                  value={view[name] ?? ""}
+                  onChange={({ target }) => list.narrow({ [name]: target.value || null })}
+                />
+              </div>
+            ))}
+            <CsvLink href={usersCsvPath(view)}>{t("csv")}</CsvLink>
+          </>
+        }
+        chips={[
+          ...(view.reseller_id
+            ? [{ id: "reseller_id" as const, label: t("filter.ofReseller", { id: view.reseller_id }) }]
+            : []),
+          ...(view.created_from
+            ? [{ id: "created_from" as const, label: t("filter.since", { date: date(view.created_from) }) }]
+            : []),
+          ...(view.created_to
+            ? [{ id: "created_to" as const, label: t("filter.until", { date: date(view.created_to) }) }]
+            : []),
+        ].map((chip) => ({ ...chip, onRemove: () => list.narrow({ [chip.id]: null }) }))}
         filters={[
           {
             name: "role",
@@ -48,6 +90,24 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
             options: [
               { value: "true", label: t("state.active") },
               { value: "false", label: t("state.passive") },
+            ],
+          },
+          {
+            name: "verified",
+            label: t("column.email"),
+            all: t("filter.verified"),
+            options: [
+              { value: "true", label: t("filter.verifiedYes") },
+              { value: "false", label: t("filter.verifiedNo") },
+            ],
+          },
+          {
+            name: "two_factor",
+            label: t("column.twoFactor"),
+            all: t("filter.twoFactor"),
+            options: [
+              { value: "true", label: t("filter.twoFactorYes") },
+              { value: "false", label: t("filter.twoFactorNo") },
             ],
           },
         ]}

@@ -175,8 +175,14 @@ export async function consume(counter: Counter, key: string, calls = 1): Promise
 
 /** Whether a further call would be refused; counts nothing. */
 export async function isUsedUp(counter: Counter, key: string): Promise<boolean> {
+  return (await usedUpFor(counter, key)) > 0;
+}
+
+/** Whole seconds for which further calls would be refused; 0 when the next one is allowed. Counts nothing. */
+export async function usedUpFor(counter: Counter, key: string): Promise<number> {
   const found = await limiterOf(counter).get(stored(key));
-  return found !== null && found.consumedPoints >= pointsOf(counter);
+  if (found === null || found.consumedPoints < pointsOf(counter)) return 0;
+  return standing(counter, found).retryAfter;
 }
 
 /** Counts one call. Throws `too_many_requests` beyond the counter's points; `onSpent` runs at the first refusal only. */

@@ -2,15 +2,12 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import {
   Done,
-  domainName,
   email,
   flag,
   line,
   maskedEmail,
   message,
   password,
-  pathId,
-  recordId,
   samePasswords,
   success,
   typedPassword,
@@ -155,47 +152,6 @@ export const resetPassword = operation({
     }),
   ]),
   errors: ["reset_invalid"],
-});
-
-/** A gate between an account and the panel. */
-export const ExplainedGate = z
-  .object({
-    gate: z
-      .enum(["email_verified", "account_active", "portal", "second_factor"])
-      .meta({ example: "account_active" }),
-    open: z.boolean().meta({ example: false }),
-    /** The text that the person sees; null when the gate is open. */
-    reason: z.string().meta({ example: "This account is passive." }).nullable(),
-    /** Who can open it; nobody needs to when it is open. */
-    lifted_by: z
-      .array(z.enum(["owner", "parent", "reseller", "administrator"]))
-      .meta({ example: ["parent", "reseller", "administrator"] }),
-  })
-  .meta({ id: "ExplainedGate" });
-
-export const explainGates = operation({
-  id: "explainGates",
-  method: "GET",
-  path: "/api/admin/users/{id}/gates",
-  tag: "Administration",
-  summary: "Explain what blocks an account's sign-in, and who can change that",
-  description:
-    "The checks are listed in the order in which a sign-in makes them; the first closed one decides. The portal is checked " +
-    "for `host`, or for the platform's own address. Nothing is changed.",
-  access: "token",
-  ability: "admin:*",
-  record: "User",
-  params: z.object({ id: pathId }),
-  query: z.object({ host: domainName.nullish() }),
-  status: 200,
-  output: z.object({
-    success,
-    user_id: recordId,
-    gates: z.array(ExplainedGate),
-    /** The first closed gate after the right password; null if none is closed. */
-    stopped_by: ExplainedGate.shape.gate.nullable(),
-  }),
-  errors: ["record_not_found"],
 });
 
 const givenToken = interimToken.max(255);

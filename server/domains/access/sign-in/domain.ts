@@ -3,7 +3,6 @@ import { domain, job } from "@/server/core/domain";
 import {
   challengeTwoFactor,
   confirmIdentity,
-  explainGates,
   forgotPassword,
   login as loginOperation,
   recoverTwoFactor,
@@ -13,7 +12,6 @@ import {
 } from "./contract";
 import { signInErrors } from "./errors";
 import { forgetSignInsJob, sendPasswordResetJob } from "./jobs";
-import { explain } from "./service/explain";
 import { forgot } from "./service/forgot";
 import { confirm, startCheck } from "./service/identity";
 import { login } from "./service/login";
@@ -29,7 +27,6 @@ export const signIn = domain({
     forgotPassword: handle(forgotPassword, forgot),
     resetPassword: handle(resetPassword, reset),
     startIdentityCheck: handle(startIdentityCheck, startCheck),
-    explainGates: handle(explainGates, explain),
     confirmIdentity: handle(confirmIdentity, confirm),
   },
   jobs: {

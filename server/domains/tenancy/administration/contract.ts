@@ -1,20 +1,24 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
+import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import {
   count,
   email,
   flag,
+  id,
   line,
+  MAX_ID,
   message,
   pathId,
   queryFlag,
+  queryInt,
   recordId,
   success,
   timestamp,
 } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { User } from "@/server/domains/accounts/profile/contract";
+import { day } from "@/server/domains/billing/records/contract";
 
 const role = z.enum(["user", "reseller", "admin"]).meta({ example: "reseller" });
 
@@ -30,9 +34,31 @@ const UserRow = z
     /** When a reseller's agreement was signed; null for others. */
     agreement_signed_at: timestamp.nullable(),
     sites_count: count,
+    /** Whether a second factor is asked for at sign-in. */
+    two_factor: z.boolean().meta({ example: false }),
     created_at: timestamp,
   })
   .meta({ id: "UserRow" });
+
+const UserFilter = listFilter({
+  sorts: ["email", "created_at"],
+  filters: {
+    role: role.nullish(),
+    is_active: queryFlag.meta({ example: "true" }).nullish(),
+    /** Whether the address is verified. */
+    verified: queryFlag.meta({ example: "true" }).nullish(),
+    /** Whether the account has a second factor; a passkey alone is none. */
+    two_factor: queryFlag.meta({ example: "false" }).nullish(),
+    reseller_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
+    /** Days of the registration in Turkey, both included. */
+    created_from: day.nullish(),
+    created_to: day.nullish(),
+  },
+});
+
+const FOUND_TEXT =
+  "`q` finds accounts whose name, e-mail address or telephone number contains all its words, or with that number; `sort` is " +
+  "a column, or `-column` for descending order.";
 
 export const listUsers = operation({
   id: "listUsers",
@@ -40,18 +66,28 @@ export const listUsers = operation({
   path: "/api/admin/users",
   tag: "Administration",
   summary: "List accounts",
-  description:
-    "`q` finds accounts whose name, e-mail address or telephone number contains all its words, or with that number; `sort` is " +
-    "a column, or `-column` for descending order. The default is page 1 of 50 rows, newest first. Anonymised accounts are " +
-    "left out.",
+  description: `${FOUND_TEXT} The default is page 1 of 50 rows, newest first. Anonymised accounts are left out.`,
   access: "token",
   ability: "admin:*",
-  query: listFilter({
-    sorts: ["email", "created_at"],
-    filters: { role: role.nullish(), is_active: queryFlag.meta({ example: "true" }).nullish() },
-  }).extend(pageQuery.shape),
+  query: UserFilter.extend(pageQuery.shape),
   status: 200,
   output: z.object({ data: z.array(UserRow), meta: PageMeta }),
+});
+
+export const downloadUsers = operation({
+  id: "downloadUsers",
+  method: "GET",
+  path: "/api/admin/users.csv",
+  tag: "Administration",
+  summary: "Download the same accounts as a CSV file",
+  description: `All accounts that match, without pages. ${FOUND_TEXT}`,
+  access: "token",
+  ability: "admin:*",
+  limit: { points: 60, per: 3600, by: "account" },
+  query: UserFilter,
+  status: 200,
+  file: CSV,
+  output: z.never(),
 });
 
 /** Why an administrator did something to somebody else's account; it is in the audit log. */
@@ -126,6 +162,33 @@ export const setUserRole = operation({
   errors: ["identity_unproven", "record_not_found", "own_role", "role_of_agent", "role_unverified", "stale"],
 });
 
+export const setUserReseller = operation({
+  id: "setUserReseller",
+  method: "PUT",
+  path: "/api/admin/users/{id}/reseller",
+  tag: "Administration",
+  summary: "Give a customer to a reseller, or to nobody",
+  description:
+    "Needs a fresh proof of identity. Sites, subscriptions, licences and API keys stay the account's. Its sign-ins end, and so " +
+    "does the permission to view its panel, which was not given to the new reseller; portal, brand and mail follow that " +
+    "reseller, for the accounts below, too. Team members follow the account above them, and resellers and administrators have " +
+    `no reseller: these are refused. The person is mailed. ${EXPECTED_TEXT}`,
+  access: "token",
+  ability: "admin:*",
+  record: "User",
+  limit: { points: 30, per: 3600, by: "account" },
+  params: z.object({ id: pathId }),
+  body: z.object({
+    /** The account of an active reseller; null: none. */
+    reseller_id: id.nullable(),
+    reason,
+    expected: z.object({ reseller_id: recordId.nullable() }).optional(),
+  }),
+  status: 200,
+  output: z.object({ success, message, user: UserRow }),
+  errors: ["identity_unproven", "record_not_found", "no_customer", "stale"],
+});
+
 /** What an administrator does to one account, 60 times an hour at most. */
 const ON_ACCOUNT = {
   tag: "Administration",
@@ -177,7 +240,91 @@ export const sendUserVerification = operation({
   ...ON_ACCOUNT,
   summary: "Send an account the mail that verifies its address",
   description: "Older links and codes become void. Refused once the address is verified.",
+  body: z.object({ reason: reason.nullish() }),
   status: 200,
   output: z.object({ success, message }),
   errors: ["record_not_found", "address_verified"],
+});
+
+export const sendUserPasswordMail = operation({
+  id: "sendUserPasswordMail",
+  method: "POST",
+  path: "/api/admin/users/{id}/password-mail",
+  ...ON_ACCOUNT,
+  summary: "Send an account the mail that sets a new password",
+  description:
+    "To the address of the account, as its owner could ask for it at sign-in; an older link becomes void. Nobody else sees " +
+    "the link, and nothing changes before it is used.",
+  body: z.object({ reason }),
+  status: 200,
+  output: z.object({ success, message }),
+  errors: ["record_not_found"],
+});
+
+export const unlockUser = operation({
+  id: "unlockUser",
+  method: "POST",
+  path: "/api/admin/users/{id}/unlock",
+  ...ON_ACCOUNT,
+  summary: "Lift the limits that wrong passwords and codes have used up",
+  description:
+    "The account can be signed in to again at once, from every address that failed to in the last quarter of an hour. Wrong " +
+    "attempts from then on count from the beginning.",
+  body: z.object({ reason }),
+  status: 200,
+  output: z.object({ success, message }),
+  errors: ["record_not_found"],
+});
+
+/** The most accounts of one call. */
+const BULK_MAX = 500;
+
+export const changeUsers = operation({
+  id: "changeUsers",
+  method: "POST",
+  path: "/api/admin/users/bulk",
+  tag: "Administration",
+  summary: "Activate, deactivate or sign out many accounts",
+  description:
+    "Each account is changed by itself, as by its own operation, and one that is refused stops no other; the results are in " +
+    "the order of `ids`. With `dry_run` nothing is changed, and the answer says what would be. The caller's own account is refused.",
+  access: "token",
+  ability: "admin:*",
+  limit: { points: 60, per: 3600, by: "account" },
+  body: z.object({
+    ids: z
+      .array(id)
+      .min(1)
+      .max(BULK_MAX)
+      .refine((ids) => new Set(ids).size === ids.length, { error: "validation.in" })
+      .meta({ example: [7, 8] }),
+    action: z.enum(["activate", "deactivate", "sign_out"]),
+    /** Needed unless it is a dry run. */
+    reason: reason.nullish(),
+    dry_run: flag.nullish(),
+  }),
+  status: 200,
+  output: z.object({
+    success,
+    dry_run: z.boolean().meta({ example: false }),
+    results: z.array(
+      z.object({
+        id: recordId,
+        ok: z.boolean(),
+        /** False where the account is as wanted already. */
+        changed: z.boolean(),
+        error: z.string().nullable().meta({ example: null }),
+      }),
+    ),
+    changed_count: count,
+    /** What the accounts that change have when the call begins. */
+    reach: z.object({
+      /** Sign-ins that end; none when accounts are activated. */
+      sign_ins: count,
+      /** API keys that end; none when accounts are signed out or activated. */
+      api_keys: count,
+      sites: count,
+      administrators: count,
+    }),
+  }),
 });

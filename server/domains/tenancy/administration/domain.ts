@@ -1,31 +1,49 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import {
+  changeUsers,
+  downloadUsers,
   getAccount,
   listUsers,
+  sendUserPasswordMail,
   sendUserVerification,
+  setUserReseller,
   setUserRole,
   setUserStatus,
   signOutUser,
+  unlockUser,
 } from "./contract";
 import { administrationErrors } from "./errors";
+import { changeMany } from "./service/bulk";
 import { get } from "./service/get";
-import { sendLink, signOut } from "./service/help";
-import { list } from "./service/list";
+import { sendLink, sendPasswordMail, signOut, unlock } from "./service/help";
+import { download, list } from "./service/list";
+import { setReseller } from "./service/reseller";
 import { setRole } from "./service/role";
 import { setStatus } from "./service/status";
 
 export const administration = domain({
   operations: {
     listUsers: handle(listUsers, list),
+    downloadUsers: handle(downloadUsers, download),
+    changeUsers: handle(changeUsers, changeMany),
     getAccount: handle(getAccount, get),
     setRole: handle(setUserRole, setRole),
+    setReseller: handle(setUserReseller, setReseller),
     setStatus: handle(setUserStatus, setStatus),
     signOut: handle(signOutUser, signOut),
     sendVerification: handle(sendUserVerification, sendLink),
+    sendPasswordMail: handle(sendUserPasswordMail, sendPasswordMail),
+    unlock: handle(unlockUser, unlock),
   },
   mails: ["administrator_appointed"],
-  notices: ["role_changed", "account_activated", "account_deactivated", "account_signed_out"],
+  notices: [
+    "role_changed",
+    "reseller_changed",
+    "account_activated",
+    "account_deactivated",
+    "account_signed_out",
+  ],
   audit: [
     "admin.granted_by_setting",
     "admin.granted_by_console",
@@ -34,6 +52,9 @@ export const administration = domain({
     "account.deactivated",
     "account.signed_out",
     "account.verification_sent",
+    "account.password_mail_sent",
+    "account.unlocked",
+    "account.reseller_changed",
   ],
   errors: administrationErrors,
 });

@@ -14,7 +14,9 @@ export const ROW = {
   emailVerifiedAt: true,
   createdAt: true,
   resellerDesk: { select: { agreementSignedAt: true } },
-  _count: { select: { sites: { where: { deletedAt: null } } } },
+  _count: {
+    select: { sites: { where: { deletedAt: null } }, factors: { where: { confirmedAt: { not: null } } } },
+  },
 } satisfies Prisma.UserSelect;
 
 /** An account as administrators see it. */
@@ -32,6 +34,7 @@ export function userRow(
     agreement_signed_at:
       user.role === "reseller" ? isoMicros(user.resellerDesk?.agreementSignedAt ?? null) : null,
     sites_count: user._count.sites,
+    two_factor: user._count.factors > 0,
     created_at: isoMicros(user.createdAt),
   };
 }

@@ -5,6 +5,7 @@ export const administrationErrors = {
   address_verified: { status: 422, shape: "failure" },
   own_role: { status: 422, shape: "failure" },
   role_of_agent: { status: 422, shape: "failure" },
+  no_customer: { status: 422, shape: "failure" },
   role_unverified: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
 

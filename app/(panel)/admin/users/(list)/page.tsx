@@ -6,6 +6,7 @@ import { listInput } from "@/components/api/list-address";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { userParsers } from "@/components/tenancy/administration/list-view";
 import { UsersTable } from "@/components/tenancy/administration/users-table";
+import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../../viewer";
@@ -29,7 +30,11 @@ export default async function UsersPage({ searchParams }: PageProps<"/admin/user
   const input = listInput(view);
   return (
     <>
-      <PageHeader title={t("title")} description={t("text")} />
+      <PageHeader
+        title={t("title")}
+        description={t("text")}
+        actions={<LinkButton href="/admin/gates">{t("explain.link")}</LinkButton>}
+      />
       <ClientMessages namespaces={["admin", "billingAdmin", "identity", "auth"]}>
         <UsersTable
           first={{ input, data: await api.administration.listUsers({ query: input }) }}

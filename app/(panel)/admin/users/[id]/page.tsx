@@ -79,9 +79,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
               <ViewAsButton target={user} until={user.support_access_until} />
             )}
             {pays ? (
-              <LinkButton variant="primary" href={activationPath({ user: user.id })}>
-                {t("user.activate")}
-              </LinkButton>
+              <LinkButton href={activationPath({ user: user.id })}>{t("user.activate")}</LinkButton>
             ) : null}
           </>
         }

@@ -1,9 +1,15 @@
 import type { Context } from "@/server/core/context";
 import { throttled } from "@/server/core/errors";
-import { DAY, fromNow } from "@/server/core/time";
+import { DAY, fromNow, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { consumeInTurn, settleCounters } from "@/server/infrastructure/rate-limit/in-turn";
-import { addressBucket, type Counter, type Standing } from "@/server/infrastructure/rate-limit/limiter";
+import {
+  addressBucket,
+  type Counter,
+  forget,
+  type Standing,
+  usedUpFor,
+} from "@/server/infrastructure/rate-limit/limiter";
 
 /** Allowed failed sign-ins; docs/contract.md 8 names these limits without numbers. */
 const shared = { named: true, guards: true };
@@ -71,4 +77,54 @@ async function isKnownAddress({ db, ip }: Context, key: string): Promise<boolean
     select: { ip: true },
   });
   return earlier.some((entry) => entry.ip && addressBucket(entry.ip) === addressBucket(ip));
+}
+
+/** What wrong passwords have closed for an account. */
+export interface Refused {
+  /** Addresses (of IPv6 the /64) from which it is refused. */
+  addresses: number;
+  /** Whether every address is refused that has not signed the account in before. */
+  unknown: boolean;
+  /** Whole seconds until the last of it ends; 0 when nothing is refused. */
+  seconds: number;
+}
+
+/** What the counters of sign-in refuse an account at the moment; counts nothing. */
+export async function refusedFor(ctx: Pick<Context, "db">, { id, key }: Account): Promise<Refused> {
+  const everywhere = await usedUpFor(ACCOUNT, key);
+  const from = await Promise.all(
+    (await failedFrom(ctx, id)).map(async (address) =>
+      Math.max(await usedUpFor(PAIR, `${key}|${address}`), await usedUpFor(ADDRESS, address)),
+    ),
+  );
+  return {
+    addresses: from.filter((seconds) => seconds > 0).length,
+    unknown: everywhere > 0,
+    seconds: Math.max(everywhere, ...from),
+  };
+}
+
+/** Lets an account be signed in to again at once, from wherever it failed. */
+export async function forgetAttempts(ctx: Pick<Context, "db">, { id, key }: Account): Promise<void> {
+  await forget(ACCOUNT, key);
+  for (const address of await failedFrom(ctx, id)) {
+    await forget(PAIR, `${key}|${address}`);
+    await forget(ADDRESS, address);
+  }
+}
+
+interface Account {
+  id: number;
+  /** The key of its address. */
+  key: string;
+}
+
+/** From where the account failed to be signed in to while those counters last. */
+async function failedFrom({ db }: Pick<Context, "db">, actorId: number): Promise<string[]> {
+  const at = { gt: fromNow(-PAIR.per * SECOND) };
+  const failed = await db.auditEvent.groupBy({
+    by: ["ip"],
+    where: { actorId, action: "sign_in.failed", at },
+  });
+  return [...new Set(failed.flatMap(({ ip }) => (ip ? [addressBucket(ip)] : [])))];
 }

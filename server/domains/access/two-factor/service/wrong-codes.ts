@@ -1,7 +1,13 @@
 import type { Context } from "@/server/core/context";
 import { log } from "@/server/core/log";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { type Counter, giveBack, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
+import {
+  type Counter,
+  forget,
+  giveBack,
+  requirePoint,
+  usedUpFor,
+} from "@/server/infrastructure/rate-limit/limiter";
 
 /**
  * Wrong codes of one account in an hour. `sign_in` counts every proof of identity, over all pending sign-ins.
@@ -33,4 +39,14 @@ export async function countWrongCode<T>(
       log.warn({ event: "limit.give_back_failed", reason: error.message }),
     );
   return spent;
+}
+
+/** Whole seconds for which every code of a sign-in is refused; 0 when codes are tried. */
+export function codesRefusedFor(userId: number): Promise<number> {
+  return usedUpFor(WRONG_CODES.sign_in, String(userId));
+}
+
+/** Lets codes of a sign-in be tried again at once. */
+export async function forgetWrongCodes(userId: number): Promise<void> {
+  await forget(WRONG_CODES.sign_in, String(userId));
 }

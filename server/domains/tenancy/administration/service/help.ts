@@ -1,12 +1,17 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
+import { localeOf } from "@/server/core/locale";
+import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
+import { sendReset } from "@/server/domains/access/sign-in/service/forgot";
+import { forgetAttempts } from "@/server/domains/access/sign-in/service/throttle";
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
+import { forgetWrongCodes } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { sendVerification } from "@/server/domains/access/verification/service/mail";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import type { sendUserVerification, signOutUser } from "../contract";
+import type { sendUserPasswordMail, sendUserVerification, signOutUser, unlockUser } from "../contract";
 import { asAdministrator, lockTarget } from "./target";
 
 /** Ends every sign-in of somebody else's account, as after a lost device. */
@@ -14,31 +19,60 @@ export async function signOut(
   ctx: Context<UserActor>,
   { params: { id }, body: { reason } }: Input<typeof signOutUser>,
 ): Promise<Output<typeof signOutUser>> {
-  const ended = await asAdministrator(ctx, async (tx) => {
-    await lockTarget(tx, id);
-    if (id === tx.actor.id) throw refuse("own_account");
-    const count = await endSignIns(tx, id);
-    await audit(tx, {
-      action: "account.signed_out",
-      object: { type: "User", id },
-      details: { reason, ended: count },
-    });
-    await notifyOwner(tx, id, "account_signed_out", { path: "/sign-in" });
-    return count;
-  });
+  const ended = await asAdministrator(ctx, (tx) => endAll(tx, id, reason));
   return { success: true, message: text(ctx.locale, "responses.account_signed_out"), ended };
+}
+
+/** The same in the caller's transaction. Returns how many sign-ins ended. */
+export async function endAll(tx: Context<UserActor>, id: number, reason: string): Promise<number> {
+  await lockTarget(tx, id);
+  if (id === tx.actor.id) throw refuse("own_account");
+  const ended = await endSignIns(tx, id);
+  await audit(tx, { action: "account.signed_out", object: { type: "User", id }, details: { reason, ended } });
+  await notifyOwner(tx, id, "account_signed_out", { path: "/sign-in" });
+  return ended;
 }
 
 /** Sends the mail with link and code once more, to an address that is not verified. */
 export async function sendLink(
   ctx: Context<UserActor>,
-  { params: { id } }: Input<typeof sendUserVerification>,
+  { params: { id }, body }: Input<typeof sendUserVerification>,
 ): Promise<Output<typeof sendUserVerification>> {
   await asAdministrator(ctx, async (tx) => {
     const target = await lockTarget(tx, id);
     if (target.emailVerifiedAt) throw refuse("address_verified");
     await sendVerification(tx, target);
-    await audit(tx, { action: "account.verification_sent", object: { type: "User", id } });
+    const details = body.reason ? { reason: body.reason } : undefined;
+    await audit(tx, { action: "account.verification_sent", object: { type: "User", id }, details });
   });
   return { success: true, message: text(ctx.locale, "responses.verification_mailed") };
+}
+
+/** Mails the link to a new password, as the owner could ask for it. */
+export async function sendPasswordMail(
+  ctx: Context<UserActor>,
+  { params: { id }, body: { reason } }: Input<typeof sendUserPasswordMail>,
+): Promise<Output<typeof sendUserPasswordMail>> {
+  await asAdministrator(ctx, async (tx) => {
+    const target = await lockTarget(tx, id);
+    await sendReset({ ...tx, locale: localeOf(target, tx.locale) }, target);
+    const object = { type: "User", id } as const;
+    await audit(tx, { action: "account.password_mail_sent", object, details: { reason } });
+  });
+  return { success: true, message: text(ctx.locale, "responses.password_mailed") };
+}
+
+/** Lets somebody try again who used up the limits of sign-in. The counters are set back once that is recorded. */
+export async function unlock(
+  ctx: Context<UserActor>,
+  { params: { id }, body: { reason } }: Input<typeof unlockUser>,
+): Promise<Output<typeof unlockUser>> {
+  const { email } = await asAdministrator(ctx, async (tx) => {
+    const target = await lockTarget(tx, id);
+    await audit(tx, { action: "account.unlocked", object: { type: "User", id }, details: { reason } });
+    return target;
+  });
+  await forgetAttempts(ctx, { id, key: emailKey(email) });
+  await forgetWrongCodes(id);
+  return { success: true, message: text(ctx.locale, "responses.account_unlocked") };
 }

@@ -1,15 +1,17 @@
+import { endOfDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
-import type { Input, Output } from "@/server/core/contract";
+import type { FileOutput, Input, Output } from "@/server/core/contract";
+import { csvFile, inBatches } from "@/server/core/csv";
 import { escaped } from "@/server/core/fold";
 import { orderOf, pageOf } from "@/server/core/list";
 import { MAX_ID } from "@/server/core/schema";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { accountWords } from "@/server/domains/accounts/users/service/search";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import type { listUsers } from "../contract";
+import type { downloadUsers, listUsers } from "../contract";
 import { ROW, userRow } from "../dto";
 
-type Query = Input<typeof listUsers>["query"];
+type Query = Input<typeof downloadUsers>["query"];
 
 /** One page of all accounts. Administrators only. */
 export async function list(
@@ -19,8 +21,7 @@ export async function list(
   requireAdministrator(ctx.actor);
   const where = matching(query);
   const { rows, ...page } = pageOf(query);
-  const { by, direction } = orderOf(query.sort ?? "-created_at");
-  const orderBy = by === "email" ? { emailKey: direction } : { id: direction };
+  const orderBy = inOrder(query);
   const [total, found] = await Promise.all([
     ctx.db.user.count({ where }),
     ctx.db.user.findMany({ where, ...rows, orderBy, select: ROW, relationLoadStrategy: "join" }),
@@ -28,12 +29,67 @@ export async function list(
   return { data: found.map(userRow), meta: { ...page, total } };
 }
 
-function matching({ q, role, is_active }: Query): Prisma.UserWhereInput {
+const COLUMNS = [
+  ...[
+    "id",
+    "name",
+    "email",
+    "phone",
+    "role",
+    "is_active",
+    "is_agent_only",
+    "email_verified_at",
+    "two_factor",
+  ],
+  ...["reseller_id", "parent_user_id", "sites_count", "created_at"],
+];
+const FILED = { ...ROW, phone: true, resellerId: true, parentUserId: true } satisfies Prisma.UserSelect;
+
+/** All accounts that match, as a CSV that is written while it is sent. Administrators only. */
+export async function download(
+  { actor, db, locale }: Context<UserActor>,
+  { query }: Input<typeof downloadUsers>,
+): Promise<FileOutput> {
+  requireAdministrator(actor);
+  const [where, orderBy] = [matching(query), inOrder(query)];
+  const rows = inBatches(async (batch) => {
+    const found = await db.user.findMany({
+      where,
+      ...batch,
+      orderBy,
+      select: FILED,
+      relationLoadStrategy: "join",
+    });
+    return found.map((user) => ({
+      ...userRow(user),
+      phone: user.phone,
+      reseller_id: user.resellerId,
+      parent_user_id: user.parentUserId,
+    }));
+  });
+  return csvFile(rows, { name: "users.csv", columns: COLUMNS, locale });
+}
+
+function inOrder({ sort }: Query) {
+  const { by, direction } = orderOf(sort ?? "-created_at");
+  return by === "email" ? { emailKey: direction } : { id: direction };
+}
+
+function matching(query: Query): Prisma.UserWhereInput {
+  const { q, role, is_active, verified, two_factor, reseller_id, created_from, created_to } = query;
+  const factor = { confirmedAt: { not: null } };
   return {
     anonymisedAt: null,
     AND: accountWords(q).map(hasWord),
     ...(role != null && { role }),
     ...(is_active != null && { isActive: is_active }),
+    ...(verified != null && { emailVerifiedAt: verified ? { not: null } : null }),
+    ...(two_factor != null && { factors: two_factor ? { some: factor } : { none: factor } }),
+    ...(reseller_id != null && { resellerId: reseller_id }),
+    createdAt: {
+      ...(created_from != null && { gt: endOfDay(created_from, { plus: -1 }) }),
+      ...(created_to != null && { lte: endOfDay(created_to, { plus: 0 }) }),
+    },
   };
 }
 

@@ -20,18 +20,27 @@ export async function setStatus(
 ): Promise<Output<typeof setUserStatus>> {
   const { is_active: isActive, reason } = body;
   const user = await asAdministrator(ctx, async (tx) => {
-    const target = await lockTarget(tx, id);
-    if (id === tx.actor.id) throw refuse("own_account");
-    const by = isActive ? null : ("admin" as const);
-    if (target.isActive !== isActive || target.deactivatedBy !== by) {
-      await updateUser(tx, { id }, { isActive, deactivatedBy: by });
-      if (!isActive) await shutOut(tx, id);
-      const action = isActive ? "account.activated" : "account.deactivated";
-      await audit(tx, { action, object: { type: "User", id }, details: { reason } });
-    }
-    if (target.isActive !== isActive)
-      await notifyOwner(tx, id, isActive ? "account_activated" : "account_deactivated", { path: "/sign-in" });
+    await setActive(tx, id, { isActive, reason });
     return tx.db.user.findUniqueOrThrow({ where: { id }, select: ROW });
   });
   return { success: true, message: text(ctx.locale, "responses.account_saved"), user: userRow(user) };
+}
+
+/** The same in the caller's transaction. Returns whether anything changed. */
+export async function setActive(
+  tx: Context<UserActor>,
+  id: number,
+  { isActive, reason }: { isActive: boolean; reason: string },
+): Promise<boolean> {
+  const target = await lockTarget(tx, id);
+  if (id === tx.actor.id) throw refuse("own_account");
+  const by = isActive ? null : ("admin" as const);
+  if (target.isActive === isActive && target.deactivatedBy === by) return false;
+  await updateUser(tx, { id }, { isActive, deactivatedBy: by });
+  if (!isActive) await shutOut(tx, id);
+  const action = isActive ? "account.activated" : "account.deactivated";
+  await audit(tx, { action, object: { type: "User", id }, details: { reason } });
+  if (target.isActive !== isActive)
+    await notifyOwner(tx, id, isActive ? "account_activated" : "account_deactivated", { path: "/sign-in" });
+  return true;
 }

@@ -32,6 +32,8 @@ const TARGET = {
   isActive: true,
   deactivatedBy: true,
   isAgentOnly: true,
+  parentUserId: true,
+  resellerId: true,
   emailVerifiedAt: true,
 } as const;
 

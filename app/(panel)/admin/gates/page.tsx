@@ -1,0 +1,40 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { createLoader } from "nuqs/server";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { Explainer } from "@/components/tenancy/administration/explainer";
+import { explainerParsers } from "@/components/tenancy/administration/explainer-view";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("admin.explain");
+  return { title: t("title") };
+}
+
+const viewOf = createLoader(explainerParsers);
+
+/** For administrators: why somebody cannot sign in. `?email=` and `?host=` are what is asked. */
+export default async function GatesPage({ searchParams }: PageProps<"/admin/gates">) {
+  const [t, { viewer }, { api }, { email, host }] = await Promise.all([
+    getTranslations("admin.explain"),
+    signedIn(),
+    panel(),
+    viewOf(searchParams),
+  ]);
+  if (viewer !== "admin") notFound();
+  // What is no address is told by the form.
+  const first = email
+    ? await api.gates.explainAddress({ query: { email, host: host || null } }).catch(() => undefined)
+    : undefined;
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <ClientMessages namespaces={["admin", "auth"]}>
+        <Explainer first={first} />
+      </ClientMessages>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import type { BulkAction, BulkAnswer, UserRow } from "./types";
+
+const BulkForm = dynamic(() => import("./bulk-form").then((file) => file.BulkForm), { ssr: false });
+
+const ACTIONS = ["activate", "deactivate", "sign_out"] as const;
+
+/** What can be done with the accounts that are chosen; each is looked at first, and done for a reason. */
+export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onClear: () => void }) {
+  const t = useTranslations("admin.bulk");
+  const change = api.administration.changeUsers.useMutation();
+  const [planned, setPlanned] = useState<{
+    action: BulkAction;
+    users: readonly UserRow[];
+    plan: BulkAnswer;
+  }>();
+  // Each look has a form of its own.
+  const [round, setRound] = useState(0);
+  const [open, setOpen] = useState(false);
+  const look = useAction(
+    (action: BulkAction) =>
+      change.mutateAsync({ body: { ids: chosen.map(({ id }) => id), action, dry_run: true } }),
+    {
+      success: false,
+      onSuccess: (plan, action) => {
+        setPlanned({ action, users: chosen, plan });
+        setRound((last) => last + 1);
+        setOpen(true);
+      },
+    },
+  );
+  return (
+    <>
+      {chosen.length === 0 ? null : (
+        <div className="flex flex-wrap items-center gap-3 rounded-control bg-primary-soft px-3 py-2">
+          <p role="status" className="flex-1 text-sm">
+            {t("chosen", { count: chosen.length })}
+          </p>
+          {ACTIONS.map((action) => (
+            <Button key={action} size="sm" working={look.working} onClick={() => void look.press(action)}>
+              {t(action)}
+            </Button>
+          ))}
+          <Button size="sm" variant="ghost" onClick={onClear}>
+            {t("none")}
+          </Button>
+        </div>
+      )}
+      {planned ? (
+        <Dialog open={open} onOpenChange={setOpen} title={t("title", { action: planned.action })}>
+          <BulkForm key={round} {...planned} onDone={onClear} />
+        </Dialog>
+      ) : null}
+    </>
+  );
+}

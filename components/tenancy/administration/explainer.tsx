@@ -1,0 +1,112 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useQueryStates } from "nuqs";
+import { api } from "@/components/api/client";
+import { accountPath } from "@/components/billing/records/account-path";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useErrorText } from "@/components/form/use-error-text";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { ErrorState } from "@/components/ui/error-state";
+import { FormAlert } from "@/components/ui/form-alert";
+import { LinkButton } from "@/components/ui/link-button";
+import { PersonName } from "@/components/ui/person-name";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { explainerParsers } from "./explainer-view";
+import { GateList } from "./gates";
+import type { Explanation } from "./types";
+
+/** Every check of the sign-in of an address. What was asked for stands in the page's address. */
+export function Explainer({ first }: { first?: Explanation }) {
+  const t = useTranslations("admin.explain");
+  const errorText = useErrorText();
+  const [asked, ask] = useQueryStates(explainerParsers, { history: "push" });
+  const explained = api.gates.explainAddress.useQuery(
+    { query: { email: asked.email, host: asked.host || null } },
+    { enabled: asked.email !== "", initialData: first, initialDataUpdatedAt: first ? undefined : 0 },
+  );
+  const form = useOperationForm(() => import("./forms").then((file) => file.gatesForm), {
+    defaultValues: asked,
+    submit: ({ email, host }) => ask({ email, host: host ?? "" }),
+    onSuccess: () => void explained.refetch(),
+  });
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <Card>
+        <OperationForm form={form} label={t("title")}>
+          <FormField
+            name="email"
+            label={t("email")}
+            type="email"
+            dir="ltr"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <FormField
+            name="host"
+            label={t("host")}
+            hint={t("hostHint")}
+            optional
+            dir="ltr"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <div>
+            <SubmitButton>{t("submit")}</SubmitButton>
+          </div>
+        </OperationForm>
+      </Card>
+      <div aria-live="polite" className="min-w-0">
+        {asked.email === "" ? null : explained.error ? (
+          <ErrorState onRetry={() => void explained.refetch()}>{errorText(explained.error)}</ErrorState>
+        ) : explained.data ? (
+          <Explained explanation={explained.data} email={asked.email} />
+        ) : (
+          <SkeletonRows rows={7} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Explained({ explanation, email }: { explanation: Explanation; email: string }) {
+  const t = useTranslations("admin");
+  const { user, gates, stopped_by: stopped } = explanation;
+  if (!user)
+    return (
+      <Card title={<Ltr>{email}</Ltr>}>
+        <FormAlert tone="info">{t("explain.unknown")}</FormAlert>
+      </Card>
+    );
+  const passive = [user.parent, user.reseller].filter((above) => above && !above.is_active);
+  return (
+    <Card
+      title={
+        <PersonName email={user.email}>
+          <bdi>{user.name}</bdi>
+        </PersonName>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p className="text-sm">{t(user.is_agent_only ? "role.agent" : `role.${user.role}`)}</p>
+        <FormAlert tone={stopped ? "warning" : "success"}>
+          {stopped ? t("explain.stopped", { gate: t(`gates.${stopped}`) }) : t("explain.open")}
+        </FormAlert>
+        {passive.map((above) => (
+          <p key={above!.id} className="text-compact text-fg-muted">
+            <bdi>{t("explain.inactive", { name: above!.name })}</bdi> {t("explain.above")}
+          </p>
+        ))}
+        <GateList id={user.id} gates={gates} />
+        <div>
+          <LinkButton href={accountPath(user.id)}>{t("user.open")}</LinkButton>
+        </div>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,87 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { useErrorText } from "@/components/form/use-error-text";
+import { ErrorState } from "@/components/ui/error-state";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { ReasonAction } from "./reason-action";
+import type { Gate } from "./types";
+
+/** The checks of an account's sign-in. On a page that has the buttons of `AccessCard`, an account is activated there. */
+export function Gates({ id, inCard }: { id: number; inCard?: boolean }) {
+  const errorText = useErrorText();
+  const gates = api.gates.explain.useQuery({ params: { id: String(id) } });
+  if (gates.error) return <ErrorState onRetry={gates.refetch}>{errorText(gates.error)}</ErrorState>;
+  if (!gates.data) return <SkeletonRows rows={7} />;
+  return <GateList id={id} gates={gates.data.gates} inCard={inCard} />;
+}
+
+/** The checks of a sign-in, in their order, with the text that the person would see and what opens them. */
+export function GateList({ id, gates, inCard }: { id: number; gates: readonly Gate[]; inCard?: boolean }) {
+  const t = useTranslations("admin");
+  return (
+    <ol className="divide-y divide-border">
+      {gates.map(({ gate, open, reason, until, lift }) => (
+        <li key={gate} className="flex flex-col gap-2 py-2.5 text-sm first:pt-0 last:pb-0">
+          <span className="flex flex-wrap items-center justify-between gap-2">
+            {t(`gates.${gate}`)}
+            <StatusChip tone={open ? "success" : "warning"}>
+              {t(open ? "gates.open" : "gates.closed")}
+            </StatusChip>
+          </span>
+          {reason ? <span className="text-compact text-fg-muted">{reason}</span> : null}
+          {until ? (
+            <span className="text-compact text-fg-muted">
+              {t.rich("gates.until", { time: () => <Time value={until} /> })}
+            </span>
+          ) : null}
+          {gate === "portal" && !open ? (
+            <span className="text-compact text-fg-muted">{t("lift.portalText")}</span>
+          ) : null}
+          {lift && !(inCard && lift === "activate") ? <LiftButton id={id} lift={lift} /> : null}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Does what opens a gate, for a reason. */
+function LiftButton({ id, lift }: { id: number; lift: NonNullable<Gate["lift"]> }) {
+  const t = useTranslations("admin");
+  const utils = api.useUtils();
+  const verification = api.administration.sendVerification.useMutation();
+  const passwordMail = api.administration.sendPasswordMail.useMutation();
+  const unlock = api.administration.unlock.useMutation();
+  const status = api.administration.setStatus.useMutation();
+  const params = { id: String(id) };
+  const actions = {
+    verification: {
+      label: t("access.send"),
+      text: t("lift.verificationText"),
+      run: (reason: string) => verification.mutateAsync({ params, body: { reason } }),
+    },
+    password_mail: {
+      label: t("lift.password_mail"),
+      text: t("lift.password_mailText"),
+      run: (reason: string) => passwordMail.mutateAsync({ params, body: { reason } }),
+    },
+    unlock: {
+      label: t("lift.unlock"),
+      text: t("lift.unlockText"),
+      run: (reason: string) => unlock.mutateAsync({ params, body: { reason } }),
+    },
+    activate: {
+      label: t("access.activate"),
+      text: t("access.activateText"),
+      run: (reason: string) => status.mutateAsync({ params, body: { is_active: true, reason } }),
+    },
+  } as const;
+  const refresh = () => {
+    void utils.gates.invalidate();
+    void utils.administration.invalidate();
+  };
+  return <ReasonAction {...actions[lift]} onDone={refresh} />;
+}

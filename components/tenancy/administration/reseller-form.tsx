@@ -1,0 +1,82 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/proof/use-proven";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { FormRecord } from "@/components/form/form-record";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useErrorText } from "@/components/form/use-error-text";
+import { useStoredForm } from "@/components/form/use-stored-form";
+import { ErrorState } from "@/components/ui/error-state";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { toast } from "@/components/ui/toast";
+import type { UserDetail } from "./types";
+
+/** As many as a page of the list may have. */
+const MOST = "500";
+
+export interface ResellerFormProps {
+  user: UserDetail;
+  onSaved: () => void;
+}
+
+/** Gives a customer to another reseller, or to none. */
+export function ResellerForm({ user, onSaved }: ResellerFormProps) {
+  const t = useTranslations("admin");
+  const errorText = useErrorText();
+  const change = api.administration.setReseller.useMutation();
+  const { prove, confirmation } = useProven();
+  const resellers = api.administration.listUsers.useQuery({
+    query: { role: "reseller", is_active: "true", sort: "email", per_page: MOST },
+  });
+  const form = useStoredForm(
+    () => import("@/server/domains/tenancy/administration/contract").then((file) => file.setUserReseller),
+    {
+      stored: { reseller_id: user.reseller?.id ?? null },
+      valuesOf: (stored) => ({ ...stored, reason: "" }),
+      submit: (body, expected) =>
+        prove(t("resellerChange.title"), () =>
+          change.mutateAsync({ params: { id: String(user.id) }, body: { ...body, expected } }),
+        ),
+      onSuccess: (saved) => {
+        if (!saved) return;
+        toast.success(saved.message);
+        onSaved();
+      },
+    },
+  );
+  if (resellers.error)
+    return <ErrorState onRetry={() => void resellers.refetch()}>{errorText(resellers.error)}</ErrorState>;
+  if (!resellers.data) return <SkeletonRows rows={3} />;
+  const active = resellers.data.data.map(({ id, name, email }) => ({ id, label: `${name} (${email})` }));
+  const current = user.reseller;
+  const options =
+    current && !active.some(({ id }) => id === current.id)
+      ? [{ id: current.id, label: `${current.name} (${current.email})` }, ...active]
+      : active;
+  return (
+    <>
+      <OperationForm form={form} label={t("resellerChange.title")}>
+        <p className="text-compact text-fg-muted">{t("resellerChange.text")}</p>
+        <FormRecord
+          name="reseller_id"
+          label={t("resellerChange.label")}
+          none={t("resellerChange.none")}
+          options={options}
+        />
+        <FormField
+          name="reason"
+          label={t("access.reason")}
+          hint={t("access.reasonHint")}
+          dir="auto"
+          autoComplete="off"
+        />
+        <div>
+          <SubmitButton>{t("resellerChange.submit")}</SubmitButton>
+        </div>
+      </OperationForm>
+      {confirmation}
+    </>
+  );
+}

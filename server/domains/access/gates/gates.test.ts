@@ -1,0 +1,248 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { type App, makeTotp } from "@/server/testing/second-factor";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer();
+const { call, get, post } = server;
+const admin = await makeToken((await makeUser({ role: "admin" })).id);
+const ask = (id: number, query = "") => get(`/api/admin/users/${id}/gates${query}`, admin);
+
+describe("the gates of an account", () => {
+  it("are told in their order, with who opens each", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    await prisma().resellerPortal.create({
+      data: {
+        verifiedAt: new Date(),
+        resellerId: reseller.id,
+        domain: "kaya.example.com",
+        lockCustomers: true,
+      },
+    });
+    const user = await makeUser({ emailVerifiedAt: null, isActive: false, resellerId: reseller.id });
+    await makeTotp(user.id);
+    const { status, json } = await ask(user.id);
+    expect(status).toBe(200);
+    expect(json.stopped_by).toBe("email_verified");
+    expect(
+      json.gates.map(({ gate, open, lifted_by }: Record<string, unknown>) => [gate, open, lifted_by]),
+    ).toEqual([
+      ["attempts", true, []],
+      ["password", true, []],
+      ["email_verified", false, ["owner"]],
+      ["account_active", false, ["parent", "reseller", "administrator"]],
+      ["portal", false, ["reseller"]],
+      ["second_factor", false, ["owner"]],
+      ["factor_attempts", true, []],
+    ]);
+    expect(json.gates[4].reason).toContain("Kaya");
+    const there = await ask(user.id, "?host=KAYA.example.com");
+    const open = { open: true, reason: null, lifted_by: [], until: null, lift: null };
+    expect(there.json.gates[4]).toEqual({ gate: "portal", ...open });
+    await prisma().user.update({ where: { id: user.id }, data: { emailVerifiedAt: new Date() } });
+    expect((await ask(user.id)).json.stopped_by).toBe("account_active");
+    expect(await prisma().auditEvent.count({ where: { objectId: String(user.id) } })).toBe(0);
+  });
+
+  it("are all open for most", async () => {
+    const { json } = await ask((await makeUser()).id);
+    expect([json.stopped_by, json.gates.every(({ open }: { open: boolean }) => open)]).toEqual([null, true]);
+  });
+
+  it("are the business of administrators", async () => {
+    const user = await makeUser({ role: "reseller" });
+    const { status, json } = await get(`/api/admin/users/${user.id}/gates`, await makeToken(user.id));
+    expect([status, json]).toEqual([403, { message: "This action is unauthorized." }]);
+    const weak = await makeToken((await makeUser({ role: "admin" })).id, { abilities: ["read"] });
+    expect((await get(`/api/admin/users/${user.id}/gates`, weak)).status).toBe(403);
+    expect((await ask(2_147_483_647)).status).toBe(404);
+  });
+});
+
+type User = Awaited<ReturnType<typeof makeUser>>;
+/** An account whose gates are closed, and how it is signed in to. */
+interface Person {
+  user: User;
+  ip: string;
+  password: string;
+  host?: string;
+  app?: App;
+}
+
+const WRONG = "a-wrong-password";
+const login = ({ user, ip, password, host }: Person, given = password) =>
+  post(
+    "/api/auth/login",
+    { email: user.email, password: given },
+    {
+      ip,
+      headers: host ? { "x-portal-host": host } : {},
+    },
+  );
+const update = (id: number, data: object) => prisma().user.update({ where: { id }, data });
+
+/** How each gate is closed, in the order of a sign-in. */
+const CLOSE = {
+  attempts: async (person: Person) => {
+    for (let time = 0; time < 5; time++) await login(person, WRONG);
+  },
+  password: ({ user }: Person) => update(user.id, { passwordHash: null }),
+  email_verified: ({ user }: Person) => update(user.id, { emailVerifiedAt: null }),
+  account_active: ({ user }: Person) => update(user.id, { isActive: false }),
+  portal: async ({ user }: Person) => {
+    const { id: resellerId } = await makeUser({ role: "reseller" });
+    const domain = `gates-${resellerId}.example.com`;
+    await prisma().resellerPortal.create({
+      data: { verifiedAt: new Date(), resellerId, domain, lockCustomers: true },
+    });
+    await update(user.id, { resellerId });
+  },
+};
+type Closed = keyof typeof CLOSE;
+
+/** By what a sign-in shows each gate. */
+function stoppedBy({ status, json }: Awaited<ReturnType<typeof login>>): string | null {
+  if (status === 429) return "attempts";
+  if (status === 401) return "password";
+  const fields = {
+    requires_verification: "email_verified",
+    account_disabled: "account_active",
+    portal_locked: "portal",
+    requires_2fa: "second_factor",
+  };
+  return (
+    Object.entries(fields).find(([field]) => json[field])?.[1] ?? (json.token ? null : `status ${status}`)
+  );
+}
+
+/** Does what the administrator and the owner do to open a gate. */
+async function lift(person: Person, gate: string, how: string | null): Promise<void> {
+  const path = `/api/admin/users/${person.user.id}`;
+  const body = { reason: "Ticket 4711" };
+  const { email } = person.user;
+  const done = { status: 200 };
+  if (how === "unlock")
+    return void expect(await post(`${path}/unlock`, body, { token: admin })).toMatchObject(done);
+  if (how === "activate") {
+    const active = { ...body, is_active: true };
+    return void expect(await call("PUT", `${path}/status`, { token: admin, body: active })).toMatchObject(
+      done,
+    );
+  }
+  if (how === "password_mail") {
+    expect(await post(`${path}/password-mail`, body, { token: admin })).toMatchObject(done);
+    const token = linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
+    person.password = "a-brand-new-password";
+    const password = { password: person.password, password_confirmation: person.password };
+    return void expect(await post("/api/auth/reset-password", { token, email, ...password })).toMatchObject(
+      done,
+    );
+  }
+  if (how === "verification") {
+    expect(await post(`${path}/verification`, body, { token: admin })).toMatchObject(done);
+    const [mail] = await mailsTo(server, email, "verify_email");
+    const link = { token: linkParam(mail!, "token") };
+    return void expect(await post("/api/auth/verify-email", link)).toMatchObject(done);
+  }
+  expect(gate).toBe("portal");
+  const found = await prisma().user.findUniqueOrThrow({
+    where: { id: person.user.id },
+    select: { reseller: { select: { portal: { select: { domain: true } } } } },
+  });
+  person.host = found.reseller!.portal!.domain;
+}
+
+let cells = 0;
+afterAll(() => process.stdout.write(`explained gates: ${cells} cells\n`));
+
+describe("what the explainer says is what a sign-in does, and each button opens what it names", () => {
+  const names = Object.keys(CLOSE) as Closed[];
+  const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other]));
+  const few: Closed[][] = [[], ...names.map((name) => [name]), names];
+  const rows = [
+    ...[...few, ...(pairs as Closed[][])].map((gates) => ({ factor: "none", gates })),
+    ...["on", "spent"].flatMap((factor) => few.map((gates) => ({ factor, gates }))),
+  ];
+
+  it.each(rows)("second factor $factor, closed: $gates", async ({ factor, gates }) => {
+    await resetLimits();
+    const person: Person = {
+      user: await makeUser(),
+      ip: `198.51.100.${(cells % 250) + 1}`,
+      password: "correct-horse",
+    };
+    // Wrong passwords are tried while the account has one.
+    for (const name of gates) await CLOSE[name](person);
+    // What takes the account over from whoever registered it removes its factors, too: the address is proven first.
+    if (factor !== "none" && !gates.includes("email_verified")) person.app = await makeTotp(person.user.id);
+    if (factor === "spent")
+      await prisma().rateLimit.create({
+        data: { key: `2fa_wrong:${person.user.id}`, points: 15, expire: BigInt(Date.now() + 3_600_000) },
+      });
+    let spent = factor === "spent";
+    for (let step = 0; ; step++) {
+      expect(step).toBeLessThan(8);
+      const host = person.host ? `&host=${person.host}` : "";
+      const { json } = await get(
+        `/api/admin/gates?email=${encodeURIComponent(person.user.email)}${host}`,
+        admin,
+      );
+      const byId = await ask(person.user.id, person.host ? `?host=${person.host}` : "");
+      expect([json.found, json.stopped_by]).toEqual([true, byId.json.stopped_by]);
+      const answer = await login(person);
+      expect(stoppedBy(answer)).toBe(json.stopped_by);
+      if (json.stopped_by === null) break;
+      const stopped = json.gates.find(({ gate }: { gate: string }) => gate === json.stopped_by);
+      expect(stopped.open).toBe(false);
+      if (stopped.gate !== "second_factor") {
+        await lift(person, stopped.gate, stopped.lift);
+        // The limits of passwords and of codes are lifted together.
+        if (stopped.lift === "unlock") spent = false;
+        continue;
+      }
+      const codes = json.gates.find(({ gate }: { gate: string }) => gate === "factor_attempts");
+      expect([codes.open, codes.lift]).toEqual(spent ? [false, "unlock"] : [true, null]);
+      const code = { interim_token: answer.json.interim_token, method: "totp", code: person.app!.code() };
+      const finish = () =>
+        post("/api/auth/2fa/challenge", code, {
+          headers: person.host ? { "x-portal-host": person.host } : {},
+        });
+      if (spent) {
+        expect((await finish()).status).toBe(429);
+        await lift(person, codes.gate, codes.lift);
+      }
+      expect((await finish()).status).toBe(200);
+      break;
+    }
+    cells++;
+  });
+
+  it("is alike for an address that nobody has", async () => {
+    const { status, json } = await get("/api/admin/gates?email=nobody@example.com", admin);
+    expect([status, json]).toEqual([
+      200,
+      { success: true, found: false, user: null, gates: [], stopped_by: null },
+    ]);
+    const other = await makeToken((await makeUser({ role: "reseller" })).id);
+    expect((await get("/api/admin/gates?email=nobody@example.com", other)).status).toBe(403);
+  });
+
+  it("leaves other accounts' limits as they are", async () => {
+    await resetLimits();
+    const [one, other] = await Promise.all(
+      [1, 2].map(async (n) => ({ user: await makeUser(), ip: `198.51.100.${n}`, password: "correct-horse" })),
+    );
+    await CLOSE.attempts(one!);
+    await CLOSE.attempts(other!);
+    await lift(one!, "attempts", "unlock");
+    expect([(await login(one!)).status, (await login(other!)).status]).toEqual([200, 429]);
+    const entry = await prisma().auditEvent.findFirst({
+      where: { action: "account.unlocked" },
+      orderBy: { id: "desc" },
+    });
+    expect(entry).toMatchObject({ objectId: String(one!.user.id), details: { reason: "Ticket 4711" } });
+  });
+});

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { makeTotp } from "@/server/testing/second-factor";
+import { testServer } from "@/server/testing/server";
+
+const { get, post } = await testServer();
+beforeEach(() => resetLimits());
+
+const boss = await makeUser({ role: "admin" });
+const token = await makeToken(boss.id);
+const reason = "Ticket 4711";
+const bulk = (body: object) => post("/api/admin/users/bulk", body, { token });
+const GONE = 2_147_483_647;
+
+describe("many accounts at once", () => {
+  it("are looked at first, changed each by itself, and reported in the order of the call", async () => {
+    const [one, two, passive] = await Promise.all([
+      makeUser(),
+      makeUser(),
+      makeUser({ isActive: false, deactivatedBy: "admin" }),
+    ]);
+    const theirs = await makeToken(one.id);
+    await makeToken(two.id, { kind: "api_key" });
+    const ids = [two.id, GONE, boss.id, one.id, passive.id];
+    const planned = await bulk({ ids, action: "deactivate", dry_run: true });
+    const shape = (json: { results: Array<Record<string, unknown>> }) =>
+      json.results.map(({ id, ok, changed }) => [id, ok, changed]);
+    const wanted = [
+      [two.id, true, true],
+      [GONE, false, false],
+      [boss.id, false, false],
+      [one.id, true, true],
+      [passive.id, true, false],
+    ];
+    expect([planned.status, shape(planned.json)]).toEqual([200, wanted]);
+    expect(planned.json).toMatchObject({
+      dry_run: true,
+      changed_count: 2,
+      reach: { sign_ins: 1, api_keys: 1, sites: 0, administrators: 0 },
+    });
+    expect((await get("/api/user", theirs)).status, "a dry run changes nothing").toBe(200);
+    expect(await prisma().user.count({ where: { id: { in: ids }, isActive: true } })).toBe(3);
+
+    const done = await bulk({ ids, action: "deactivate", reason });
+    expect([done.status, shape(done.json)]).toEqual([200, wanted]);
+    expect(done.json.results[1].error).not.toBeNull();
+    expect((await get("/api/user", theirs)).status).toBe(401);
+    expect(await prisma().accessToken.count({ where: { userId: { in: [one.id, two.id] } } })).toBe(0);
+    const entries = await prisma().auditEvent.findMany({
+      where: { action: "account.deactivated", actorId: boss.id },
+      orderBy: { id: "asc" },
+    });
+    expect(entries.map(({ objectId, details }) => [objectId, details])).toEqual([
+      [String(two.id), { reason }],
+      [String(one.id), { reason }],
+    ]);
+    expect((await bulk({ ids, action: "deactivate", reason })).json.changed_count).toBe(0);
+    expect((await bulk({ ids: [one.id], action: "activate", reason })).json.changed_count).toBe(1);
+  });
+
+  it("are signed out and keep their API keys", async () => {
+    const person = await makeUser();
+    const [session, key] = [await makeToken(person.id), await makeToken(person.id, { kind: "api_key" })];
+    const { json } = await bulk({ ids: [person.id], action: "sign_out", reason });
+    expect(json).toMatchObject({ changed_count: 1, reach: { sign_ins: 1, api_keys: 0 } });
+    expect([(await get("/api/user", session)).status, (await get("/api/user", key)).status]).toEqual([
+      401, 200,
+    ]);
+  });
+
+  it("need a reason, an action, and 500 accounts at most, each named once", async () => {
+    const bodies = [
+      { ids: [1], action: "deactivate" },
+      { ids: [1], action: "delete", reason },
+      { ids: [], action: "activate", reason },
+      { ids: [1, 1], action: "activate", reason },
+      { ids: Array.from({ length: 501 }, (_, at) => at + 1), action: "activate", reason },
+    ];
+    for (const body of bodies) expect((await bulk(body)).status, JSON.stringify(body).slice(0, 60)).toBe(422);
+    const other = await makeToken((await makeUser({ role: "reseller" })).id);
+    const body = { ids: [1], action: "activate", dry_run: true };
+    expect((await post("/api/admin/users/bulk", body, { token: other })).status).toBe(403);
+  });
+});
+
+describe("the filters of the list, and of its file", () => {
+  it("leave what is asked for", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    const strong = await makeUser({ resellerId: reseller.id, name: "=cmd", phone: "+905321112233" });
+    const weak = await makeUser({ resellerId: reseller.id, emailVerifiedAt: null });
+    await makeTotp(strong.id);
+    await prisma().user.update({
+      where: { id: weak.id },
+      data: { createdAt: new Date("2025-03-31T21:00:00Z") },
+    });
+    const found = async (query: string) => {
+      const { json } = await get(`/api/admin/users?reseller_id=${reseller.id}&${query}`, token);
+      return json.data.map(({ id }: { id: number }) => id);
+    };
+    expect(await found("")).toEqual([weak.id, strong.id]);
+    expect(await found("two_factor=true")).toEqual([strong.id]);
+    expect(await found("two_factor=false")).toEqual([weak.id]);
+    expect(await found("verified=false")).toEqual([weak.id]);
+    // Midnight in Turkey begins the day.
+    expect(await found("created_from=2025-04-01&created_to=2025-04-01")).toEqual([weak.id]);
+    expect(await found("created_to=2025-03-31")).toEqual([]);
+    expect((await get("/api/admin/users?created_from=yesterday", token)).status).toBe(422);
+
+    const { status, headers, text } = await get(`/api/admin/users.csv?reseller_id=${reseller.id}`, token);
+    expect([status, headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8"]);
+    const lines = text.split("\r\n");
+    expect(lines[0]).toContain('"id"');
+    expect(lines[0]!.startsWith("\uFEFF")).toBe(true);
+    expect(lines).toHaveLength(4);
+    expect(text).toContain(`"'=cmd"`);
+    expect(text).toContain(`"'+905321112233"`);
+    const other = await makeToken(reseller.id);
+    expect((await get("/api/admin/users.csv", other)).status).toBe(403);
+  });
+});

@@ -1,0 +1,90 @@
+import { beforeEach, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer();
+const { call, get } = server;
+beforeEach(() => resetLimits());
+
+const boss = await makeUser({ role: "admin" });
+const token = await makeToken(boss.id, { provenAt: new Date() });
+const reason = "Ticket 4711";
+async function reseller() {
+  const user = await makeUser({ role: "reseller" });
+  await makeReseller(user.id);
+  return user;
+}
+const put = (id: number, reseller_id: number | null, more: object = {}) =>
+  call("PUT", `/api/admin/users/${id}/reseller`, { token, body: { reseller_id, reason, ...more } });
+const resellerOf = async (id: number) =>
+  (await prisma().user.findUniqueOrThrow({ where: { id }, select: { resellerId: true } })).resellerId;
+
+it("gives a customer to another reseller, who sees neither more nor less than the customer allows", async () => {
+  const [before, after] = [await reseller(), await reseller()];
+  const customer = await makeUser({ resellerId: before.id });
+  const member = await makeUser({ parentUserId: customer.id });
+  const [session, key] = [await makeToken(customer.id), await makeToken(customer.id, { kind: "api_key" })];
+  await prisma().supportAccess.create({
+    data: { userId: customer.id, until: new Date(Date.now() + 3_600_000) },
+  });
+  const tokens = [await makeToken(before.id), await makeToken(after.id)];
+  const seen = () =>
+    Promise.all(
+      tokens.map(async (each) => (await get(`/api/reseller/customers/${customer.id}`, each)).status),
+    );
+  expect(await seen()).toEqual([200, 403]);
+  expect((await put(customer.id, after.id)).status).toBe(200);
+  expect(await seen()).toEqual([403, 200]);
+  expect([(await get("/api/user", session)).status, (await get("/api/user", key)).status]).toEqual([
+    401, 200,
+  ]);
+  expect(await prisma().supportAccess.count({ where: { userId: customer.id } })).toBe(0);
+  expect(await mailsTo(server, customer.email, "reseller_changed")).toHaveLength(1);
+  expect(
+    await prisma().auditEvent.findFirst({ where: { action: "account.reseller_changed" } }),
+  ).toMatchObject({
+    actorId: boss.id,
+    objectId: String(customer.id),
+    details: { before: before.id, after: after.id, reason },
+  });
+  // The same again changes nothing, and mails nobody.
+  expect((await put(customer.id, after.id)).status).toBe(200);
+  expect(await mailsTo(server, customer.email, "reseller_changed")).toHaveLength(1);
+  expect((await put(member.id, before.id)).status, "a member follows the team").toBe(422);
+  expect((await put(customer.id, null)).status).toBe(200);
+  expect(await seen()).toEqual([403, 403]);
+});
+
+it("makes no circles, and takes no one but an active reseller", async () => {
+  const [active, passive, person] = [
+    await reseller(),
+    await makeUser({ role: "reseller", isActive: false }),
+    await makeUser(),
+  ];
+  const other = await makeUser();
+  for (const wrong of [person.id, other.id, passive.id, boss.id, 2_147_483_647])
+    expect((await put(person.id, wrong)).json.errors, String(wrong)).toHaveProperty("reseller_id");
+  for (const { id } of [active, boss]) expect((await put(id, active.id)).status).toBe(422);
+  const agent = await makeUser({ isAgentOnly: true });
+  expect((await put(agent.id, active.id)).status).toBe(422);
+  expect(await resellerOf(person.id)).toBeNull();
+});
+
+it("needs a fresh proof and an administrator, and overwrites nothing unseen", async () => {
+  const [one, two, person] = [await reseller(), await reseller(), await makeUser()];
+  const body = { reseller_id: one.id, reason };
+  const path = `/api/admin/users/${person.id}/reseller`;
+  const stale = await makeToken(boss.id);
+  expect((await call("PUT", path, { token: stale, body })).json.requires_identity).toBe(true);
+  const theirs = await makeToken(one.id, { provenAt: new Date() });
+  expect((await call("PUT", path, { token: theirs, body })).status).toBe(403);
+  const expected = { reseller_id: null };
+  const wanted = [one.id, two.id];
+  const answers = await burst(10, (index) => put(person.id, wanted[index % 2]!, { expected }));
+  expect(tally(answers)).toEqual({ 200: 5, 409: 5 });
+  expect(wanted).toContain(await resellerOf(person.id));
+});

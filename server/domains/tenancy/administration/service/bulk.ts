@@ -1,0 +1,89 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalid, isAppError } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import type { changeUsers } from "../contract";
+import { endAll } from "./help";
+import { setActive } from "./status";
+import { asAdministrator } from "./target";
+
+type Body = Input<typeof changeUsers>["body"];
+type Result = Output<typeof changeUsers>["results"][number];
+
+/** Does the same to many accounts, each in a transaction of its own, or says what that would do. */
+export async function changeMany(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof changeUsers>,
+): Promise<Output<typeof changeUsers>> {
+  requireAdministrator(ctx.actor);
+  if (!body.dry_run && !body.reason) throw invalid("reason", "required");
+  const planned = await plan(ctx, body);
+  const ids = planned.filter(({ changed }) => changed).map(({ id }) => id);
+  const reach = await reachOf(ctx, ids, body.action);
+  const results = body.dry_run ? planned : await run(ctx, body);
+  return {
+    success: true,
+    dry_run: body.dry_run ?? false,
+    results,
+    changed_count: results.filter(({ changed }) => changed).length,
+    reach,
+  };
+}
+
+async function run(ctx: Context<UserActor>, { ids, action, ...body }: Body): Promise<Result[]> {
+  const reason = body.reason ?? "";
+  const one = (id: number) =>
+    asAdministrator(ctx, async (tx) => {
+      if (action === "sign_out") return (await endAll(tx, id, reason)) >= 0;
+      return setActive(tx, id, { isActive: action === "activate", reason });
+    });
+  const results: Result[] = [];
+  for (const id of ids) {
+    const result = await one(id).then(
+      (changed) => ({ id, ok: true, changed, error: null }),
+      (error: unknown) => {
+        if (!isAppError(error)) throw error;
+        return refused(id, text(ctx.locale, `errors.${error.code}`, error.extras.params));
+      },
+    );
+    results.push(result);
+  }
+  return results;
+}
+
+const refused = (id: number, error: string): Result => ({ id, ok: false, changed: false, error });
+
+/** What each account would meet, as `run` decides it; nothing is locked. */
+async function plan({ db, actor, locale }: Context<UserActor>, { ids, action }: Body): Promise<Result[]> {
+  const found = await db.user.findMany({
+    where: { id: { in: ids }, anonymisedAt: null },
+    select: { id: true, isActive: true, deactivatedBy: true },
+  });
+  const users = new Map(found.map((user) => [user.id, user]));
+  const changes = {
+    activate: ({ isActive, deactivatedBy }: (typeof found)[number]) => !isActive || deactivatedBy !== null,
+    deactivate: ({ isActive, deactivatedBy }: (typeof found)[number]) =>
+      isActive || deactivatedBy !== "admin",
+    sign_out: () => true,
+  };
+  return ids.map((id) => {
+    const user = users.get(id);
+    if (!user) return refused(id, text(locale, "errors.record_not_found", { model: "User", id }));
+    if (id === actor.id) return refused(id, text(locale, "errors.own_account"));
+    return { id, ok: true, changed: changes[action](user), error: null };
+  });
+}
+
+/** What these accounts have that the action ends, and what depends on them. */
+async function reachOf({ db }: Context<UserActor>, ids: number[], action: Body["action"]) {
+  const live = { userId: { in: ids }, expiresAt: { gt: new Date() } };
+  const key = { kind: "api_key" as const };
+  const [sign_ins, api_keys, sites, administrators] = await Promise.all([
+    action === "activate" ? 0 : db.accessToken.count({ where: { ...live, NOT: key } }),
+    action === "deactivate" ? db.accessToken.count({ where: { ...live, ...key } }) : 0,
+    db.site.count({ where: { userId: { in: ids }, deletedAt: null } }),
+    db.user.count({ where: { id: { in: ids }, role: "admin" } }),
+  ]);
+  return { sign_ins, api_keys, sites, administrators };
+}

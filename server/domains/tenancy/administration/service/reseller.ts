@@ -1,0 +1,53 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalid, refuse } from "@/server/core/errors";
+import { requireExpected } from "@/server/core/stale";
+import { text } from "@/server/core/texts";
+import { endReset } from "@/server/domains/access/sign-in/service/forgot";
+import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import type { setUserReseller } from "../contract";
+import { ROW, userRow } from "../dto";
+import { asAdministrator, lockTarget } from "./target";
+
+/**
+ * Gives a customer to another reseller, or to none. Under the lock of administrators, which every change of a role, an
+ * administrator's deactivation and the erasure take, the reseller stays one.
+ */
+export async function setReseller(
+  ctx: Context<UserActor>,
+  { params: { id }, body }: Input<typeof setUserReseller>,
+): Promise<Output<typeof setUserReseller>> {
+  requireAdministrator(ctx.actor);
+  await requireProof(ctx);
+  const { reseller_id: wanted, reason } = body;
+  const user = await asAdministrator(ctx, async (tx) => {
+    const target = await lockTarget(tx, id);
+    if (target.role !== "user" || target.isAgentOnly || target.parentUserId !== null)
+      throw refuse("no_customer");
+    const current = { reseller_id: target.resellerId };
+    requireExpected(body.expected, { current, wanted: { reseller_id: wanted } });
+    if (wanted !== target.resellerId) {
+      if (wanted !== null) await requireActiveReseller(tx, wanted);
+      await updateUser(tx, { id }, { resellerId: wanted });
+      // Gates, and who may look, are others from now on.
+      await endSignIns(tx, id);
+      await endReset(tx, id);
+      await tx.db.supportAccess.deleteMany({ where: { userId: id } });
+      await notifyOwner(tx, id, "reseller_changed", { path: "/sign-in" });
+      const details = { before: target.resellerId, after: wanted, reason };
+      await audit(tx, { action: "account.reseller_changed", object: { type: "User", id }, details });
+    }
+    return tx.db.user.findUniqueOrThrow({ where: { id }, select: ROW });
+  });
+  return { success: true, message: text(ctx.locale, "responses.reseller_saved"), user: userRow(user) };
+}
+
+async function requireActiveReseller({ db }: Context, id: number): Promise<void> {
+  const found = await db.user.count({ where: { id, role: "reseller", isActive: true, anonymisedAt: null } });
+  if (found === 0) throw invalid("reseller_id", "in");
+}
