@@ -51,6 +51,7 @@ import { customers } from "./domains/tenancy/customers/domain";
 import { mailAccounts } from "./domains/tenancy/mail-accounts/domain";
 import { portals } from "./domains/tenancy/portals/domain";
 import { referral } from "./domains/tenancy/referral/domain";
+import { search } from "./domains/tenancy/search/domain";
 import { siteRemoval } from "./domains/tenancy/site-removal/domain";
 import { team } from "./domains/tenancy/team/domain";
 import { viewAs } from "./domains/tenancy/view-as/domain";
@@ -88,6 +89,7 @@ export const domains = {
   snippets,
   team,
   viewAs,
+  search,
   mailAccounts,
   dataExport,
   subscriptions,

@@ -1,4 +1,6 @@
-import { escaped, fold, searchWords } from "@/server/core/fold";
+import type { Context } from "@/server/core/context";
+import { beginsOrHas, escaped, fold, searchWords } from "@/server/core/fold";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
 interface Found {
@@ -41,4 +43,25 @@ export async function refold({ db }: Pick<Work, "db">, userId: number): Promise<
   });
   if (user)
     await db.user.updateMany({ where: { id: userId, ...user }, data: { searchText: searchTextOf(user) } });
+}
+
+/** The newest accounts that have all words, at most `take`, among those that `within` describes. */
+export function findUsers(
+  { db }: Pick<Context, "db">,
+  q: string,
+  within: Prisma.UserWhereInput,
+  take: number,
+): Promise<Array<{ id: number; name: string; email: string }>> {
+  return db.user.findMany({
+    where: {
+      ...within,
+      anonymisedAt: null,
+      AND: accountWords(q).map((word) => ({
+        OR: beginsOrHas(word).map((searchText) => ({ searchText })),
+      })),
+    },
+    orderBy: { id: "desc" },
+    take,
+    select: { id: true, name: true, email: true },
+  });
 }
