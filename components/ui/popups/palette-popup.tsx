@@ -110,9 +110,13 @@ export function PalettePopup(props: PalettePopupProps) {
                           {item.icon}
                         </span>
                         <span className="min-w-0 flex-1">
-                          <bdi className="block truncate font-medium">{item.label}</bdi>
+                          <span className="block truncate font-medium">
+                            <bdi>{item.label}</bdi>
+                          </span>
                           {item.detail ? (
-                            <bdi className="block truncate text-caption text-fg-muted">{item.detail}</bdi>
+                            <span className="block truncate text-caption text-fg-muted">
+                              <bdi>{item.detail}</bdi>
+                            </span>
                           ) : null}
                         </span>
                         {item.keys ? (
