@@ -54,6 +54,7 @@ import { mailAccounts } from "./domains/tenancy/mail-accounts/domain";
 import { overview } from "./domains/tenancy/overview/domain";
 import { portals } from "./domains/tenancy/portals/domain";
 import { referral } from "./domains/tenancy/referral/domain";
+import { search } from "./domains/tenancy/search/domain";
 import { setup } from "./domains/tenancy/setup/domain";
 import { siteRemoval } from "./domains/tenancy/site-removal/domain";
 import { team } from "./domains/tenancy/team/domain";
@@ -93,6 +94,7 @@ export const domains = {
   snippets,
   team,
   viewAs,
+  search,
   mailAccounts,
   dataExport,
   subscriptions,

@@ -7,11 +7,13 @@ import { matchLocale } from "./core/locale";
 import { log } from "./core/log";
 import { phase } from "./core/phase";
 import { PORTAL_PROOF_PATH } from "./core/portal";
+import { underMaintenance } from "./infrastructure/maintenance";
 import { believeFrontDoor, clientAddress } from "./transports/client-address";
 import { guardDemoTools } from "./transports/demo-door";
 import { serveHook } from "./transports/hooks";
 import { serveMedia } from "./transports/media";
 import { type Pages, servePages } from "./transports/pages/serve";
+import { wordsFor } from "./transports/pages/stand-in";
 import { servePortalProof } from "./transports/portal-proof";
 import { toAppError } from "./transports/render-error";
 import { securityHeaders } from "./transports/rest/headers";
@@ -19,6 +21,9 @@ import { receiveBody, serveRest } from "./transports/rest/node";
 import { failureResponse } from "./transports/rest/response";
 import { isSandbox, serveSandbox } from "./transports/sandbox";
 import { serveTrpc } from "./transports/trpc/node";
+
+/** Seconds after which a client may try again during maintenance. */
+const MAINTENANCE_RETRY = 120;
 
 /**
  * The front door: owns the socket, serves `/api/**` and `/trpc/**` itself from the table of operations and hands
@@ -56,6 +61,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: Pages):
     Array.isArray(forwarded) ? forwarded.join(", ") : forwarded,
   );
   guardDemoTools(path, req.headers);
+  if (underMaintenance() && !/^\/api\/health(\/|$)/.test(path)) return sayClosed(req, res);
   if (path === "/api" || path.startsWith("/api/")) return serveRest(req, res, { path, search, ip });
   // `*`, or the authority of a CONNECT: nothing that a page could be at.
   if (!path.startsWith("/")) throw refuse("malformed_request");
@@ -71,6 +77,14 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: Pages):
   if (path.startsWith("/hooks/")) return serveHook(req, res, { path, search });
   if (isSandbox(path, env().production)) return serveSandbox(req, res, { path, search });
   return servePages(req, res, { pages, path, search, ip });
+}
+
+/** A page without anything to load for people, JSON for programs; the request is read so that its sender hears it. */
+async function sayClosed(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  req.resume();
+  const closed = refuse("maintenance", { retryAfter: MAINTENANCE_RETRY });
+  const { status, headers, body } = wordsFor(req, closed, "errors.maintenance");
+  res.writeHead(status, { ...headers, connection: "close" }).end(body);
 }
 
 /** Responds to a request that could not be handed on. */

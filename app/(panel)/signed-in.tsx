@@ -34,7 +34,7 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
     <Interactive>
       <KeepSession />
       <ApiProvider>
-        <ClientMessages namespaces={["settings"]}>
+        <ClientMessages namespaces={["settings", "palette"]}>
           <PanelFrame
             account={user.id}
             brand={{ ...lookOf(brand), ...(user.app_name && { name: user.app_name }) }}

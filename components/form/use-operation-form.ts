@@ -40,7 +40,8 @@ export interface OperationFormOptions<Schema extends z.ZodType, Result> {
   defaultValues: DefaultValues<Values<Schema>>;
   /** Sends the checked values (trimmed, empty ones null). Throws `FormError` or the API's error. */
   submit: (values: z.input<Schema>, request: { idempotencyKey: string }) => Promise<Result>;
-  onSuccess?: (result: Result, values: z.input<Schema>) => void;
+  /** What the page makes of the result, such as reading its list again. The form works until it is done. */
+  onSuccess?: (result: Result, values: z.input<Schema>) => unknown;
   /** Returns true when the page handles this error itself (402, `requires_upgrade`, …). */
   onError?: (error: FormError) => boolean | undefined;
   /** Keeps typed values in this tab under this name, never secrets. */
@@ -168,7 +169,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
       idempotencyKey.current = undefined;
       if (draft) dropDraft(draft);
       setRestored(false);
-      options.onSuccess?.(result, values as z.input<Schema>);
+      await options.onSuccess?.(result, values as z.input<Schema>);
     },
     (errors) => {
       setProblem(undefined);

@@ -45,7 +45,12 @@ export function BottomBar({ groups, labels }: { groups: MenuGroups; labels: Menu
             key={entry.key}
             href={entry.href}
             aria-current={here ? "page" : undefined}
-            className={clsx(slot, here ? "font-medium text-primary-text" : "text-fg-muted")}
+            className={clsx(
+              slot,
+              here
+                ? "font-medium text-primary-text forced-colors:outline-2 forced-colors:-outline-offset-2"
+                : "text-fg-muted",
+            )}
           >
             <Icon className="size-5" />
             <bdi className="max-w-full truncate">{name(entry.key)}</bdi>

@@ -48,7 +48,7 @@ export function MenuList({ groups, labels, form, collapsed, onStay }: MenuListPr
                       form === "rail" &&
                         (collapsed ? "justify-center px-0" : "max-lg:justify-center max-lg:px-0"),
                       here
-                        ? "bg-primary-soft text-primary-text"
+                        ? "bg-primary-soft text-primary-text forced-colors:outline-2 forced-colors:-outline-offset-2"
                         : "text-fg-muted hover:bg-sunken hover:text-fg",
                     )}
                   >

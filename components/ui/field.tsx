@@ -58,6 +58,8 @@ export function Field({
         <div className={hideLabel ? "sr-only" : "flex items-baseline justify-between gap-3"}>
           <Label id={ids.label} {...(group ? {} : { htmlFor: id })} className="font-medium text-fg text-sm">
             {label}
+            {/* The name of the field is read with a space between. */}
+            {optional ? " " : null}
             {optional ? <span className="ms-1.5 font-normal text-fg-subtle">{t("optional")}</span> : null}
           </Label>
           {aside}

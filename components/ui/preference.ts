@@ -1,8 +1,8 @@
 const YEAR = 31_536_000;
 
-/** Stores a preference of this browser (`locale`, `theme`, `menu`, `density`, `media`: how files are shown) in a cookie that the server reads. */
+/** Stores a preference of this browser (`locale`, `theme`, `menu`, `density`, `media`: how files are shown, `keys`) in a cookie that the server reads. */
 export function remember(
-  name: "locale" | "theme" | "menu" | "density" | "media",
+  name: "locale" | "theme" | "menu" | "density" | "media" | "keys",
   value: string | null,
 ): void {
   const secure = window.location.protocol === "https:" ? "; secure" : "";
@@ -23,4 +23,9 @@ export function applyTheme(theme: Theme): void {
 /** Returns the theme of a cookie; anything else is "system". */
 export function themeOf(cookie: string | undefined): Theme {
   return cookie === "light" || cookie === "dark" ? cookie : "system";
+}
+
+/** Whether single keys, such as `g` and a letter, lead through the panel; this browser may have them switched off. */
+export function singleKeys(): boolean {
+  return !/(?:^|; )keys=off(?:;|$)/.test(document.cookie);
 }

@@ -24,6 +24,8 @@ export const Settings = z.object({
   /** Whether this server performs jobs, too; `npm run worker` always does. */
   WORKER: z.enum(["on", "off"]).default("on"),
   DRAIN_SECONDS: z.coerce.number().int().min(0).max(60).optional(),
+  /** Closes everything but /api/health. */
+  MAINTENANCE: z.stringbool().default(false),
   DATA_DIR: z.string().min(1).default(".data"),
   /** Another host name for stored files, so that they share nothing with the panel. */
   MEDIA_URL: url.optional(),

@@ -101,6 +101,7 @@ const GENERAL = {
   too_many_requests: { status: 429, shape: "message", technical: "Too Many Attempts." },
   server_error: { status: 500, shape: "message", technical: "Server Error" },
   busy: { status: 503, shape: "message", technical: "Service Unavailable" },
+  maintenance: { status: 503, shape: "message", technical: "Service Unavailable: maintenance." },
   storage_full: {
     status: 503,
     shape: "message",

@@ -15,3 +15,12 @@ export function searchWords(query: string | null | undefined): string[] {
 
 /** A word as a part of a pattern of `like`, where `%` and `_` would mean any text. */
 export const escaped = (word: string) => word.replace(/[\\%_]/g, "\\$&");
+
+/**
+ * How a word is found in a large table, as conditions of which one must hold: anywhere, and one of less than three
+ * letters, for which the index has no entry, where a word begins.
+ */
+export function beginsOrHas(word: string): Array<{ startsWith: string } | { contains: string }> {
+  const part = escaped(word);
+  return [...word].length < 3 ? [{ startsWith: part }, { contains: ` ${part}` }] : [{ contains: part }];
+}

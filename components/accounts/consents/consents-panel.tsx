@@ -2,6 +2,7 @@
 
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { api } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
@@ -9,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Switch } from "@/components/ui/switch";
+import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { getConsents } from "@/server/domains/accounts/consents/contract";
@@ -32,7 +34,7 @@ export function ConsentsPanel({ initial }: { initial: State }) {
           ))}
         </ul>
       </Card>
-      <Card title={t("mandatory")} description={t("mandatoryText")}>
+      <Card title={t("mandatory")} description={t.rich("mandatoryText", { delete: toDeletion })}>
         <ul className="divide-y divide-border">
           {mandatory.map((consent) => (
             <li key={consent.key} className="flex items-start gap-4 py-4 first:pt-0 last:pb-0">
@@ -51,6 +53,8 @@ export function ConsentsPanel({ initial }: { initial: State }) {
     </>
   );
 }
+
+const toDeletion = (words: ReactNode) => <TextLink href="/settings/privacy#delete">{words}</TextLink>;
 
 function Title({ of: key }: { of: Consent["key"] }) {
   const t = useTranslations("consents");

@@ -42,9 +42,9 @@ export function PlanForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () => vo
       submit: (body, expected) =>
         save.mutateAsync({ params: { id: String(plan.id) }, body: { ...body, expected } }),
       onStale: utils.subscriptions.listPlans.invalidate,
-      onSuccess: (saved) => {
+      onSuccess: async (saved) => {
         toast.success(saved.message);
-        void utils.subscriptions.listPlans.invalidate();
+        await utils.subscriptions.listPlans.invalidate();
         onSaved();
       },
     },

@@ -66,9 +66,9 @@ export function PlanTextsForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () 
         },
       }),
     onStale: utils.subscriptions.listPlans.invalidate,
-    onSuccess: (saved) => {
+    onSuccess: async (saved) => {
       toast.success(saved.message);
-      void utils.subscriptions.listPlans.invalidate();
+      await utils.subscriptions.listPlans.invalidate();
       onSaved();
     },
   });

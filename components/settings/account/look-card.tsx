@@ -6,6 +6,7 @@ import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
 import { applyTheme, remember, type Theme } from "@/components/ui/preference";
 import { RadioGroup } from "@/components/ui/radio-group";
+import { Switch } from "@/components/ui/switch";
 
 export type Density = "comfortable" | "compact";
 
@@ -17,7 +18,7 @@ function applyDensity(density: Density): void {
 }
 
 /** The panel's appearance in this browser. */
-export function LookCard(initial: { theme: Theme; density: Density }) {
+export function LookCard(initial: { theme: Theme; density: Density; keys: boolean }) {
   const t = useTranslations();
   const [theme, setTheme] = useState(initial.theme);
   const [density, setDensity] = useState(initial.density);
@@ -51,6 +52,14 @@ export function LookCard(initial: { theme: Theme; density: Density }) {
             }))}
           />
         </Field>
+      </div>
+      <div id="keys" className="mt-6 border-border border-t pt-5">
+        <Switch
+          label={t("settings.look.keys")}
+          hint={t("settings.look.keysHint")}
+          defaultChecked={initial.keys}
+          onChange={(event) => remember("keys", event.target.checked ? null : "off")}
+        />
       </div>
     </Card>
   );

@@ -31,9 +31,9 @@ export function EditForm({ connection, sites, onSaved }: EditFormProps) {
           params: { id: String(id) },
           body: { label: name, secret, ...(linkable && { site_ids }) },
         }),
-      onSuccess: ({ message }) => {
+      onSuccess: async ({ message }) => {
         toast.success(message);
-        void utils.connections.list.invalidate();
+        await utils.connections.list.invalidate();
         onSaved();
       },
     },

@@ -48,10 +48,10 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
       snippet
         ? update.mutateAsync({ params: { id: String(snippet.id) }, body: { ...body, expected } })
         : creation.mutateAsync({ body }),
-    onSuccess: ({ message }) => {
+    onSuccess: async ({ message }) => {
       toast.success(message);
-      void utils.snippets.invalidate();
-      void utils.media.invalidate();
+      // Whoever opens the form again at once gets what was saved.
+      await Promise.all([utils.snippets.invalidate(), utils.media.invalidate()]);
       onSaved();
     },
   });

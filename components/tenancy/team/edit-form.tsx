@@ -30,9 +30,9 @@ export function EditForm({
         body: { site_id: Number(site_id), expected },
       }),
     onStale: utils.team.list.invalidate,
-    onSuccess: ({ message }) => {
+    onSuccess: async ({ message }) => {
       toast.success(message);
-      void utils.team.list.invalidate();
+      await utils.team.list.invalidate();
       onSaved();
     },
   });

@@ -24,12 +24,16 @@ export default async function PrivacyPage() {
       <ClientMessages namespaces={["deletion", "dataExport", "supportAccess", "identity", "auth"]}>
         <div className="flex max-w-3xl flex-col gap-6">
           {user.role === "admin" ? null : <SupportAccessCard initial={await api.viewAs.getAccess()} />}
-          <ExportCard initial={await api.dataExport.get()} />
-          {user.is_agent_only ? (
-            <Card title={t("deletion.title")} description={t("deletion.agent")} />
-          ) : (
-            <DeletionCard forecast={await api.accountDeletion.getForecast()} />
-          )}
+          <div id="export">
+            <ExportCard initial={await api.dataExport.get()} />
+          </div>
+          <div id="delete">
+            {user.is_agent_only ? (
+              <Card title={t("deletion.title")} description={t("deletion.agent")} />
+            ) : (
+              <DeletionCard forecast={await api.accountDeletion.getForecast()} />
+            )}
+          </div>
         </div>
       </ClientMessages>
     </>

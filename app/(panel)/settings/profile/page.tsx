@@ -51,6 +51,7 @@ export default async function ProfilePage() {
           <LookCard
             theme={themeOf(jar.get("theme")?.value)}
             density={jar.get("density")?.value === "compact" ? "compact" : "comfortable"}
+            keys={jar.get("keys")?.value !== "off"}
           />
         </div>
       </ClientMessages>

@@ -41,17 +41,25 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
       <SettingsTabs current="security" viewer={viewer} />
       <ClientMessages namespaces={["security", "identity", "auth", "passkeys"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          <SecurityPanel initial={methods} hasPassword={password.has_password} />
+          <div id="second-factor" className="flex flex-col gap-6">
+            <SecurityPanel initial={methods} hasPassword={password.has_password} />
+          </div>
           <PasswordCard initial={password} email={user.email} />
-          <PasskeysCard initial={passkeys} />
+          <div id="passkeys">
+            <PasskeysCard initial={passkeys} />
+          </div>
           <IdentitiesCard
             initial={identities}
             providers={panelProviders()}
             outcome={await connected((await searchParams).identity)}
           />
-          <SessionsCard initial={sessions} />
+          <div id="sessions">
+            <SessionsCard initial={sessions} />
+          </div>
           <DevicesCard initial={devices} />
-          <HistoryCard history={signIns} />
+          <div id="sign-ins">
+            <HistoryCard history={signIns} />
+          </div>
         </div>
       </ClientMessages>
     </>

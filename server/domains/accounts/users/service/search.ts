@@ -1,4 +1,5 @@
-import { escaped, fold, searchWords } from "@/server/core/fold";
+import type { Context } from "@/server/core/context";
+import { beginsOrHas, escaped, fold, searchWords } from "@/server/core/fold";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
@@ -52,4 +53,25 @@ export async function writeFound(
   if (count === 1) return true;
   // Somebody changed it in between: a job folds it as it is then.
   return (await db.user.updateMany({ where: account, data: { ...changes, searchText: null } })).count === 1;
+}
+
+/** The newest accounts that have all words, at most `take`, among those that `within` describes. */
+export function findUsers(
+  { db }: Pick<Context, "db">,
+  q: string,
+  within: Prisma.UserWhereInput,
+  take: number,
+): Promise<Array<{ id: number; name: string; email: string }>> {
+  return db.user.findMany({
+    where: {
+      ...within,
+      anonymisedAt: null,
+      AND: accountWords(q).map((word) => ({
+        OR: beginsOrHas(word).map((searchText) => ({ searchText })),
+      })),
+    },
+    orderBy: { id: "desc" },
+    take,
+    select: { id: true, name: true, email: true },
+  });
 }

@@ -1,7 +1,8 @@
 import { domainToUnicode } from "node:url";
-import type { Scope } from "@/server/core/context";
-import { escaped, fold, searchWords } from "@/server/core/fold";
-import { MAX_ID } from "@/server/core/schema";
+import type * as z from "zod";
+import type { Context, Scope, UserActor } from "@/server/core/context";
+import { beginsOrHas, escaped, fold, searchWords } from "@/server/core/fold";
+import { MAX_ID, type SiteLine } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
 /** What a site is found by: its name and its domain, in punycode and as people write it. */
@@ -47,4 +48,22 @@ function hasWord(word: string): Prisma.SiteWhereInput {
   const part = { searchText: { contains: escaped(word) } };
   const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
   return id > 0 && id <= MAX_ID ? { OR: [part, { id }] } : part;
+}
+
+/** The newest sites in the caller's scope that have all words, at most `take`. */
+export async function findSites(
+  { db, actor }: Context<UserActor>,
+  q: string,
+  take: number,
+): Promise<Array<z.output<typeof SiteLine>>> {
+  const words = searchWords(q).map((word) => ({
+    OR: beginsOrHas(word).map((searchText) => ({ searchText })),
+  }));
+  const found = await db.site.findMany({
+    where: { AND: [matching(actor.scope, {}), ...words] },
+    orderBy: { id: "desc" },
+    take,
+    select: { id: true, name: true, domain: true, isActive: true },
+  });
+  return found.map(({ isActive, ...site }) => ({ ...site, is_active: isActive }));
 }

@@ -1,0 +1,4 @@
+/** Where password managers lead people who want another password. */
+export function GET(): Response {
+  return new Response(null, { status: 302, headers: { location: "/settings/security#password" } });
+}

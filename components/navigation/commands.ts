@@ -1,0 +1,48 @@
+import type { Route } from "next";
+import type { MenuEntry, Viewer } from "./menu";
+
+/** The letter after `g` that leads to an entry of the menu; the same in every language. */
+export const JUMPS: Partial<Record<MenuEntry["key"], string>> = {
+  dashboard: "d",
+  sites: "s",
+  connections: "c",
+  media: "m",
+  snippets: "n",
+  team: "t",
+  billing: "b",
+  apiKeys: "k",
+  docs: "h",
+  resellerCustomers: "r",
+  users: "u",
+  subscriptions: "p",
+  accounting: "i",
+  auditLog: "l",
+  settings: ",",
+};
+
+const ALL: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
+const OWNERS: readonly Viewer[] = ["customer", "reseller", "admin"];
+
+/** Places below the menu's entries, by their key in `palette.places`. */
+export const PLACES = {
+  profile: { href: "/settings/profile", viewers: ALL },
+  language: { href: "/settings/profile#language", viewers: ALL },
+  security: { href: "/settings/security", viewers: ALL },
+  secondFactor: { href: "/settings/security#second-factor", viewers: ALL },
+  password: { href: "/settings/security#password", viewers: ALL },
+  passkeys: { href: "/settings/security#passkeys", viewers: ALL },
+  sessions: { href: "/settings/security#sessions", viewers: ALL },
+  signIns: { href: "/settings/security#sign-ins", viewers: ALL },
+  menuLabels: { href: "/settings/menu", viewers: ALL },
+  mailSending: { href: "/settings/mail", viewers: ["customer", "admin"] },
+  consents: { href: "/settings/consents", viewers: ALL },
+  dataExport: { href: "/settings/privacy#export", viewers: ALL },
+  deletion: { href: "/settings/privacy#delete", viewers: OWNERS },
+} as const satisfies Record<string, { href: string; viewers: readonly Viewer[] }>;
+
+/** What can be begun from anywhere, by its key in `palette.create`. */
+export const CREATE = {
+  site: { href: "/sites/new", viewers: OWNERS },
+  customers: { href: "/reseller/customers/import", viewers: ["reseller"] },
+  activation: { href: "/admin/subscriptions/activate", viewers: ["admin"] },
+} as const satisfies Record<string, { href: Route; viewers: readonly Viewer[] }>;

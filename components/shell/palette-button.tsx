@@ -1,0 +1,71 @@
+"use client";
+
+import { Search } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { JUMPS } from "@/components/navigation/commands";
+import type { Viewer } from "@/components/navigation/menu";
+import { useGo } from "./use-go";
+import type { MenuGroups } from "./use-menu";
+import { useShortcuts } from "./use-shortcuts";
+
+const load = () => import("./palette");
+const Palette = dynamic(() => load().then((file) => file.Palette), { ssr: false });
+const Shortcuts = dynamic(() => import("./shortcuts").then((file) => file.Shortcuts), { ssr: false });
+
+/** Written on keyboards in every language, as it is. */
+const KEYS = "Ctrl K";
+
+export interface PaletteButtonProps {
+  viewer: Viewer;
+  groups: MenuGroups;
+  onSignOut: () => void | Promise<void>;
+}
+
+/** Opens the palette, which is loaded by it; also the keys that lead through the panel. */
+export function PaletteButton(props: PaletteButtonProps) {
+  const t = useTranslations("palette");
+  // Undefined until it is wanted for the first time.
+  const [open, setOpen] = useState<boolean>();
+  const [sheet, setSheet] = useState<boolean>();
+  const go = useGo();
+  useShortcuts({
+    onPalette: () => setOpen(true),
+    onSheet: () => setSheet(true),
+    onJump: (letter) => {
+      const entries = props.groups.flatMap(({ entries }) => entries);
+      const entry = entries.find(({ key }) => JUMPS[key] === letter);
+      if (entry) go(entry.href);
+      return entry !== undefined;
+    },
+  });
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={open ?? false}
+        aria-keyshortcuts="Control+K Meta+K"
+        onPointerEnter={load}
+        onFocus={load}
+        onClick={() => setOpen(true)}
+        className="flex min-h-control min-w-control items-center justify-center gap-2 rounded-control border border-transparent text-fg-muted text-sm hover:bg-sunken hover:text-fg md:border-border md:px-3"
+      >
+        <Search className="size-[1.125rem]" />
+        <span className="max-md:sr-only">{t("button")}</span>
+        <kbd
+          aria-hidden
+          dir="ltr"
+          className="rounded-control border border-border px-1.5 text-caption text-fg-subtle max-lg:hidden pointer-coarse:hidden"
+        >
+          {KEYS}
+        </kbd>
+      </button>
+      {open === undefined ? null : (
+        <Palette {...props} open={open} onOpenChange={setOpen} onShortcuts={() => setSheet(true)} />
+      )}
+      {sheet === undefined ? null : <Shortcuts groups={props.groups} open={sheet} onOpenChange={setSheet} />}
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+"use client";
+
+import { File, Globe, Monitor, Moon, Plus, Settings2, Sun, TextQuote, UserRound } from "lucide-react";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { accountPath } from "@/components/billing/records/account-path";
+import { CREATE, JUMPS, PLACES } from "@/components/navigation/commands";
+import { addressOf, type MenuLabels, type Viewer } from "@/components/navigation/menu";
+import { sitePath } from "@/components/sites/sites/site-path";
+import type { PaletteGroup, PaletteItem } from "@/components/ui/popups/palette-popup";
+import { applyTheme } from "@/components/ui/preference";
+import type { Output } from "@/server/core/contract";
+import { fold } from "@/server/core/fold";
+import type { search } from "@/server/domains/tenancy/search/contract";
+import { FOUND_MAX } from "@/server/domains/tenancy/search/policy";
+import { type MenuGroups, useMenu } from "./use-menu";
+
+type Found = Output<typeof search>;
+
+export interface PaletteOptions {
+  viewer: Viewer;
+  groups: MenuGroups;
+  go: (href: string) => void;
+}
+
+interface Asked extends PaletteOptions {
+  labels: MenuLabels;
+  words: string;
+  /** The only kind that is wanted. */
+  only: "actions" | "people" | "sites" | undefined;
+  /** Records, where some were searched. */
+  found: Found | undefined;
+  actions: PaletteItem[];
+}
+
+const THEMES = { light: <Sun />, dark: <Moon />, system: <Monitor /> } as const;
+
+/** What of the panel has all the words: its own places first, then records. Without words the places alone. */
+export function usePaletteGroups({ viewer, groups, labels, words, only, found, go, actions }: Asked) {
+  const t = useTranslations("palette");
+  const theme = useTranslations("theme");
+  const { name } = useMenu(groups, labels);
+  const parts = fold(words).split(/\s+/).filter(Boolean);
+  const matches = ({ label, detail = "" }: PaletteItem) => {
+    const text = fold(`${label} ${detail}`);
+    return parts.every((part) => text.includes(part));
+  };
+  const goes = (key: string, label: string, icon: ReactNode, href: string): PaletteItem => ({
+    key,
+    label,
+    icon,
+    onChoose: () => go(href),
+  });
+
+  const pages = groups.flatMap(({ group, entries }) =>
+    entries.map(({ key, href, icon: Icon }) => ({
+      ...goes(key, name(key), <Icon />, href),
+      detail: name(group),
+      keys: JUMPS[key] && `g ${JUMPS[key]}`,
+    })),
+  );
+  const places = visible(PLACES, viewer).map((key) => ({
+    ...goes(`place-${key}`, t(`places.${key}`), <Settings2 />, PLACES[key].href),
+    detail: name("settings"),
+  }));
+  const create = visible(CREATE, viewer).map((key) =>
+    goes(`create-${key}`, t(`create.${key}`), <Plus />, CREATE[key].href),
+  );
+  const looks = (["light", "dark", "system"] as const).map((value) => ({
+    key: `theme-${value}`,
+    label: theme(value),
+    detail: theme("label"),
+    icon: THEMES[value],
+    onChoose: () => applyTheme(value),
+  }));
+
+  const own: PaletteGroup[] = [
+    ...(only
+      ? []
+      : [{ value: "go", label: t("groups.go"), items: [...pages, ...(parts.length ? places : [])] }]),
+    ...(only && only !== "actions"
+      ? []
+      : [
+          { value: "create", label: t("groups.create"), items: create },
+          { value: "actions", label: t("groups.actions"), items: [...actions, ...looks] },
+        ]),
+  ].map((group) => ({ ...group, items: group.items.filter(matches) }));
+  return [...own, ...records()].filter(({ items }) => items.length > 0);
+
+  function records(): PaletteGroup[] {
+    if (!found) return [];
+    const list = (
+      value: "sites" | "media" | "snippets" | "users" | "customers",
+      items: PaletteItem[],
+      all: string,
+    ) => ({
+      value,
+      label: t(`groups.${value}`),
+      items:
+        items.length < FOUND_MAX
+          ? items
+          : [
+              ...items,
+              goes(`${value}-all`, t("all"), <Plus />, `${all}?q=${encodeURIComponent(words.trim())}`),
+            ],
+    });
+    const person = (base: (id: number) => string) => (each: Found["users"][number]) => ({
+      ...goes(`person-${each.id}`, each.name, <UserRound />, base(each.id)),
+      detail: each.email,
+    });
+    const people = [
+      list(
+        "customers",
+        found.customers.map(person((id) => `/reseller/customers/${id}`)),
+        addressOf("resellerCustomers"),
+      ),
+      list("users", found.users.map(person(accountPath)), addressOf("users")),
+    ];
+    const sites = list(
+      "sites",
+      found.sites.map((site) => ({
+        ...goes(`site-${site.id}`, site.name, <Globe />, sitePath(site.id)),
+        detail: site.domain,
+      })),
+      addressOf("sites"),
+    );
+    if (only === "people") return people;
+    if (only === "sites") return [sites];
+    const query = (text: string) => `?q=${encodeURIComponent(text)}`;
+    return [
+      sites,
+      ...people,
+      list(
+        "media",
+        found.media.map(({ id, name: file }) =>
+          goes(`media-${id}`, file, <File />, addressOf("media") + query(file)),
+        ),
+        addressOf("media"),
+      ),
+      list(
+        "snippets",
+        found.snippets.map(({ id, title }) =>
+          goes(`snippet-${id}`, title, <TextQuote />, addressOf("snippets") + query(title)),
+        ),
+        addressOf("snippets"),
+      ),
+    ];
+  }
+}
+
+/** The keys of what this kind of person may open. */
+function visible<T extends Record<string, { viewers: readonly Viewer[] }>>(all: T, viewer: Viewer) {
+  return (Object.keys(all) as Array<keyof T & string>).filter((key) => all[key]!.viewers.includes(viewer));
+}

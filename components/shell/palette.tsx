@@ -1,0 +1,110 @@
+"use client";
+
+import { keepPreviousData } from "@tanstack/react-query";
+import { Keyboard, LogOut } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { use, useEffect, useRef, useState } from "react";
+import { api } from "@/components/api/client";
+import { PalettePopup } from "@/components/ui/popups/palette-popup";
+import { fold } from "@/server/core/fold";
+import { SEARCH_MAX, SEARCH_MIN } from "@/server/domains/tenancy/search/policy";
+import { MenuContext } from "./menu-context";
+import { type PaletteOptions, usePaletteGroups } from "./palette-groups";
+import { useGo } from "./use-go";
+
+/** How long somebody types before records are searched. */
+const TYPING = 250;
+/** What narrows the palette to one kind, before the words. */
+const PREFIXES = { ">": "actions", "@": "people", "#": "sites" } as const;
+
+export interface PaletteProps extends Omit<PaletteOptions, "go"> {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onShortcuts: () => void;
+  onSignOut: () => void | Promise<void>;
+}
+
+/** Everything that the panel has, by its name: pages, places in the settings, records, the theme. */
+export function Palette({ open, onOpenChange, onShortcuts, onSignOut, ...options }: PaletteProps) {
+  const t = useTranslations("palette");
+  const [query, setQuery] = useState("");
+  const { labels } = use(MenuContext);
+  const openPage = useGo();
+  // Another page has the focus on its heading, a dialog in itself.
+  const left = useRef(false);
+  useEffect(() => {
+    if (!open) return;
+    left.current = false;
+    setQuery("");
+  }, [open]);
+
+  function leave(then: () => void) {
+    left.current = true;
+    onOpenChange(false);
+    then();
+  }
+
+  const [prefix, words] = split(query);
+  const wanted = useQuiet(words.trim().slice(0, SEARCH_MAX));
+  const searches = open && prefix !== "actions" && [...fold(wanted)].length >= SEARCH_MIN;
+  const { data, isFetching } = api.search.find.useQuery(
+    { query: { q: wanted } },
+    { enabled: searches, placeholderData: keepPreviousData },
+  );
+  const groups = usePaletteGroups({
+    ...options,
+    labels,
+    words,
+    only: prefix,
+    found: searches ? data : undefined,
+    go: (href) => leave(() => openPage(href)),
+    actions: [
+      {
+        key: "shortcuts",
+        label: t("actions.shortcuts"),
+        icon: <Keyboard />,
+        keys: "?",
+        onChoose: () => leave(onShortcuts),
+      },
+      {
+        key: "signOut",
+        label: t("actions.signOut"),
+        icon: <LogOut className="mirror" />,
+        onChoose: () => leave(() => void onSignOut()),
+      },
+    ],
+  });
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0);
+  const busy = isFetching || wanted !== words.trim().slice(0, SEARCH_MAX);
+  return (
+    <PalettePopup
+      open={open}
+      onOpenChange={onOpenChange}
+      finalFocus={() => !left.current}
+      title={t("title")}
+      placeholder={t("placeholder")}
+      query={query}
+      onQuery={setQuery}
+      groups={groups}
+      empty={busy ? t("searching") : t("empty")}
+      status={busy ? "" : t("found", { count })}
+    />
+  );
+}
+
+function split(query: string): [prefix: (typeof PREFIXES)[keyof typeof PREFIXES] | undefined, words: string] {
+  const sign = query.trimStart().charAt(0);
+  return sign in PREFIXES
+    ? [PREFIXES[sign as keyof typeof PREFIXES], query.trimStart().slice(1)]
+    : [undefined, query];
+}
+
+/** A text once it has not changed for a moment. */
+function useQuiet(text: string): string {
+  const [quiet, setQuiet] = useState(text);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setQuiet(text), TYPING);
+    return () => window.clearTimeout(timer);
+  }, [text]);
+  return quiet;
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { use } from "react";
+import { JUMPS } from "@/components/navigation/commands";
+import { Dialog } from "@/components/ui/dialog";
+import { singleKeys } from "@/components/ui/preference";
+import { TextLink } from "@/components/ui/text-link";
+import { MenuContext } from "./menu-context";
+import { type MenuGroups, useMenu } from "./use-menu";
+
+export interface ShortcutsProps {
+  groups: MenuGroups;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** All keys of the panel, and where those without Ctrl are switched off. */
+export function Shortcuts({ groups, open, onOpenChange }: ShortcutsProps) {
+  const t = useTranslations("palette.shortcuts");
+  const { labels } = use(MenuContext);
+  const { name } = useMenu(groups, labels);
+  const jumps = groups
+    .flatMap(({ entries }) => entries)
+    .flatMap(({ key }) => (JUMPS[key] ? [{ keys: `g ${JUMPS[key]}`, what: name(key) }] : []));
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={t("title")} description={t("text")}>
+      <div className="flex flex-col gap-5">
+        <Keys
+          rows={[
+            { keys: "Ctrl K · ⌘ K", what: t("palette") },
+            { keys: "/", what: t("search") },
+            { keys: "?", what: t("sheet") },
+            { keys: "Ctrl S · ⌘ S", what: t("save") },
+            { keys: "Esc", what: t("close") },
+          ]}
+        />
+        <section className="flex flex-col gap-1">
+          <h3 className="font-semibold text-sm">{t("jumps")}</h3>
+          <Keys rows={jumps} />
+        </section>
+        <p className="text-compact text-fg-muted">
+          {singleKeys() ? t("on") : t("off")}{" "}
+          <TextLink href="/settings/profile#keys" onClick={() => onOpenChange(false)}>
+            {t("change")}
+          </TextLink>
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+function Keys({ rows }: { rows: ReadonlyArray<{ keys: string; what: string }> }) {
+  return (
+    <dl className="divide-y divide-border">
+      {rows.map(({ keys, what }) => (
+        <div key={keys} className="flex min-h-9 items-center justify-between gap-4 text-sm">
+          <dt className="min-w-0">
+            <bdi>{what}</bdi>
+          </dt>
+          <dd>
+            <kbd
+              dir="ltr"
+              className="whitespace-nowrap rounded-control border border-border px-1.5 text-compact text-fg-muted"
+            >
+              {keys}
+            </kbd>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

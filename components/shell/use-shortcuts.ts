@@ -1,0 +1,60 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import { singleKeys } from "@/components/ui/preference";
+
+/** How long the second key may take. */
+const PATIENCE = 1500;
+const TYPING = "input, textarea, select, [contenteditable=true]";
+const POPUP = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
+
+interface Shortcuts {
+  /** Ctrl or ⌘ and K, and `/` where the page has nothing to search. */
+  onPalette: () => void;
+  /** `?` */
+  onSheet: () => void;
+  /** `g` and a letter. Returns whether it leads anywhere. */
+  onJump: (letter: string) => boolean;
+}
+
+/** The panel's keys. Those without Ctrl or ⌘ can be switched off, and none counts while somebody types or a popup is open. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts);
+  useEffect(() => {
+    latest.current = shortcuts;
+  });
+  useEffect(() => {
+    let before = 0;
+    function press(event: KeyboardEvent) {
+      if (event.defaultPrevented || event.isComposing || document.querySelector(POPUP)) return;
+      const letter = letterOf(event);
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && letter === "k") {
+        event.preventDefault();
+        return latest.current.onPalette();
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !singleKeys()) return;
+      if (event.target instanceof Element && event.target.matches(TYPING)) return;
+      const jumps = event.timeStamp - before < PATIENCE;
+      before = 0;
+      if (jumps && latest.current.onJump(letter)) return event.preventDefault();
+      if (letter === "g") before = event.timeStamp;
+      else if (event.key === "?") {
+        event.preventDefault();
+        latest.current.onSheet();
+      } else if (event.key === "/") {
+        event.preventDefault();
+        const search = document.querySelector<HTMLElement>("main input[type=search]");
+        if (search) search.focus();
+        else latest.current.onPalette();
+      }
+    }
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, []);
+}
+
+/** The letter of a key; on a keyboard without Latin letters the one that stands at its place elsewhere. */
+function letterOf({ key, code }: KeyboardEvent): string {
+  if (/^[\x20-\x7e]$/.test(key)) return key.toLowerCase();
+  return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? key;
+}

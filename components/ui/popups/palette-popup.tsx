@@ -1,0 +1,142 @@
+"use client";
+
+import { Autocomplete } from "@base-ui/react/autocomplete";
+import { Dialog } from "@base-ui/react/dialog";
+import { Search, X } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useRef } from "react";
+import { IconButton } from "../icon-button";
+import { backdropStyle } from "./popup";
+import type { PopupProps } from "./props";
+
+export interface PaletteItem {
+  key: string;
+  label: string;
+  /** What else tells it from others: a domain, an address. */
+  detail?: string;
+  icon?: ReactNode;
+  /** The keys that lead there without the palette. */
+  keys?: string;
+  onChoose: () => void;
+}
+
+export interface PaletteGroup {
+  value: string;
+  label: string;
+  items: PaletteItem[];
+}
+
+export interface PalettePopupProps extends PopupProps {
+  title: string;
+  placeholder: string;
+  query: string;
+  onQuery: (query: string) => void;
+  groups: readonly PaletteGroup[];
+  /** Instead of the groups, where there are none. */
+  empty: ReactNode;
+  /** How much was found, for screen readers. */
+  status: string;
+}
+
+/** One field, and below it everything that has what is typed into it; the first is chosen by Enter. */
+export function PalettePopup(props: PalettePopupProps) {
+  const t = useTranslations("common");
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <Dialog.Root open={props.open} onOpenChange={props.onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={backdropStyle} />
+        <Dialog.Popup
+          aria-label={props.title}
+          initialFocus={input}
+          finalFocus={props.finalFocus}
+          className="layer-dialog fixed inset-x-2 top-2 mx-auto flex max-h-[calc(100dvh-1rem)] max-w-xl flex-col overflow-clip rounded-dialog border border-border bg-raised text-fg shadow-3 outline-none transition-opacity duration-120 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0 sm:top-[12dvh] sm:max-h-[min(34rem,76dvh)]"
+        >
+          <Autocomplete.Root
+            open
+            inline
+            mode="none"
+            autoHighlight="always"
+            keepHighlight
+            items={props.groups}
+            itemToStringValue={(item: PaletteItem) => item.label}
+            value={props.query}
+            onValueChange={(value, { reason }) => {
+              // A press on an item leads away and is no word to search for.
+              if (reason === "input-change" || reason === "input-clear") props.onQuery(value);
+            }}
+          >
+            <div className="flex items-center gap-3 border-border border-b ps-4 pe-2">
+              <Search className="size-[1.125rem] shrink-0 text-fg-subtle" />
+              <Autocomplete.Input
+                ref={input}
+                aria-label={props.placeholder}
+                placeholder={props.placeholder}
+                dir="auto"
+                autoCapitalize="none"
+                autoCorrect="off"
+                spellCheck={false}
+                enterKeyHint="go"
+                className="h-14 w-full min-w-0 bg-transparent text-base text-fg outline-none placeholder:text-fg-subtle focus-visible:outline-none"
+              />
+              <Dialog.Close
+                render={<IconButton label={t("close")} icon={<X />} tooltip={false} size="sm" />}
+              />
+            </div>
+            <p role="status" className="sr-only">
+              {props.status}
+            </p>
+            {props.groups.length === 0 ? (
+              <div className="px-5 py-8 text-center text-fg-muted text-sm">{props.empty}</div>
+            ) : null}
+            <Autocomplete.List
+              aria-label={props.title}
+              className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain p-2 empty:hidden"
+            >
+              {(group: PaletteGroup) => (
+                <Autocomplete.Group key={group.value} items={group.items} className="not-first:mt-2">
+                  <Autocomplete.GroupLabel className="px-3 py-1.5 text-caption text-fg-subtle">
+                    {group.label}
+                  </Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(item: PaletteItem) => (
+                      <Autocomplete.Item
+                        key={item.key}
+                        value={item}
+                        onClick={item.onChoose}
+                        className="flex min-h-11 cursor-default items-center gap-3 rounded-control px-3 text-sm data-highlighted:bg-primary-soft data-highlighted:text-primary-text forced-colors:data-highlighted:outline-2"
+                      >
+                        <span className="grid size-5 shrink-0 place-items-center text-fg-muted">
+                          {item.icon}
+                        </span>
+                        <span className="min-w-0 flex-1">
+                          <span className="block truncate font-medium">
+                            <bdi>{item.label}</bdi>
+                          </span>
+                          {item.detail ? (
+                            <span className="block truncate text-caption text-fg-muted">
+                              <bdi>{item.detail}</bdi>
+                            </span>
+                          ) : null}
+                        </span>
+                        {item.keys ? (
+                          <kbd
+                            aria-hidden
+                            dir="ltr"
+                            className="shrink-0 rounded-control border border-border px-1.5 text-caption text-fg-muted pointer-coarse:hidden"
+                          >
+                            {item.keys}
+                          </kbd>
+                        ) : null}
+                      </Autocomplete.Item>
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

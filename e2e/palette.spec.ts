@@ -1,0 +1,89 @@
+import { arriveAt, expect, expectAccessible, expectNoSidewaysScroll, LOOKS, open, test } from "./fixtures";
+
+for (const look of [LOOKS[0], LOOKS[3]]) {
+  test.describe(`${look.locale} ${look.theme}`, () => {
+    const viewport = look.locale === "ar" ? { width: 390, height: 844 } : { width: 1280, height: 900 };
+    test.use({ look, viewport });
+
+    test("the palette finds records, places in the settings and people, by keyboard alone", async ({
+      page,
+      signIn,
+      t,
+    }) => {
+      await signIn(page, "admin@example.com");
+      await open(page, "/team");
+      const palette = page.getByRole("dialog", { name: t("palette.title") });
+      const field = palette.getByRole("combobox", { name: t("palette.placeholder") });
+      await page.getByRole("button", { name: t("palette.button"), exact: true }).click();
+      await expect(field).toBeFocused();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+
+      await field.fill("KAHVE kaya");
+      await expect(palette.getByRole("option", { name: /^Kaya Kahve/ })).toBeVisible();
+      await field.fill("nobody has such a thing");
+      await expect(palette.getByRole("option")).toHaveCount(0);
+      await expect(palette.getByText(t("palette.empty"))).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(palette).toHaveCount(0);
+
+      // A record that is found: its page, with the focus on its heading.
+      await page.keyboard.press("Control+k");
+      await field.fill("#kayakahve.example");
+      const site = palette.getByRole("option", { name: /^Kaya Kahve/ });
+      await expect(palette.getByRole("option").first()).toBeVisible();
+      while ((await site.getAttribute("data-highlighted")) === null) await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await arriveAt(page, /\/sites\/\d+$/);
+      await expect(page.getByRole("heading", { level: 1, name: "Kaya Kahve" })).toBeFocused();
+
+      await page.keyboard.press("Control+k");
+      await field.fill(t("palette.places.passkeys"));
+      await expect(palette.getByRole("option").first()).toContainText(t("palette.places.passkeys"));
+      await page.keyboard.press("Enter");
+      await arriveAt(page, /\/settings\/security#passkeys$/);
+    });
+  });
+}
+
+test("single keys lead through the panel, never while somebody types, and can be switched off", async ({
+  page,
+  signIn,
+  t,
+}) => {
+  await signIn(page, "customer@example.com");
+  await open(page, "/sites");
+  await page.keyboard.press("/");
+  const search = page.getByRole("searchbox");
+  await expect(search).toBeFocused();
+  await page.keyboard.type("gt?");
+  await expect(search).toHaveValue("gt?");
+  await search.fill("");
+  await expect(page).toHaveURL(/\/sites$/);
+  await search.blur();
+
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: t("palette.shortcuts.title") });
+  await expect(sheet).toBeVisible();
+  await expectAccessible(page);
+  // Keys are for the page, not for what lies under a dialog.
+  await page.keyboard.press("g");
+  await page.keyboard.press("t");
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+  await expect(page).toHaveURL(/\/sites$/);
+
+  await page.keyboard.press("g");
+  await page.keyboard.press(",");
+  await arriveAt(page, /\/settings\/profile$/);
+  const keys = page.getByRole("switch", { name: t("settings.look.keys") });
+  await keys.uncheck();
+  await keys.blur();
+  await page.keyboard.press("?");
+  await page.keyboard.press("g");
+  await page.keyboard.press("t");
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog", { name: t("palette.title") })).toBeVisible();
+  await expect(sheet).toHaveCount(0);
+  await expect(page).toHaveURL(/\/settings\/profile$/);
+});

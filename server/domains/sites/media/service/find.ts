@@ -1,0 +1,22 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { escaped, searchWords } from "@/server/core/fold";
+import type { MediaKind } from "../policy";
+import { libraryOf } from "./library";
+
+/** The newest files of the caller's library whose names have all words, at most `take`. */
+export async function findMedia(
+  ctx: Context<UserActor>,
+  q: string,
+  take: number,
+): Promise<Array<{ id: number; name: string; kind: MediaKind }>> {
+  return ctx.db.mediaFile.findMany({
+    where: {
+      userId: await libraryOf(ctx),
+      removingAt: null,
+      AND: searchWords(q).map((word) => ({ nameFolded: { contains: escaped(word) } })),
+    },
+    orderBy: { id: "desc" },
+    take,
+    select: { id: true, name: true, kind: true },
+  });
+}

@@ -1,0 +1,21 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { escaped, searchWords } from "@/server/core/fold";
+import { libraryOf } from "@/server/domains/sites/media/service/library";
+
+/** The newest snippets of the caller's library that have all words, at most `take`. */
+export async function findSnippets(
+  ctx: Context<UserActor>,
+  q: string,
+  take: number,
+): Promise<Array<{ id: number; title: string }>> {
+  return ctx.db.snippet.findMany({
+    where: {
+      userId: await libraryOf(ctx),
+      removingAt: null,
+      AND: searchWords(q).map((word) => ({ searchText: { contains: escaped(word) } })),
+    },
+    orderBy: { id: "desc" },
+    take,
+    select: { id: true, title: true },
+  });
+}

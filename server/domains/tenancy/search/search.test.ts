@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeMedia, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+
+const { get, post } = await testServer();
+
+async function person(data = {}) {
+  const user = await makeUser(data);
+  return { id: user.id, token: await makeToken(user.id) };
+}
+
+const search = async (q: string, token: string) =>
+  (await get(`/api/search?q=${encodeURIComponent(q)}`, token)).json;
+const numbers = (found: Array<{ id: number }>) => found.map(({ id }) => id);
+
+const NOTHING = { success: true, sites: [], customers: [], users: [], media: [], snippets: [] };
+
+describe("a search", () => {
+  it("finds what its caller could list, folded, and nothing of anybody else", async () => {
+    const [owner, stranger] = [await person(), await person()];
+    const site = await makeSite(owner.id, { name: "Işıl Çiçekçilik", domain: "isil-cicek.example.com" });
+    const file = await makeMedia(owner.id, { name: "ışıl.pdf", nameFolded: "isil.pdf" });
+    const { json } = await post(
+      "/api/snippets",
+      { title: "IŞIL karşılama", body: "Selam" },
+      { token: owner.token },
+    );
+
+    const found = await search("İŞIL", owner.token);
+    expect(found).toEqual({
+      ...NOTHING,
+      sites: [{ id: site.id, name: "Işıl Çiçekçilik", domain: "isil-cicek.example.com", is_active: true }],
+      media: [{ id: file.id, name: "ışıl.pdf", kind: file.kind }],
+      snippets: [{ id: json.snippet.id, title: "IŞIL karşılama" }],
+    });
+    expect(await search("isil", stranger.token)).toEqual(NOTHING);
+    expect((await search("isil cicekcilik", owner.token)).sites).toHaveLength(1);
+    expect((await search("isil toptan", owner.token)).sites).toEqual([]);
+
+    await prisma().site.update({
+      where: { id: site.id },
+      data: { deletedAt: new Date(), isActive: false, suspendedReason: "owner" },
+    });
+    await prisma().mediaFile.update({ where: { id: file.id }, data: { removingAt: new Date() } });
+    await prisma().snippet.update({ where: { id: json.snippet.id }, data: { removingAt: new Date() } });
+    expect(await search("isil", owner.token)).toEqual(NOTHING);
+  });
+
+  it("shows the five newest, and takes % and _ for what they are", async () => {
+    const { id, token } = await person();
+    const made = [];
+    for (let at = 0; at < 7; at++)
+      made.push(await makeSite(id, { name: `Bakkal ${at}`, domain: `bakkal-${at}.example.com` }));
+    expect(numbers((await search("bakkal", token)).sites)).toEqual(numbers(made).reverse().slice(0, 5));
+    expect((await search("b%l", token)).sites).toEqual([]);
+    expect((await search("__", token)).sites).toEqual([]);
+  });
+
+  it("finds words of two letters by their beginning", async () => {
+    const { id, token } = await person();
+    await makeSite(id, { name: "Yeni Zürafa", domain: "hayvan.example.com" });
+    const names = async (q: string) =>
+      (await search(q, token)).sites.map(({ name }: { name: string }) => name);
+    expect(await names("zü")).toEqual(["Yeni Zürafa"]);
+    expect(await names("ye")).toEqual(["Yeni Zürafa"]);
+    expect(await names("fa")).toEqual([]);
+    expect(await names("raf")).toEqual(["Yeni Zürafa"]);
+  });
+
+  it("finds customers for a reseller who has signed, by a key that may read them", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    await makeReseller(reseller.id);
+    const token = await makeToken(reseller.id);
+    const customer = await makeUser({ name: "Pelin Ozansoy", resellerId: reseller.id });
+    await makeUser({ name: "Pelin Ozansoy" });
+    const found = await search("pelin ozansoy", token);
+    expect([numbers(found.customers), found.users]).toEqual([[customer.id], []]);
+    const reader = await makeToken(reseller.id, { abilities: ["read"] });
+    expect(await search("pelin", reader)).toEqual(NOTHING);
+
+    await prisma().reseller.update({
+      where: { userId: reseller.id },
+      data: { agreementSignedAt: null },
+    });
+    expect((await search("pelin", token)).customers).toEqual([]);
+  });
+
+  it("finds every account for administrators alone, but none that has ended", async () => {
+    const admin = await person({ role: "admin" });
+    const kept = await makeUser({ name: "Vildan Karaçam" });
+    await makeUser({ name: "Vildan Karaçam", anonymisedAt: new Date() });
+    expect(numbers((await search("vildan KARACAM", admin.token)).users)).toEqual([kept.id]);
+    const reader = await makeToken(admin.id, { abilities: ["read"] });
+    expect((await search("vildan", reader)).users).toEqual([]);
+  });
+
+  it("refuses one letter, and more than a hundred", async () => {
+    const { token } = await person();
+    for (const q of ["", "a", " a ", "a".repeat(101)])
+      expect((await get(`/api/search?q=${encodeURIComponent(q)}`, token)).status, q).toBe(422);
+  });
+});
