@@ -136,7 +136,12 @@ const BODIES: Record<string, Record<string, unknown>> = {
   confirmDeletion: { code: "000000", confirmation: "no" },
   // A test's token does not belong to a reseller.
   putPortal: { domain: "portal.example.com", lock_customers: false, expected: null },
-  putBrand: { product_name: "Kaya Panel", color: "#F59E0B", expected: null },
+  putBrand: {
+    product_name: "Kaya Panel",
+    color: "#F59E0B",
+    support_email: "destek@kaya.example.com",
+    expected: null,
+  },
   // Nor has it a fresh proof of identity.
   signAgreement: { version: "none", typed_name: "Nobody", accepted: true },
   putReferral: { joined: null, code: "KAYA2026", display_name: null, city: null, public: null },
