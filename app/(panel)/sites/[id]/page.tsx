@@ -111,7 +111,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
             ),
             mail: mail ? (
               <div className="max-w-3xl">
-                <MailAccountCard siteId={site.id} initial={mail.mail_account} />
+                <MailAccountCard siteId={site.id} initial={mail} />
               </div>
             ) : undefined,
             settings: looks ? undefined : <SettingsForm site={site} />,
