@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { BankCard } from "@/components/platform/settings/bank-card";
+import { ConsumerCard } from "@/components/platform/settings/consumer-card";
 import { ReferralCard } from "@/components/platform/settings/referral-card";
 import { VatCard } from "@/components/platform/settings/vat-card";
 import { ClientMessages } from "@/components/shell/client-messages";
@@ -31,6 +32,7 @@ export default async function SettingsPage() {
           <BankCard settings={settings} />
           <VatCard settings={settings} />
           <ReferralCard settings={settings} />
+          <ConsumerCard settings={settings} />
         </div>
       </ClientMessages>
     </>
