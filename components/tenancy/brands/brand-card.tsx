@@ -55,7 +55,7 @@ export function BrandCard({ initial }: { initial: Found }) {
       onSuccess: async (saved) => {
         toast.success(saved.message);
         form.begin(storedOf(saved.brand));
-        showColours(saved.brand.palette);
+        showColours(saved.brand.palette, brand?.palette ?? null);
         await utils.brands.get.invalidate();
       },
       onStale: utils.brands.get.invalidate,
