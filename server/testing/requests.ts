@@ -140,6 +140,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
     product_name: "Kaya Panel",
     color: "#F59E0B",
     support_email: "destek@kaya.example.com",
+    support_phone: null,
     expected: null,
   },
   // Nor has it a fresh proof of identity.
@@ -257,6 +258,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
     bank: { holder: "Kaya A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" },
     vat_rate: 20,
     referral_rate: 0,
+    final_consumer_tax_number: "11111111111",
     expected_updated_at: { bank: "2020-01-01T00:00:00.000000Z" },
   },
   putPlan: {
