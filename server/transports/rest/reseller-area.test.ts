@@ -123,7 +123,7 @@ describe.each(beside.map((operation) => [`${operation.method} ${operation.path}`
       }
       // Nobody looks at an administrator's panel.
       const looked = operation.id === "putSupportAccess" ? { admin: answers.owner } : {};
-      const { agent: byAgent, ...others } = { ...answers, ...looked };
+      const { agent: byAgent, ...others }: Record<string, unknown> = { ...answers, ...looked };
       expect(new Set(Object.values(others)).size, JSON.stringify(answers)).toBe(1);
       const closed = operation.path.startsWith("/api/user/mail-account");
       expect(byAgent).toBe(closed ? 403 : answers.owner);
