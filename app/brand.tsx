@@ -3,7 +3,7 @@ import { headers } from "next/headers";
 import { cache } from "react";
 import type { BrandLook } from "@/components/shell/logo";
 import type { BrandPalette } from "@/server/core/brand-colour";
-import { type Brand, brandAt, brandFor, platformBrand } from "@/server/infrastructure/brand/brand";
+import { type Brand, brandAt, brandFor, platformBrand, supportOf } from "@/server/infrastructure/brand/brand";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { hostOf } from "@/server/transports/host";
 import { me } from "@/server/transports/trpc/caller";
@@ -18,6 +18,12 @@ export const brandOfPage = cache(async (): Promise<Brand> => {
     return platformBrand();
   }
 });
+
+/** Whom the reader of this page asks for help; resellers, who have a brand of their own, ask the platform. */
+export async function supportOfPage(): Promise<ReturnType<typeof supportOf>> {
+  const [profile, brand] = await Promise.all([me(), brandOfPage()]);
+  return supportOf(profile && brand.resellerId === profile.user.id ? platformBrand() : brand);
+}
 
 /** What components show of it. */
 export function lookOf({ name, logo, logoDark, icon, resellerId }: Brand): BrandLook {

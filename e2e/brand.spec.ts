@@ -24,6 +24,7 @@ for (const look of [LOOKS[0], LOOKS[3]])
       for (const color of ["#FFFF00", "#808080", "#00FF66", "#111111"]) {
         await card.getByLabel(t("branding.name"), { exact: true }).fill(name);
         await card.getByLabel(t("branding.color"), { exact: false }).first().fill(color);
+        await card.getByLabel(t("branding.supportEmail"), { exact: false }).fill("destek@arslan.example.com");
         const save = card.getByRole("button", { name: t("branding.save"), exact: true });
         await save.click();
         await expect(page.getByText(t("responses.brand_saved")).first()).toBeVisible();
@@ -60,6 +61,7 @@ for (const look of [LOOKS[0], LOOKS[3]])
       ]);
       await open(page, `${portal}/sign-in`);
       await expect(page).toHaveTitle(/· Arslan (tr|ar) (light|dark)$/);
+      await expect(page.getByRole("link", { name: "destek@arslan.example.com" })).toBeVisible();
       await expectAccessible(page);
       await page.getByLabel(t("auth.email"), { exact: true }).fill("customer2@example.com");
       await page.getByLabel(t("auth.signIn.password"), { exact: true }).fill("demo-password");
@@ -68,5 +70,12 @@ for (const look of [LOOKS[0], LOOKS[3]])
       await expect(page).toHaveTitle(/· Arslan (tr|ar) (light|dark)$/);
       await expectAccessible(page);
       expect(await page.content()).not.toContain("Tellal");
+
+      await open(page, `${portal}/sites`);
+      await page.getByRole("main").getByRole("link", { name: "Şahin Mağaza" }).first().click();
+      await expectPage(page, /arslan\.localhost:\d+\/sites\/\d+/);
+      await open(page, `${portal}/billing`);
+      await expectAccessible(page);
+      await expect(page.getByRole("link", { name: "destek@arslan.example.com" }).first()).toBeVisible();
     });
   });

@@ -72,33 +72,3 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
     });
   });
 }
-
-test("an unsigned reseller is asked for the signature on every page, and the pages open with it", async ({
-  page,
-  signIn,
-  t,
-}) => {
-  await signIn(page, "unsigned@example.com");
-  for (const path of [
-    "/reseller/customers",
-    "/reseller/referral",
-    "/reseller/branding",
-    "/reseller/mail",
-  ] as const) {
-    await open(page, path);
-    await expect(page.getByText(t("agreement.gateTitle"))).toBeVisible();
-  }
-  await open(page, "/reseller/agreement");
-  await expectAccessible(page);
-  const text = page.getByRole("region", { name: t("agreement.title"), exact: true }).last();
-  await text.focus();
-  await page.keyboard.press("End");
-  const sign = page.getByRole("region", { name: t("agreement.sign"), exact: true });
-  await sign.getByLabel(t("agreement.name"), { exact: true }).fill("ece aydın");
-  await sign.getByLabel(t("agreement.accept")).check();
-  await sign.getByRole("button", { name: t("agreement.sign") }).click();
-  await expect(page.getByRole("heading", { name: t("agreement.signatures") })).toBeVisible();
-  await expectAccessible(page);
-  await open(page, "/reseller/customers");
-  await expect(page.getByText(t("customers.empty"))).toBeVisible();
-});

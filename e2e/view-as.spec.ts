@@ -42,7 +42,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await expectAccessible(page);
       await drawer.getByRole("button", { name: t("viewAs.start") }).click();
       await page.waitForURL(/\/dashboard/);
-      const band = page.getByRole("region", { name: t("shell.notices"), exact: true });
+      const band = page.getByRole("region", { name: t("shell.viewAs.label"), exact: true });
       await expect(band).toContainText("Selin Arslan");
       await expect(band).toContainText(name);
       await expectAccessible(page);

@@ -22,7 +22,13 @@ export async function AuthFrame({ children, footer, namespaces = [], wide }: Aut
   const theme = themeOf(jar.get("theme")?.value);
   return (
     <ClientMessages namespaces={["auth", ...namespaces]}>
-      <AuthLayout brand={lookOf(brand)} theme={theme} footer={footer} wide={wide}>
+      <AuthLayout
+        brand={lookOf(brand)}
+        theme={theme}
+        footer={footer}
+        support={{ email: brand.supportEmail, phone: brand.supportPhone }}
+        wide={wide}
+      >
         {children}
       </AuthLayout>
     </ClientMessages>

@@ -1,5 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { Ltr } from "@/components/ui/bidi";
 import type { Theme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { LanguageSwitch } from "./language-switch";
@@ -13,12 +14,16 @@ export interface AuthLayoutProps {
   children: ReactNode;
   /** Below the form, such as "No account yet? Sign up". */
   footer?: ReactNode;
+  /** Whom the customers of a reseller ask for help. */
+  support?: { email: string | null | undefined; phone: string | null | undefined };
   /** Forms with two columns of fields, such as sign-up with its consents. */
   wide?: boolean;
 }
 
+const linkStyle = "text-primary-text underline decoration-primary-text/35 underline-offset-4 wrap-anywhere";
+
 /** The frame of signed-out pages: the form, and next to it the brand. Each page has its own `h1`. */
-export async function AuthLayout({ brand, theme, children, footer, wide }: AuthLayoutProps) {
+export async function AuthLayout({ brand, theme, children, footer, support, wide }: AuthLayoutProps) {
   const t = await getTranslations("shell");
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] print:block">
@@ -59,6 +64,21 @@ export async function AuthLayout({ brand, theme, children, footer, wide }: AuthL
               <div className="mt-8 border-border border-t pt-6 text-center text-fg-muted text-sm">
                 {footer}
               </div>
+            ) : null}
+            {support?.email || support?.phone ? (
+              <p className="mt-6 flex flex-wrap justify-center gap-x-3 gap-y-1 text-fg-muted text-sm">
+                {t("help")}
+                {support.email ? (
+                  <a href={`mailto:${support.email}`} className={linkStyle}>
+                    <Ltr>{support.email}</Ltr>
+                  </a>
+                ) : null}
+                {support.phone ? (
+                  <a href={`tel:${support.phone}`} className={linkStyle}>
+                    <Ltr>{support.phone}</Ltr>
+                  </a>
+                ) : null}
+              </p>
             ) : null}
           </div>
         </main>

@@ -2,21 +2,15 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
 /** The order in which banners stack above the top bar. */
-const BANNER_ORDER = [
-  "viewAs",
-  "agreement",
-  "mailUnverified",
-  "due",
-  "connectionDead",
-  "newVersion",
-] as const;
+const BANNER_ORDER = ["agreement", "mailUnverified", "due", "connectionDead", "newVersion"] as const;
 
 type BannerKind = (typeof BANNER_ORDER)[number];
 
-export type Banners = Partial<Record<BannerKind, ReactNode>>;
+/** `viewAs` stays in sight while the page is scrolled, see `ShellFrame`. */
+export type Banners = Partial<Record<BannerKind | "viewAs", ReactNode>>;
 
 /** Everything that concerns the whole panel now, the most important first. */
-export function BannerStack({ banners }: { banners: Banners }) {
+export function BannerStack({ banners }: { banners: Omit<Banners, "viewAs"> }) {
   const t = useTranslations("shell");
   const shown = BANNER_ORDER.filter((kind) => banners[kind]);
   if (shown.length === 0) return null;

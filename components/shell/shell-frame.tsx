@@ -1,5 +1,6 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { menuFor } from "@/components/navigation/menu";
 import { CrumbsProvider } from "@/components/ui/crumbs";
@@ -15,9 +16,12 @@ import { useArrivalFocus } from "./use-arrival-focus";
 
 /** The interactive parts of the shell; use `AppShell`. */
 export function ShellFrame(props: ShellFrameProps) {
+  const t = useTranslations("shell");
   const [collapsed, setCollapsed] = useState(props.collapsed ?? false);
   const groups = menuFor(props.viewer);
   const labels = props.labels ?? {};
+  // Whoever looks at somebody else's panel sees that on every part of every page.
+  const { viewAs: band, ...banners } = props.banners ?? {};
   useArrivalFocus();
 
   function toggle() {
@@ -37,12 +41,18 @@ export function ShellFrame(props: ShellFrameProps) {
             onToggle={toggle}
           />
           <div className="flex min-w-0 flex-col max-sm:pb-20 short:pb-0">
-            <BannerStack banners={props.banners ?? {}} />
+            {band ? null : <BannerStack banners={banners} />}
             <header className="layer-bar sticky top-0 short:static">
+              {band ? (
+                <section data-band aria-label={t("viewAs.label")}>
+                  {band}
+                </section>
+              ) : null}
               <NavigationLine />
               {props.offline}
               <TopBar {...props} groups={groups} labels={labels} />
             </header>
+            {band ? <BannerStack banners={banners} /> : null}
             <main
               id="main"
               tabIndex={-1}

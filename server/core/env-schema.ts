@@ -117,11 +117,11 @@ export const Settings = z.object({
     .string()
     .regex(/^\d{1,12}$/, "must be the product's number")
     .optional(),
-  /** What stands for the number of a consumer who gives none. */
+  /** What stands for the number of a consumer who gives none, until an administrator sets another. */
   PARASUT_CONSUMER_NUMBER: z
     .string()
     .regex(/^\d{11}$/, "must be 11 digits")
-    .default("11111111111"),
+    .optional(),
   /** Origins that calls to outside parties may reach although they are private or unencrypted: for tests. */
   OUTBOUND_TRUSTED: z
     .string()

@@ -126,7 +126,7 @@ function s3Of(settings: z.infer<typeof Settings>) {
 
 /** The account at Paraşüt: in demo mode that of its sandbox. Undefined: no invoices are made. */
 function parasutOf(settings: z.infer<typeof Settings>, appUrl: string) {
-  const { ACCOUNTING, PARASUT_BASE_URL, PARASUT_PRODUCT_ID, PARASUT_CONSUMER_NUMBER } = settings;
+  const { ACCOUNTING, PARASUT_BASE_URL, PARASUT_PRODUCT_ID } = settings;
   const needed = [
     "COMPANY_ID",
     "CLIENT_ID",
@@ -154,7 +154,6 @@ function parasutOf(settings: z.infer<typeof Settings>, appUrl: string) {
     password: of("PASSWORD", "sandbox-password"),
     bankAccount: of("BANK_ACCOUNT_ID", "500"),
     product: PARASUT_PRODUCT_ID,
-    consumerNumber: PARASUT_CONSUMER_NUMBER,
   };
 }
 

@@ -38,6 +38,20 @@ export const MailFailure = z.enum([
 ]);
 export type MailFailure = z.infer<typeof MailFailure>;
 
+/** What a test mail goes through, in this order, and what became of each. */
+export const MAIL_STEPS = ["connect", "tls", "sign_in", "sender", "sent"] as const;
+export type MailStep = (typeof MAIL_STEPS)[number];
+export const MailSteps = z
+  .array(
+    z.strictObject({
+      step: z.enum(MAIL_STEPS).meta({ example: "connect" }),
+      /** `unused`: the server offers no encryption, or asks for no sign-in. `not_reached`: an earlier step failed. */
+      outcome: z.enum(["done", "failed", "unused", "not_reached"]).meta({ example: "done" }),
+    }),
+  )
+  .meta({ id: "MailSteps" });
+export type MailSteps = z.infer<typeof MailSteps>;
+
 /** A throttled sign-in carries the fields of both documented 429 bodies (docs/contract.md 7). */
 const Throttled = z
   .strictObject({

@@ -7,7 +7,7 @@ import { line } from "./schema";
  */
 
 /** Whom a change of a setting reaches. */
-const AFFECTED = ["payers", "new_payments"] as const;
+const AFFECTED = ["payers", "new_payments", "new_invoices"] as const;
 
 interface SettingSpec {
   schema: z.ZodType;
@@ -15,6 +15,8 @@ interface SettingSpec {
   fallback: unknown;
   group: "billing";
   affects: (typeof AFFECTED)[number];
+  /** The setting of the process that holds, where there is one, until an administrator sets it. */
+  environment?: string;
 }
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
@@ -57,11 +59,24 @@ export const VatRate = z.int().min(0).max(100).meta({ example: 20 });
 /** Percent of a payment without VAT that the reseller of a customer earns; 0: nothing. */
 export const ReferralRate = z.int().min(0).max(100).meta({ example: 10 });
 
+/** What stands on invoices for the number of a consumer who gives none: eleven digits. */
+export const ConsumerNumber = z
+  .string()
+  .regex(/^\d{11}$/, { error: "validation.consumer_number" })
+  .meta({ example: "11111111111" });
+
 /** Every setting by its key. */
 export const SETTINGS = {
   bank: { schema: BankAccount.nullable(), fallback: null, group: "billing", affects: "payers" },
   vat_rate: { schema: VatRate, fallback: 20, group: "billing", affects: "new_payments" },
   referral_rate: { schema: ReferralRate, fallback: 0, group: "billing", affects: "new_payments" },
+  final_consumer_tax_number: {
+    schema: ConsumerNumber,
+    fallback: "11111111111",
+    group: "billing",
+    affects: "new_invoices",
+    environment: "PARASUT_CONSUMER_NUMBER",
+  },
 } as const satisfies Record<string, SettingSpec>;
 
 export type SettingKey = keyof typeof SETTINGS;

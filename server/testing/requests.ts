@@ -152,7 +152,13 @@ const BODIES: Record<string, Record<string, unknown>> = {
   confirmDeletion: { code: "000000", confirmation: "no" },
   // A test's token does not belong to a reseller.
   putPortal: { domain: "portal.example.com", lock_customers: false, expected: null },
-  putBrand: { product_name: "Kaya Panel", color: "#F59E0B", expected: null },
+  putBrand: {
+    product_name: "Kaya Panel",
+    color: "#F59E0B",
+    support_email: "destek@kaya.example.com",
+    support_phone: null,
+    expected: null,
+  },
   // Nor has it a fresh proof of identity.
   signAgreement: { version: "none", typed_name: "Nobody", accepted: true },
   putReferral: { joined: null, code: "KAYA2026", display_name: null, city: null, public: null },
@@ -273,6 +279,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
     bank: { holder: "Kaya A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" },
     vat_rate: 20,
     referral_rate: 0,
+    final_consumer_tax_number: "11111111111",
     expected_updated_at: { bank: "2020-01-01T00:00:00.000000Z" },
   },
   putPlan: {

@@ -99,7 +99,7 @@ async function portal(): Promise<Case> {
 async function brand(): Promise<Case> {
   const { id } = await makeUser({ role: "reseller" });
   await makeReseller(id);
-  const shown = { product_name: "Kaya", color: null };
+  const shown = { product_name: "Kaya", color: null, support_email: null, support_phone: null };
   await prisma().brand.create({ data: { userId: id, productName: "Kaya" } });
   return {
     path: "/api/reseller/brand",
@@ -108,7 +108,8 @@ async function brand(): Promise<Case> {
     body: (n) => ({ ...shown, product_name: `Kaya ${n}` }),
     stored: async () => {
       const row = await prisma().brand.findUniqueOrThrow({ where: { userId: id } });
-      return { product_name: row.productName, color: row.color };
+      const { supportEmail: support_email, supportPhone: support_phone } = row;
+      return { product_name: row.productName, color: row.color, support_email, support_phone };
     },
   };
 }

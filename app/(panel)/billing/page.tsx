@@ -14,8 +14,8 @@ import { Card } from "@/components/ui/card";
 import { ForbiddenState } from "@/components/ui/forbidden-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { env } from "@/server/core/env";
 import { panel } from "@/server/transports/trpc/caller";
+import { supportOfPage } from "../../brand";
 import { signedIn } from "../viewer";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -65,7 +65,7 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
               <PlanPanel
                 billing={billing}
                 plans={plans.data}
-                email={env().SUPPORT_EMAIL}
+                email={(await supportOfPage()).email}
                 viaReseller={user.reseller_id !== null}
               />
             ),

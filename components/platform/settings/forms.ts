@@ -8,4 +8,7 @@ const fields = fieldsOf(putSettings).shape;
 
 export const bankForm = { body: required(fields.bank) };
 export const vatForm = { body: z.object({ vat_rate: required(fields.vat_rate) }) };
+export const consumerForm = {
+  body: z.object({ final_consumer_tax_number: required(fields.final_consumer_tax_number) }),
+};
 export const referralForm = { body: z.object({ referral_rate: required(fields.referral_rate) }) };

@@ -14,14 +14,21 @@ export function settingOf(settings: readonly Setting[], key: Setting["key"]): Se
 export interface StoredSettings {
   bank: { holder: string; iban: string; bank: string } | null;
   vat_rate: number;
-  updated_at: Record<"bank" | "vat_rate", string | null>;
+  final_consumer_tax_number: string;
+  updated_at: Record<"bank" | "vat_rate" | "final_consumer_tax_number", string | null>;
 }
 
 export function storedOf(settings: readonly Setting[]): StoredSettings {
   const [bank, vat] = [settingOf(settings, "bank"), settingOf(settings, "vat_rate")];
+  const consumer = settingOf(settings, "final_consumer_tax_number");
   return {
     bank: bank.value as StoredSettings["bank"],
     vat_rate: Number(vat.value),
-    updated_at: { bank: bank.updated_at, vat_rate: vat.updated_at },
+    final_consumer_tax_number: String(consumer.value),
+    updated_at: {
+      bank: bank.updated_at,
+      vat_rate: vat.updated_at,
+      final_consumer_tax_number: consumer.updated_at,
+    },
   };
 }

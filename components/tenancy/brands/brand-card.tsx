@@ -16,10 +16,18 @@ import { showColours } from "./show-colours";
 
 type Found = Output<typeof getBrand>;
 
-const storedOf = (brand: Found["brand"]) => brand && { product_name: brand.product_name, color: brand.color };
+const storedOf = (brand: Found["brand"]) =>
+  brand && {
+    product_name: brand.product_name,
+    color: brand.color,
+    support_email: brand.support_email,
+    support_phone: brand.support_phone,
+  };
 const valuesOf = (brand: ReturnType<typeof storedOf>) => ({
   product_name: brand?.product_name ?? "",
   color: brand?.color ?? "",
+  support_email: brand?.support_email ?? "",
+  support_phone: brand?.support_phone ?? "",
 });
 
 /** A reseller's name, colour and pictures, with what customers will see beside them. */
@@ -34,11 +42,20 @@ export function BrandCard({ initial }: { initial: Found }) {
     {
       stored: storedOf(initial.brand),
       valuesOf,
-      submit: (body, expected) => put.mutateAsync({ body: { ...body, color: body.color || null, expected } }),
+      submit: (body, expected) =>
+        put.mutateAsync({
+          body: {
+            ...body,
+            color: body.color || null,
+            support_email: body.support_email || null,
+            support_phone: body.support_phone || null,
+            expected,
+          },
+        }),
       onSuccess: async (saved) => {
         toast.success(saved.message);
         form.begin(storedOf(saved.brand));
-        showColours(saved.brand.palette);
+        showColours(saved.brand.palette, brand?.palette ?? null);
         await utils.brands.get.invalidate();
       },
       onStale: utils.brands.get.invalidate,
@@ -52,6 +69,29 @@ export function BrandCard({ initial }: { initial: Found }) {
         <OperationForm form={form} label={t("card")}>
           <FormField name="product_name" label={t("name")} dir="auto" autoComplete="off" />
           <ColourField />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <FormField
+              name="support_email"
+              label={t("supportEmail")}
+              hint={t("supportHint")}
+              optional
+              type="email"
+              inputMode="email"
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+              dir="ltr"
+            />
+            <FormField
+              name="support_phone"
+              label={t("supportPhone")}
+              optional
+              type="tel"
+              inputMode="tel"
+              autoComplete="off"
+              dir="ltr"
+            />
+          </div>
           <div>
             <SubmitButton>{t("save")}</SubmitButton>
           </div>

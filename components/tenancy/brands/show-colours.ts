@@ -9,11 +9,11 @@ const TOKENS = {
   "--ring": "fill",
 } as const;
 
-/** The page in colours that were just saved, until it is loaded with them; in those it came with, without any. */
-export function showColours(palette: BrandPalette | null): void {
+/** The page in colours that were just saved, until it is loaded with them; `before` are those that it has. */
+export function showColours(palette: BrandPalette | null, before: BrandPalette | null): void {
   // The platform's own colours are below those of the page's style: only a new document shows them.
-  if (!palette) window.location.reload();
-  else
+  if (!palette && before) window.location.reload();
+  if (palette)
     for (const [token, part] of Object.entries(TOKENS))
       document.documentElement.style.setProperty(
         token,

@@ -14,10 +14,16 @@ import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { toast } from "@/components/ui/toast";
 import type { Input } from "@/server/core/contract";
-import type { MailAccount, putMailAccount } from "@/server/domains/tenancy/mail-accounts/contract";
+import type {
+  MailAccount,
+  MailAccountFound,
+  putMailAccount,
+} from "@/server/domains/tenancy/mail-accounts/contract";
 import { StateChip, StateText } from "./account-state";
+import { LastFailures } from "./last-failures";
 import { RemoveAccount } from "./remove-account";
 import { ServerFields } from "./server-fields";
+import { type Steps, stepsOf, TestSteps } from "./test-steps";
 import { useMailAccount } from "./use-mail-account";
 
 type Stored = NonNullable<Input<typeof putMailAccount>["body"]["expected"]> | null;
@@ -45,10 +51,11 @@ const valuesOf = (account: Stored) => ({
 interface Outcome {
   works: boolean;
   text: string;
+  steps?: Steps;
 }
 
 export interface MailAccountCardProps {
-  initial: MailAccount | null;
+  initial: MailAccountFound;
   /** Without it, the viewer's own account. */
   siteId?: number;
 }
@@ -57,11 +64,11 @@ export interface MailAccountCardProps {
 export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const t = useTranslations("mailAccount");
   const errorText = useErrorText();
-  const { account, save, test, remove, refresh } = useMailAccount(siteId, initial);
+  const { account, failures, save, test, remove, refresh } = useMailAccount(siteId, initial);
   const { prove, confirmation } = useProven();
   const [outcome, setOutcome] = useState<Outcome>();
   const form = useStoredForm(() => import("./forms").then((file) => file.accountForm), {
-    stored: storedOf(initial),
+    stored: storedOf(initial.mail_account),
     valuesOf,
     submit: ({ encryption, port, ...body }, expected) =>
       prove(t("title"), () => save({ ...body, port: Number(port), secure: encryption === "tls", expected })),
@@ -78,8 +85,8 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const trial = useAction(async () => {
     setOutcome(undefined);
     const tried = await test().then(
-      ({ message }) => ({ works: true, text: message }),
-      (error: unknown) => ({ works: false, text: errorText(error) }),
+      ({ message, steps }) => ({ works: true, text: message, steps }),
+      (error: unknown) => ({ works: false, text: errorText(error), steps: stepsOf(error) }),
     );
     setOutcome(tried);
     await refresh();
@@ -121,6 +128,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
             </span>
           </p>
           <p>{t("order")}</p>
+          {account ? <LastFailures failures={failures} /> : null}
         </div>
         <OperationForm form={form} label={t("title")}>
           <div className="grid gap-5 sm:grid-cols-2">
@@ -173,6 +181,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
             title={t(outcome.works ? "sent" : "failed")}
           >
             {outcome.text}
+            {outcome.steps ? <TestSteps steps={outcome.steps} /> : null}
           </FormAlert>
         ) : account && !account.verified_at ? (
           <FormAlert tone="info">{t(form.formState.isDirty ? "saveFirst" : "testNext")}</FormAlert>

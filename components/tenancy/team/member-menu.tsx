@@ -18,6 +18,7 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
   const update = api.team.update.useMutation();
   const [open, setOpen] = useState<"edit" | "deactivate">();
   const { id, name } = member;
+  const movable = member.is_agent_only && assignable.sites.length > 0;
 
   const activate = useAction(
     (is_active: boolean) => update.mutateAsync({ params: { id: String(id) }, body: { is_active } }),
@@ -27,6 +28,8 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
     },
   );
 
+  // Somebody above the team decided: there is nothing to choose.
+  if (member.is_held && !movable) return null;
   return (
     <>
       <Menu
@@ -34,7 +37,7 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
           <IconButton label={t("menu.label", { name })} icon={<Ellipsis />} size="sm" tooltip={false} />
         }
       >
-        {member.is_agent_only && assignable.sites.length > 0 ? (
+        {movable ? (
           <MenuItem icon={<Pencil />} onSelect={() => setOpen("edit")}>
             {t("menu.edit")}
           </MenuItem>
@@ -43,7 +46,7 @@ export function MemberMenu({ member, assignable }: { member: Member; assignable:
           <MenuItem icon={<UserX />} danger onSelect={() => setOpen("deactivate")}>
             {t("menu.deactivate")}
           </MenuItem>
-        ) : (
+        ) : member.is_held ? null : (
           <MenuItem icon={<UserCheck />} onSelect={() => activate.press(true)}>
             {t("menu.reactivate")}
           </MenuItem>

@@ -49,10 +49,11 @@ export function TeamPanel({ initial, assignable }: { initial: Team; assignable: 
     {
       id: "state",
       header: t("column.state"),
-      cell: ({ is_active: active, two_factor: safe }) => (
+      cell: ({ is_active: active, is_held: held, two_factor: safe }) => (
         <span className="flex flex-wrap gap-1.5">
           <StatusChip tone={active ? "success" : "neutral"}>{t(active ? "active" : "passive")}</StatusChip>
           {safe ? <StatusChip tone="info">{t("twoFactor")}</StatusChip> : null}
+          {held ? <span className="w-full text-compact text-fg-muted">{t("held")}</span> : null}
         </span>
       ),
     },

@@ -15,6 +15,9 @@ export interface Brand {
   logo?: string | null;
   logoDark?: string | null;
   icon?: string | null;
+  /** Whom to ask for help; none: the platform's address, see `supportOf`. */
+  supportEmail?: string | null;
+  supportPhone?: string | null;
   /** Whose brand it is; none: the platform's own. */
   resellerId?: number;
 }
@@ -28,6 +31,11 @@ export interface ResellerBrand extends Omit<Brand, "name" | "resellerId"> {
 /** The platform's own brand. Links come from the settings, never from the request. */
 export function platformBrand(): Brand {
   return { name: env().APP_NAME, url: env().APP_URL };
+}
+
+/** Whom people who see this brand ask for help: what the reseller has set, else the platform's address. */
+export function supportOf({ supportEmail, supportPhone }: Brand): { email: string; phone: string | null } {
+  return { email: supportEmail ?? env().SUPPORT_EMAIL, phone: supportPhone ?? null };
 }
 
 type Sql = Pick<Work, "sql">;
@@ -69,12 +77,12 @@ export function rememberedName(host: string | null): string | null {
 
 type Row = Awaited<ReturnType<typeof findBrandAbove>>[number];
 
-function brandOfRow({ resellerId, name, palette, logo, logoDark, icon, domain }: Row): ResellerBrand {
+function brandOfRow({ domain, palette, logo, logoDark, icon, ...row }: Row): ResellerBrand {
+  const { name } = row;
   const path = (key: string | null) => key && `/${key}`;
   if (domain && name && (NAMES.has(domain) || NAMES.size < NAMES_MAX)) NAMES.set(domain, name);
   return {
-    resellerId,
-    name,
+    ...row,
     url: domain ? portalUrl(domain) : env().APP_URL,
     palette: palette as BrandPalette | null,
     logo: path(logo),

@@ -8,6 +8,8 @@ const BrandRow = z.strictObject({
   logo: z.string().nullable(),
   logoDark: z.string().nullable(),
   icon: z.string().nullable(),
+  supportEmail: z.string().nullable(),
+  supportPhone: z.string().nullable(),
   /** The reseller's proven domain. */
   domain: z.string().nullable(),
 });
@@ -15,7 +17,7 @@ const BrandRow = z.strictObject({
 /** With every mail and page: four lookups by key that Prisma would make in three trips. */
 export const findBrandAbove = statement(BrandRow, { short: true })<{ userId: number }>`
   select r.id as "resellerId", b.product_name as name, b.palette, b.logo_path as logo, b.logo_dark_path as "logoDark",
-         b.icon_path as icon, p.domain
+         b.icon_path as icon, b.support_email as "supportEmail", b.support_phone as "supportPhone", p.domain
     from users u
     left join users above on above.id = u.parent_user_id
     join users r on r.role = 'reseller' and r.id = case when u.role = 'reseller' then u.id else
@@ -27,7 +29,7 @@ export const findBrandAbove = statement(BrandRow, { short: true })<{ userId: num
 /** With every page of somebody who is not signed in. */
 export const findBrandAt = statement(BrandRow, { short: true })<{ host: string }>`
   select r.id as "resellerId", b.product_name as name, b.palette, b.logo_path as logo, b.logo_dark_path as "logoDark",
-         b.icon_path as icon, p.domain
+         b.icon_path as icon, b.support_email as "supportEmail", b.support_phone as "supportPhone", p.domain
     from reseller_portals p
     join users r on r.id = p.reseller_id and r.role = 'reseller'
     left join brands b on b.user_id = r.id

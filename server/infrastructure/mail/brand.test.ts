@@ -50,6 +50,8 @@ async function branded({ portal }: { portal: boolean }) {
       color: "#FFE100",
       palette: brandPalette("#FFE100"),
       logoPath: "media/brands/01JZ8XK5M0QW3R9T7V2B4N6C8D.png",
+      supportEmail: "destek@isil.example",
+      supportPhone: "+90 312 555 00 34",
     },
   });
   const domain = `portal-${reseller.id}.example.com`;
@@ -69,6 +71,11 @@ function expectBranded(mail: Arrived, url: string, what: string): void {
   expect(said.toLowerCase().includes(PLATFORM.toLowerCase()), `${what}: ${said}`).toBe(false);
   expect(mail.text, what).toContain("Işıl & Co <Panel>");
   expect(mail.html, what).toContain(`${url}/media/brands/`);
+  for (const part of [mail.text, mail.html])
+    expect([part!.includes("destek@isil.example"), part!.includes("+90 312 555 00 34")], what).toEqual([
+      true,
+      true,
+    ]);
   const links = `${mail.text} ${mail.html}`.match(/https?:\/\/[^\s"<>/]+/g) ?? [];
   expect(new Set(links), what).toEqual(new Set([url]));
 }

@@ -108,11 +108,20 @@ async function noteSent(mail: Mail, { via, account, brand }: Sender): Promise<vo
   });
 }
 
-/** A refused recipient says nothing about the account; any other failure suspends it for a quarter of an hour. */
+/**
+ * A refused recipient says nothing about the account; any other failure suspends it for a quarter of an hour. Its owner
+ * sees either for a day.
+ */
 async function pauseAccount(id: number, failure: MailFailure, reason: string): Promise<void> {
   log.warn({ event: "mail.account_failed", account: id, failure, reason });
-  if (failure === "recipient") return;
-  await prisma().mailAccount.updateMany({ where: { id }, data: { failedAt: new Date(), error: failure } });
+  const paused = failure === "recipient" ? {} : { failedAt: new Date(), error: failure };
+  const data = { ...paused, failures: { create: { reason: failure } } };
+  await prisma()
+    .mailAccount.update({ where: { id }, data, select: { id: true } })
+    .catch((error) => {
+      // It was removed meanwhile.
+      if (error.code !== "P2025") throw error;
+    });
 }
 
 async function retryLater(mail: Mail, reason: string): Promise<void> {

@@ -39,8 +39,13 @@ export function systemTransport(url: string): Transporter {
  * certificate. A password is sent over TLS only. Throws when the host is private or has no address.
  */
 export async function accountTransport(account: SmtpAccount): Promise<Transporter> {
+  return createTransport((await accountOptions(account)) as object);
+}
+
+/** How a customer's mail server is reached. Throws when the host is private or has no address. */
+export async function accountOptions(account: SmtpAccount) {
   const { host, port, secure, username, password_sealed: sealed } = account;
-  return createTransport({
+  return {
     ...LIMITS,
     host: await resolveHost(host),
     port,
@@ -50,5 +55,5 @@ export async function accountTransport(account: SmtpAccount): Promise<Transporte
     auth: username
       ? { user: username, pass: sealed ? unseal(sealed, MAIL_PASSWORD_PURPOSE) : "" }
       : undefined,
-  } as object);
+  };
 }

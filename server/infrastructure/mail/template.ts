@@ -39,7 +39,9 @@ export function renderMail(
     codeHint: code ? text(locale, link ? "mail.codeHint" : "mail.codeOnlyHint") : "",
     linkHint: text(locale, "mail.linkHint"),
     note: say("note"),
-    footer: text(locale, "mail.footer", { brand: brand.name }),
+    footer: [text(locale, "mail.footer", { brand: brand.name }), helpLine(locale, brand)]
+      .filter(Boolean)
+      .join(" "),
   };
   return {
     subject: words.subject,
@@ -109,6 +111,15 @@ function darkStyle(colours: Colours): string {
     (part) => `.${part}{${declarations(part, colours, 1, "!important")}}`,
   );
   return `<style>@media (prefers-color-scheme:dark){${rules.join("")}}</style>`;
+}
+
+/** Whom to ask, where the brand names somebody. */
+function helpLine(locale: Locale, { supportEmail, supportPhone }: Brand): string {
+  const ways = [supportEmail, supportPhone].filter(Boolean);
+  // Isolated: a number keeps its order in a sentence that runs to the left.
+  return ways.length
+    ? text(locale, "mail.help", { contact: ways.map((way) => `\u2068${way}\u2069`).join(" · ") })
+    : "";
 }
 
 /** The brand's logo with its name for those who see no pictures; the name without one. */

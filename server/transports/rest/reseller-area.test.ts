@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "@/server/core/contract";
+import { text } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { handlers } from "@/server/operations";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
@@ -16,6 +17,7 @@ import { testServer } from "@/server/testing/server";
 const { call } = await testServer();
 
 const UNSIGNED = { success: false, error: expect.any(String) };
+const UNSIGNED_BY_CODE = { success: false, error: text("tr", "errors.agreement_unsigned") };
 const FORBIDDEN = { message: "This action is unauthorized." };
 
 const area = handlers()
@@ -96,9 +98,43 @@ describe.each(area.map((operation) => [`${operation.method} ${operation.path}`, 
   },
 );
 
+/** What resellers use beside their area: their own account's, or everybody's. */
+const BESIDE =
+  /^\/api\/(user\/mail-account|view-as|profile\/support-access|public\/referral-resellers|portal-domains)/;
+const beside = handlers()
+  .map(({ operation }) => operation)
+  .filter(({ path }) => BESIDE.test(path));
+
+describe.each(beside.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+  "%s",
+  (_, operation) => {
+    it("asks nobody for a signature, and answers everybody alike but agents and administrators about what they have not", async () => {
+      const actors = { owner, foreign, unsigned, rowless, customer, subUser, agent, admin };
+      const answers: Record<string, unknown> = {};
+      for (const [name, { token }] of Object.entries(actors)) {
+        await resetLimits();
+        const { status, json } = await call(operation.method, operation.path, {
+          token,
+          ...harmlessCall(operation),
+        });
+        expect(status, name).toBeLessThan(500);
+        expect(json, name).not.toEqual(UNSIGNED_BY_CODE);
+        answers[name] = status;
+      }
+      // Nobody looks at an administrator's panel.
+      const looked = operation.id === "putSupportAccess" ? { admin: answers.owner } : {};
+      const { agent: byAgent, ...others }: Record<string, unknown> = { ...answers, ...looked };
+      expect(new Set(Object.values(others)).size, JSON.stringify(answers)).toBe(1);
+      const closed = operation.path.startsWith("/api/user/mail-account");
+      expect(byAgent).toBe(closed ? 403 : answers.owner);
+    });
+  },
+);
+
 it("has every operation of the area", () => {
   expect(area.length).toBeGreaterThanOrEqual(24);
   expect(area.filter(({ access }) => access !== "token")).toEqual([]);
+  expect(beside.length).toBe(11);
 });
 
 it("a pay-per-site licence is opened by signed resellers only", async () => {

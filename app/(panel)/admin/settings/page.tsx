@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { BankCard } from "@/components/platform/settings/bank-card";
+import { ConsumerCard } from "@/components/platform/settings/consumer-card";
 import { EnvironmentCard } from "@/components/platform/settings/environment-card";
 import { ReferralCard } from "@/components/platform/settings/referral-card";
 import { VatCard } from "@/components/platform/settings/vat-card";
@@ -32,6 +33,7 @@ export default async function SettingsPage() {
           <BankCard settings={settings} />
           <VatCard settings={settings} />
           <ReferralCard settings={settings} />
+          <ConsumerCard settings={settings} />
           <EnvironmentCard variables={variables} />
         </div>
       </ClientMessages>

@@ -18,14 +18,14 @@ export default async function MailPage() {
   const [t, { viewer }, { api }] = await Promise.all([getTranslations("mailAccount"), signedIn(), panel()]);
   if (viewer === "agent") notFound();
   if (viewer === "reseller") redirect("/reseller/mail");
-  const { mail_account } = await api.mailAccounts.get();
+  const found = await api.mailAccounts.get();
   return (
     <>
       <PageHeader title={t("page")} description={t("pageText")} />
       <SettingsTabs current="mail" viewer={viewer} />
       <ClientMessages namespaces={["mailAccount", "identity", "auth"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          <MailAccountCard initial={mail_account} />
+          <MailAccountCard initial={found} />
         </div>
       </ClientMessages>
     </>

@@ -22,6 +22,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
+import { supportOfPage } from "../../../brand";
 import { signedIn } from "../../viewer";
 
 /** The site, or why it cannot be shown: 403 when it is out of reach, 404 when it does not exist. */
@@ -110,7 +111,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
             ),
             mail: mail ? (
               <div className="max-w-3xl">
-                <MailAccountCard siteId={site.id} initial={mail.mail_account} />
+                <MailAccountCard siteId={site.id} initial={mail} />
               </div>
             ) : undefined,
             settings: looks ? undefined : <SettingsForm site={site} />,
@@ -122,7 +123,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
                   offer={
                     <PlanOffer
                       initial={undefined}
-                      email={env().SUPPORT_EMAIL}
+                      email={(await supportOfPage()).email}
                       viaReseller={user.reseller_id !== null}
                     />
                   }

@@ -9,6 +9,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
+import { supportOfPage } from "../../../brand";
 import { signedIn } from "../../viewer";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -45,7 +46,11 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
         customer={customer}
         script={env().WIDGET_SCRIPT_URL}
         offer={
-          <PlanOffer initial={plans} email={env().SUPPORT_EMAIL} viaReseller={user.reseller_id !== null} />
+          <PlanOffer
+            initial={plans}
+            email={(await supportOfPage()).email}
+            viaReseller={user.reseller_id !== null}
+          />
         }
       />
     </ClientMessages>

@@ -123,6 +123,21 @@ describe("sign-in", () => {
       ).json.contact;
     expect(await at(domain)).toMatchObject({ source: "system", name: "Arslan Panel" });
     expect(await at("panel.test")).toMatchObject({ source: "system", name: "Tellal" });
+
+    const support = { email: "destek@arslan.example", phone: "+90 312 555 00 34" };
+    await prisma().brand.update({
+      where: { userId: reseller.id },
+      data: { supportEmail: support.email, supportPhone: support.phone },
+    });
+    expect(await at(domain)).toMatchObject({ source: "system", ...support });
+    expect((await at("panel.test")).email).not.toBe(support.email);
+    await prisma().user.update({ where: { id: reseller.id }, data: { isActive: true } });
+    expect(await at("panel.test")).toMatchObject({ source: "reseller", name: "Reseller", ...support });
+    const staff = await makeUser({ parentUserId: reseller.id, isActive: false });
+    expect((await login(staff.email)).json.contact).toMatchObject({
+      source: "parent",
+      email: reseller.email,
+    });
   });
 
   it("does not follow a password beyond 1,024 characters", async () => {

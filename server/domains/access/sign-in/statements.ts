@@ -34,10 +34,11 @@ export const findContact = statement(
     phone: z.string().nullable(),
   }),
 )<{ parentId: number | null; resellerId: number | null; siteId: number | null }>`
-  select c.source, u.name, u.email, u.phone
+  select c.source, u.name, coalesce(b.support_email, u.email) as email, coalesce(b.support_phone, u.phone) as phone
     from (values ('parent', ${(given) => given.parentId}::int, 1), ('reseller', ${(given) => given.resellerId}::int, 2),
                  ('site', (select user_id from sites where id = ${(given) => given.siteId}::int), 3)) as c(source, id, place)
     join users u on u.id = c.id and u.is_active
+    left join brands b on b.user_id = u.id and c.source = 'reseller'
    order by c.place limit 1`;
 
 /** At the end of a sign-in's second step. */

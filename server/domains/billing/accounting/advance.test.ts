@@ -76,7 +76,20 @@ describe("an invoice", () => {
     expect(rows.map(({ kind }) => kind)).toEqual(["e_archive", "e_archive"]);
     expect(new Set(rows.map(({ contactRemoteId }) => contactRemoteId)).size).toBe(2);
     const { contacts } = await books();
-    expect(contacts.filter(({ attributes }) => attributes.tax_number === "11111111111")).toHaveLength(2);
+    const under = (number: string, all = contacts) =>
+      all.filter(({ attributes }) => attributes.tax_number === number);
+    expect(under("11111111111")).toHaveLength(2);
+
+    // What an administrator sets holds for the invoices that are begun then.
+    const admin = await makeUser({ role: "admin" });
+    await server.call("PUT", "/api/admin/settings", {
+      token: await makeToken(admin.id),
+      body: { final_consumer_tax_number: "22222222222" },
+    });
+    const later = await makeDocument({ billTo: { ...person, title: "Can Kaya", email: "can@example.com" } });
+    await drain([later.id]);
+    expect(await documentOf(later.id)).toMatchObject({ state: "done", kind: "e_archive" });
+    expect(under("22222222222", (await books()).contacts)).toHaveLength(1);
   });
 
   it("finds a customer of before, and changes what has changed", async () => {

@@ -1,15 +1,24 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { count, message, recordId, success, timestamp } from "@/server/core/schema";
-import { BankAccount, BankDetails, ReferralRate, SETTING_KEYS, VatRate } from "@/server/core/settings";
+import {
+  BankAccount,
+  BankDetails,
+  ConsumerNumber,
+  ReferralRate,
+  SETTING_KEYS,
+  VatRate,
+} from "@/server/core/settings";
 
 const Setting = z
   .object({
     key: z.enum(SETTING_KEYS).meta({ example: "vat_rate" }),
     group: z.enum(["billing"]).meta({ example: "billing" }),
-    /** Whom a change reaches: everybody who is to pay, or payments recorded from then on. */
-    affects: z.enum(["payers", "new_payments"]).meta({ example: "new_payments" }),
-    value: z.union([BankDetails, z.int()]).nullable().meta({ example: 20 }),
+    /** Whom a change reaches: everybody who is to pay, or payments recorded or invoices begun from then on. */
+    affects: z.enum(["payers", "new_payments", "new_invoices"]).meta({ example: "new_payments" }),
+    value: z.union([BankDetails, z.int(), z.string()]).nullable().meta({ example: 20 }),
+    /** Where the value comes from: an administrator, the environment of the process, or neither. */
+    source: z.enum(["administrator", "environment", "default"]).meta({ example: "administrator" }),
     /** Null while nobody has set it, and its default holds. */
     updated_at: timestamp.nullable(),
     updated_by: z.object({ id: recordId, name: z.string().meta({ example: "Deniz Yılmaz" }) }).nullable(),
@@ -49,11 +58,13 @@ export const putSettings = operation({
     bank: BankAccount.nullish(),
     vat_rate: VatRate.nullish(),
     referral_rate: ReferralRate.nullish(),
+    final_consumer_tax_number: ConsumerNumber.nullish(),
     expected_updated_at: z
       .object({
         bank: timestamp.nullable().optional(),
         vat_rate: timestamp.nullable().optional(),
         referral_rate: timestamp.nullable().optional(),
+        final_consumer_tax_number: timestamp.nullable().optional(),
       })
       .optional(),
   }),

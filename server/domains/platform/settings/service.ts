@@ -1,5 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
+import { env } from "@/server/core/env";
 import { AppError } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
 import {
@@ -37,7 +38,14 @@ export async function setting<K extends SettingKey>(
 /** A stored value that this release does not understand counts as none. */
 function valueFor(key: SettingKey, stored: unknown) {
   const { schema, fallback } = SETTINGS[key];
-  return stored === undefined ? fallback : (schema.safeParse(stored).data ?? fallback);
+  const otherwise = givenFor(key) ?? fallback;
+  return stored === undefined ? otherwise : (schema.safeParse(stored).data ?? otherwise);
+}
+
+/** What the environment of the process says of a setting. */
+function givenFor(key: SettingKey): string | undefined {
+  const spec = SETTINGS[key];
+  return "environment" in spec ? env()[spec.environment] : undefined;
 }
 
 /** How to pay by bank transfer, as a sentence of a mail. */
@@ -62,7 +70,8 @@ async function listed({ db }: Pick<Work, "db">) {
     const { group, affects } = SETTINGS[key];
     const row = found.get(key);
     const [updated_at, updated_by] = [isoMicros(row?.updatedAt ?? null), row?.updatedBy ?? null];
-    return { key, group, affects, value: valueFor(key, row?.value), updated_at, updated_by };
+    const source = row ? "administrator" : givenFor(key) ? "environment" : "default";
+    return { key, group, affects, value: valueFor(key, row?.value), source, updated_at, updated_by } as const;
   });
   return { success: true as const, settings, data: settings, count: settings.length };
 }

@@ -7,7 +7,7 @@ import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
 import { setting } from "./service";
 
-const { call, get } = await testServer();
+const { call, get } = await testServer({ env: { PARASUT_CONSUMER_NUMBER: "22222222222" } });
 beforeEach(() => resetLimits());
 
 const administrator = await makeUser({ role: "admin", name: "Deniz Yılmaz" });
@@ -42,6 +42,26 @@ describe("the settings of the platform", () => {
       details: { key: "bank", value: JSON.stringify(BANK) },
     });
   });
+
+  it("fall back to the environment, which a set one replaces", async () => {
+    const found = async () => (await values()).final_consumer_tax_number;
+    expect(await found()).toMatchObject({ value: "22222222222", source: "environment", updated_at: null });
+    expect(await setting(outside(), "final_consumer_tax_number")).toBe("22222222222");
+    expect((await values()).referral_rate).toMatchObject({ value: 0, source: "default" });
+    expect((await put({ final_consumer_tax_number: "33333333333" })).status).toBe(200);
+    expect(await found()).toMatchObject({ value: "33333333333", source: "administrator" });
+    expect(await setting(outside(), "final_consumer_tax_number")).toBe("33333333333");
+    // Null is not given: what is set stays.
+    expect((await put({ final_consumer_tax_number: null })).status).toBe(200);
+    expect((await found()).value).toBe("33333333333");
+  });
+
+  it.each(["1111111111", "111111111111", "1111111111a", "١١١١١١١١١١١", 11_111_111_111])(
+    "refuse the consumers' number %s",
+    async (final_consumer_tax_number) => {
+      expect((await put({ final_consumer_tax_number })).status).toBe(422);
+    },
+  );
 
   it.each([
     "TR330006100519786457841327",

@@ -58,6 +58,36 @@ describe("a brand", () => {
     expect(plain.json.brand).toMatchObject({ color: null, palette: null });
   });
 
+  it("names whom customers ask for help, until that is emptied", async () => {
+    const { token } = await reseller();
+    const support = { support_email: "destek@kaya.example.com", support_phone: "+90 312 555 00 34" };
+    const made = await put(token, { product_name: "Kaya", ...support });
+    expect(made.json.brand).toMatchObject(support);
+    const kept = await put(token, { product_name: "Kaya Panel" });
+    expect(kept.json.brand).toMatchObject(support);
+    const stale = await put(token, {
+      product_name: "Kaya Panel",
+      support_email: "yeni@kaya.example.com",
+      expected: { product_name: "Kaya Panel", color: null, support_email: null },
+    });
+    expect([stale.status, stale.json.current]).toMatchObject([409, support]);
+    const none = await put(token, { product_name: "Kaya Panel", support_email: null, support_phone: "" });
+    expect(none.json.brand).toMatchObject({ support_email: null, support_phone: null });
+  });
+
+  it.each(["destek", "a@b", "<b>@example.com", `${"x".repeat(250)}@example.com`])(
+    "sends nobody to %s",
+    async (support_email) => {
+      const { token } = await reseller();
+      const { status, json } = await put(token, {
+        product_name: "X",
+        support_email,
+        support_phone: "javascript:1",
+      });
+      expect([status, Object.keys(json.errors)]).toEqual([422, ["support_email", "support_phone"]]);
+    },
+  );
+
   it.each(["red", "#fff", "#12345g", "url(x)", "#1234567", "};body{}"])("has no colour %s", async (color) => {
     const { token } = await reseller();
     const { status, json } = await put(token, { product_name: "X", color });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ThemeName } from "@/server/core/brand-colour";
 import { operation } from "@/server/core/contract";
-import { line, message, success, timestamp } from "@/server/core/schema";
+import { email, line, message, phone, success, timestamp } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { PICTURE_MAX_MEGABYTES, PICTURE_TYPES, PICTURES, PRODUCT_NAME_MAX } from "./policy";
 
@@ -35,6 +35,9 @@ const Brand = z
     logo_url: picture,
     logo_dark_url: picture,
     icon_url: picture,
+    /** Whom customers ask for help. Null: the platform's address. */
+    support_email: z.string().nullable().meta({ example: "destek@example.com" }),
+    support_phone: z.string().nullable().meta({ example: "+90 312 555 00 34" }),
     updated_at: timestamp,
   })
   .meta({ id: "Brand" });
@@ -80,8 +83,13 @@ export const putBrand = operation({
       .transform((value) => value.toUpperCase())
       .meta({ example: "#F59E0B" })
       .nullish(),
+    /** In the footer of mails, on sign-in pages and wherever help is offered. Null: the platform's; left out: as it is. */
+    support_email: email.meta({ example: "destek@example.com" }).nullish(),
+    support_phone: phone.meta({ example: "+90 312 555 00 34" }).nullish(),
     /** Null: there was none. */
-    expected: Brand.pick({ product_name: true, color: true }).nullish(),
+    expected: Brand.pick({ product_name: true, color: true, support_email: true, support_phone: true })
+      .partial({ support_email: true, support_phone: true })
+      .nullish(),
   }),
   output: changed,
   errors: ["agreement_unsigned", "stale"],

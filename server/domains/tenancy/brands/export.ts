@@ -10,6 +10,8 @@ export const exports = {
         logoPath: true,
         logoDarkPath: true,
         iconPath: true,
+        supportEmail: true,
+        supportPhone: true,
         updatedAt: true,
       },
     }),

@@ -59,8 +59,14 @@ const customersBy = (searched: string) => statement(z.strictObject({ body: z.str
 /** JSON by PostgreSQL: customers are listed by the thousand. */
 export const listCustomers = customersBy("''");
 
+/**
+ * JSON by PostgreSQL, over the customers one by one: of a few thousand that is sooner done than to look up parts of words
+ * that everybody's names and addresses share.
+ */
+export const searchFewCustomers = customersBy("(search_text || '')");
+
 /** JSON by PostgreSQL, over the index of what accounts are found by. */
-export const searchCustomers = customersBy("search_text");
+export const searchManyCustomers = customersBy("search_text");
 
 /** Row lock: a customer who is the reseller's now. */
 export const lockCustomer = statement(

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { MailFailure } from "@/server/core/errors";
+import { MailFailure, MailSteps } from "@/server/core/errors";
 import {
+  count,
   Done,
   email,
   flag,
@@ -80,7 +81,18 @@ const RULES =
   "The host must be public, and the port 25, 465, 587 or 2525. Any change except of the sender's name resets the " +
   `verification. Needs a fresh proof of identity. ${EXPECTED_TEXT}`;
 
-const Found = z.object({ success, mail_account: MailAccount.nullable() }).meta({ id: "MailAccountFound" });
+/** Mails that the account could not send in the last 24 hours; they took the next way. */
+const Failures = z
+  .object({
+    count,
+    last: z.object({ reason: MailFailure, at: timestamp }).nullable().meta({ example: null }),
+  })
+  .meta({ id: "MailAccountFailures" });
+
+const Found = z
+  .object({ success, mail_account: MailAccount.nullable(), failures: Failures })
+  .meta({ id: "MailAccountFound" });
+export type MailAccountFound = z.infer<typeof Found>;
 /** The account as it is after a change or a test. */
 const Saved = z.object({ success, message, mail_account: MailAccount }).meta({ id: "MailAccountSaved" });
 const change = { points: 20, per: 3600, by: "account", durable: true } as const;
@@ -123,9 +135,10 @@ export const deleteMailAccount = operation({
 const TEST = {
   summary: "Send a test mail",
   description:
-    "Goes to the caller's own address. If it succeeds, the account is verified and its last failure cleared.",
+    "Goes to the caller's own address. `steps` tells how far it came: connection, encryption, sign-in, sender, mail. If it " +
+    "succeeds, the account is verified and its last failure cleared.",
   limit: trial,
-  output: Saved,
+  output: Saved.extend({ steps: MailSteps }).meta({ id: "MailAccountTested" }),
 } as const;
 
 export const testMailAccount = operation({

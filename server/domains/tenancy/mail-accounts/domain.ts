@@ -1,5 +1,5 @@
 import { handle } from "@/server/core/contract";
-import { domain } from "@/server/core/domain";
+import { domain, job } from "@/server/core/domain";
 import { MAIL_PASSWORD_PURPOSE } from "@/server/infrastructure/mail/smtp";
 import {
   deleteMailAccount,
@@ -13,6 +13,7 @@ import {
 } from "./contract";
 import { mailAccountErrors } from "./errors";
 import { exports } from "./export";
+import { forgetMailFailuresJob } from "./jobs";
 import { get, remove, save } from "./service/manage";
 import { test } from "./service/test-mail";
 
@@ -26,6 +27,9 @@ export const mailAccounts = domain({
     saveOfSite: handle(putSiteMailAccount, save),
     removeOfSite: handle(deleteSiteMailAccount, remove),
     testOfSite: handle(testSiteMailAccount, test),
+  },
+  jobs: {
+    forget_mail_failures: job(forgetMailFailuresJob, { cron: "44 * * * *", fill: "1d" }),
   },
   sealed: [{ table: "mail_accounts", column: "password_sealed", purpose: MAIL_PASSWORD_PURPOSE }],
   relations: [

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { type ErrorSpecs, MailFailure } from "@/server/core/errors";
+import { type ErrorSpecs, MailFailure, MailSteps } from "@/server/core/errors";
 
 export const mailAccountErrors = {
   mail_account_missing: { status: 404, shape: "failure" },
   mail_account_failed: {
     status: 422,
     shape: "failure",
-    fields: z.strictObject({ reason: MailFailure }).meta({ id: "MailAccountFailed" }),
+    fields: z.strictObject({ reason: MailFailure, steps: MailSteps }).meta({ id: "MailAccountFailed" }),
   },
 } as const satisfies ErrorSpecs;
 

@@ -3,11 +3,13 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { makeMailAccount, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { smtpPeer } from "@/server/testing/peers";
 import { testServer } from "@/server/testing/server";
+import { forgetMailFailuresJob } from "./jobs";
 
 const LOGIN = { user: "kaya", pass: "smtp-password" };
 const smtp = await smtpPeer({ login: LOGIN });
+const open = await smtpPeer();
 const untrusted = await smtpPeer({ selfSigned: true });
-const { call, get, post } = await testServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
+const { call, get, post, work } = await testServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
 
 const OWN = "/api/user/mail-account";
 const ofSite = (id: number) => `/api/sites/${id}/mail-account`;
@@ -24,6 +26,9 @@ const input = (changes: Record<string, unknown> = {}) => ({
 const put = (token: string, body: unknown, path = OWN) => call("PUT", path, { token, body });
 const test = (token: string, path = OWN) => post(`${path}/test`, undefined, { token });
 
+const outcomesOf = ({ json }: { json: { steps: { outcome: string }[] } }) =>
+  json.steps.map(({ outcome }) => outcome);
+
 async function person() {
   const user = await makeUser();
   return { user, token: await proven(user.id) };
@@ -32,7 +37,11 @@ async function person() {
 describe("a mail account", () => {
   it("is set, tested and then verified; its password is never shown", async () => {
     const { user, token } = await person();
-    expect((await get(OWN, token)).json).toEqual({ success: true, mail_account: null });
+    expect((await get(OWN, token)).json).toEqual({
+      success: true,
+      mail_account: null,
+      failures: { count: 0, last: null },
+    });
     const saved = await put(token, input());
     expect([saved.status, saved.json.mail_account]).toEqual([
       200,
@@ -55,6 +64,7 @@ describe("a mail account", () => {
 
     const tested = await test(token);
     expect([tested.status, typeof tested.json.mail_account.verified_at]).toEqual([200, "string"]);
+    expect(outcomesOf(tested)).toEqual(["done", "unused", "done", "done", "done"]);
     const [mail] = await smtp.waitFor(user.email);
     expect(mail!.from).toMatchObject({ name: "Kaya Kahve", address: "merhaba@kaya.example.com" });
     for (const { text } of [saved, tested, await get(OWN, token)]) expect(text).not.toContain(LOGIN.pass);
@@ -104,30 +114,38 @@ describe("a mail account", () => {
     const { token } = await person();
     const away = await smtpPeer();
     await away.stop();
-    const cases: Array<[string, () => Promise<unknown>]> = [
-      ["auth", () => put(token, input({ password: "wrong" }))],
-      ["unreachable", () => put(token, input({ port: away.port, username: null }))],
-      ["tls", () => put(token, input({ port: untrusted.port, username: null }))],
-      ["tls", () => put(token, input({ secure: true }))],
+    const cases: Array<[string, Record<string, unknown>, string]> = [
+      ["auth", { password: "wrong" }, "done unused failed not_reached not_reached"],
+      [
+        "unreachable",
+        { port: away.port, username: null },
+        "failed not_reached not_reached not_reached not_reached",
+      ],
+      ["tls", { port: untrusted.port, username: null }, "done failed not_reached not_reached not_reached"],
+      ["tls", { secure: true }, "done failed not_reached not_reached not_reached"],
     ];
-    for (const [reason, prepare] of cases) {
-      await prepare();
+    for (const [reason, change, outcomes] of cases) {
+      await put(token, input(change));
       await prisma().rateLimit.deleteMany();
-      const { status, json, text } = await test(token);
-      expect([status, json]).toEqual([422, { success: false, error: expect.any(String), reason }]);
+      const tested = await test(token);
+      const { status, json, text } = tested;
+      const steps = expect.any(Array);
+      expect([status, json]).toEqual([422, { success: false, error: expect.any(String), reason, steps }]);
+      expect(outcomesOf(tested).join(" ")).toBe(outcomes);
       expect(text).not.toMatch(/secret\.internal|127\.0\.0\.1|ECONN|self.signed/);
       expect((await get(OWN, token)).json.mail_account).toMatchObject({ verified_at: null, error: reason });
     }
     await put(token, input());
-    for (const [step, reason] of [
-      ["sender", "sender"],
-      ["recipient", "recipient"],
-      ["mail", "refused"],
+    for (const [step, reason, outcomes] of [
+      ["sender", "sender", ["done", "unused", "done", "failed", "not_reached"]],
+      ["recipient", "recipient", ["done", "unused", "done", "done", "failed"]],
+      ["mail", "refused", ["done", "unused", "done", "done", "failed"]],
     ] as const) {
       await prisma().rateLimit.deleteMany();
       Object.assign(smtp, { refuseWith: 550, refuseAt: step });
-      const { json, text } = await test(token);
-      expect(json.reason).toBe(reason);
+      const tested = await test(token);
+      const { json, text } = tested;
+      expect([json.reason, outcomesOf(tested)]).toEqual([reason, outcomes]);
       expect(text).not.toContain("secret.internal");
     }
     Object.assign(smtp, { refuseWith: undefined, refuseAt: "mail" });
@@ -148,6 +166,29 @@ describe("a mail account", () => {
     const { json } = await test(token);
     smtp.before = undefined;
     expect(json.mail_account).toMatchObject({ host: "localhost", verified_at: null });
+  });
+
+  it("tells of the mails that it could not send in the last 24 hours", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    const token = await proven(reseller.id);
+    const customer = await makeUser({ resellerId: reseller.id });
+    const account = await makeMailAccount({ userId: reseller.id, port: open.port });
+    const failures = async () => (await get(OWN, token)).json.failures;
+    const old = { accountId: account.id, reason: "auth", at: new Date(Date.now() - 25 * 3_600_000) };
+    await prisma().mailAccountFailure.create({ data: old });
+    expect(await failures()).toEqual({ count: 0, last: null });
+    for (const refuseAt of ["recipient", "mail"] as const) {
+      Object.assign(open, { refuseWith: 550, refuseAt });
+      await prisma().rateLimit.deleteMany();
+      await post("/api/auth/forgot-password", { email: customer.email });
+      await work();
+    }
+    const found = await failures();
+    expect(found).toEqual({ count: 2, last: { reason: "refused", at: expect.any(String) } });
+    await forgetMailFailuresJob();
+    expect(await prisma().mailAccountFailure.count({ where: { accountId: account.id } })).toBe(2);
+    const stranger = await proven((await makeUser({ role: "reseller" })).id);
+    expect((await get(OWN, stranger)).json.failures.count).toBe(0);
   });
 
   it("is removed once", async () => {

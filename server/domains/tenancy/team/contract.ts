@@ -44,6 +44,8 @@ export const Member = z
     name: User.shape.name,
     email: User.shape.email,
     is_active: z.boolean(),
+    /** An administrator, or the reseller whose customer the member is, decided that: the owner of the team cannot undo it. */
+    is_held: z.boolean().meta({ example: false }),
     /** An agent works in the one site below; a sub-user has an account with sites of its own. */
     is_agent_only: z.boolean(),
     site: TeamSite.nullable(),

@@ -1,15 +1,18 @@
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Invitation, Member } from "./contract";
+import { isHeld } from "./policy";
 import type { MemberRow } from "./statements";
 
-export function memberOf(row: MemberRow): Member {
+/** A member as the owner of the team is shown them. */
+export function memberOf(row: MemberRow, owner: { role: string }): Member {
   const { siteId, siteName, siteDomain } = row;
   return {
     id: row.id,
     name: row.name,
     email: row.email,
     is_active: row.isActive,
+    is_held: !row.isActive && isHeld(owner, row),
     is_agent_only: row.isAgentOnly,
     allowed_modules: row.allowedModules,
     two_factor: row.twoFactor,

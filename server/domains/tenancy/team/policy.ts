@@ -25,3 +25,18 @@ export function grantedModules(asked: string[] | null, own: string[] | null): st
   if (asked === null || own === null) return asked ?? own;
   return own.filter((name) => asked.includes(name));
 }
+
+/** Who decided that an account is passive, and under whom it stands. */
+interface Decision {
+  deactivatedBy: "user" | "reseller" | "admin" | null;
+  resellerId: number | null;
+}
+
+/**
+ * Whether a passive member is held by an administrator, or by the reseller whose customer the member is: neither is for
+ * the team's owner to undo. Agents whose site ended were deactivated by nobody.
+ */
+export function isHeld(owner: { role: string }, { deactivatedBy, resellerId }: Decision): boolean {
+  if (deactivatedBy === "admin") return owner.role !== "admin";
+  return deactivatedBy === "reseller" && owner.role === "user" && resellerId !== null;
+}

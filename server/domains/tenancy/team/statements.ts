@@ -29,13 +29,14 @@ export const lockInviter = statement(Owner)<{ tokenHash: Buffer }>`
   select ${OWNER} from invitations i join users u on u.id = i.inviter_id
    where i.token_hash = ${({ tokenHash }) => tokenHash} for share of u`;
 
+const DeactivatedBy = z.enum(["user", "reseller", "admin"]).nullable();
 const LockedMember = z.strictObject({
   id: z.int(),
   isActive: z.boolean(),
   isAgentOnly: z.boolean(),
   assignedSiteId: z.int().nullable(),
   allowedModules: Modules,
-  deactivatedBy: z.enum(["user", "reseller", "admin"]).nullable(),
+  deactivatedBy: DeactivatedBy,
   resellerId: z.int().nullable(),
 });
 export type LockedMember = z.output<typeof LockedMember>;
@@ -56,6 +57,8 @@ const MemberRow = z.strictObject({
   isAgentOnly: z.boolean(),
   allowedModules: Modules,
   createdAt: z.date(),
+  deactivatedBy: DeactivatedBy,
+  resellerId: z.int().nullable(),
   siteId: z.int().nullable(),
   siteName: z.string().nullable(),
   siteDomain: z.string().nullable(),
@@ -68,6 +71,7 @@ export type MemberRow = z.output<typeof MemberRow>;
 export const listMembers = statement(MemberRow)<{ ownerId: number; id: number | null }>`
   select u.id, u.name, u.email, u.is_active as "isActive", u.is_agent_only as "isAgentOnly",
          u.allowed_modules as "allowedModules", u.created_at as "createdAt",
+         u.deactivated_by as "deactivatedBy", u.reseller_id as "resellerId",
          s.id as "siteId", s.name as "siteName", s.domain as "siteDomain",
          exists (select from factors where user_id = u.id and confirmed_at is not null) as "twoFactor",
          greatest((select max(last_used_at) from access_tokens where user_id = u.id),

@@ -447,6 +447,8 @@ describe("members", () => {
     ] as const) {
       const { id } = await makeUser({ ...data, isActive: false, deactivatedBy: by });
       const { token } = data.parentUserId === owner.owner.id ? owner : selling;
+      const { members } = (await get("/api/team", token)).json;
+      expect(members.find((each: { id: number }) => each.id === id).is_held, `${by}`).toBe(expected === held);
       const { status, json } = await put(id, { is_active: true }, token);
       expect({ status, error: json.error }, `${by} ${JSON.stringify(data)}`).toEqual(expected);
       const row = await prisma().user.findUniqueOrThrow({ where: { id } });

@@ -1,13 +1,13 @@
 import type { Context } from "@/server/core/context";
-import { env } from "@/server/core/env";
 import { text } from "@/server/core/texts";
-import { brandAt } from "@/server/infrastructure/brand/brand";
+import { brandAt, supportOf } from "@/server/infrastructure/brand/brand";
 import type { Contact } from "../contract";
 import { findContact } from "../statements";
 
 /**
  * Returns who can help a passive account, by the same cascade as mail: parent, reseller, owner of the assigned site,
- * else the platform, under the name of the portal where the person signs in.
+ * else the platform, under the name and with the support of the portal where the person signs in. A reseller answers
+ * at the support that the brand names.
  */
 export async function contactFor(
   ctx: Pick<Context, "sql" | "locale" | "host">,
@@ -20,6 +20,6 @@ export async function contactFor(
   });
   const message = text(ctx.locale, `responses.contact.${found?.source ?? "system"}`);
   if (found) return { ...found, message };
-  const { name } = await brandAt(ctx, ctx.host);
-  return { source: "system", name, email: env().SUPPORT_EMAIL, phone: null, message };
+  const brand = await brandAt(ctx, ctx.host);
+  return { source: "system", name: brand.name, ...supportOf(brand), message };
 }

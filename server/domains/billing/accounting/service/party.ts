@@ -1,7 +1,7 @@
 import { dayOf } from "@/server/core/calendar";
-import { env } from "@/server/core/env";
 import { type BillTo, billToOf, missingOf } from "@/server/domains/billing/billing-profile/service";
 import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
+import { setting } from "@/server/domains/platform/settings/service";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { Row } from "./hold";
@@ -15,7 +15,7 @@ export async function partyOf(billTo: BillTo): Promise<Party> {
   const { tax_number, tax_office, email, title, address, district, city } = billTo;
   return {
     isCompany: billTo.kind === "company",
-    number: tax_number ?? env().parasut!.consumerNumber,
+    number: tax_number ?? (await setting(outside(), "final_consumer_tax_number")),
     isConsumer: tax_number === null,
     ...{ title: title!, address: address!, district: district!, city: city!, tax_office, email },
   };

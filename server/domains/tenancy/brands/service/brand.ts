@@ -21,6 +21,8 @@ const BRAND = {
   logoPath: true,
   logoDarkPath: true,
   iconPath: true,
+  supportEmail: true,
+  supportPhone: true,
   updatedAt: true,
 } as const satisfies Prisma.BrandSelect;
 
@@ -40,6 +42,8 @@ export async function brandOf({ db }: Pick<Work, "db">, userId: number): Promise
       logo_url: address(row.logoPath),
       logo_dark_url: address(row.logoDarkPath),
       icon_url: address(row.iconPath),
+      support_email: row.supportEmail,
+      support_phone: row.supportPhone,
       updated_at: isoMicros(row.updatedAt),
     }
   );
@@ -55,13 +59,13 @@ export async function update(
   return withOwnAccount(ctx, async (tx) => {
     await lockUser(tx, userId);
     const before = await brandOf(tx, userId);
-    const color = body.color === undefined ? (before?.color ?? null) : body.color;
-    requireExpected(body.expected, {
-      current: before && { product_name: before.product_name, color: before.color },
-      wanted: { product_name: body.product_name, color },
-    });
+    const wanted = wantedOf(body, before);
+    const { color } = wanted;
+    requireExpected(body.expected, { current: before && wantedOf(before, null), wanted });
     const look = {
-      productName: body.product_name,
+      productName: wanted.product_name,
+      supportEmail: wanted.support_email,
+      supportPhone: wanted.support_phone,
       color,
       palette: color ? brandPalette(color) : Prisma.DbNull,
     };
@@ -75,6 +79,23 @@ export async function update(
     const brand = (await brandOf(tx, userId))!;
     return { success: true as const, message: text(ctx.locale, "responses.brand_saved"), brand };
   });
+}
+
+type Named = Pick<
+  Input<typeof putBrand>["body"],
+  "product_name" | "color" | "support_email" | "support_phone"
+>;
+
+/** What people set by name; what is left out stays as it is. */
+function wantedOf(given: Named, before: Brand | null) {
+  const kept = (field: "color" | "support_email" | "support_phone") =>
+    given[field] === undefined ? (before?.[field] ?? null) : given[field];
+  return {
+    product_name: given.product_name,
+    color: kept("color"),
+    support_email: kept("support_email"),
+    support_phone: kept("support_phone"),
+  };
 }
 
 /** Removes the brand of an account that is no reseller any more; its pictures go by jobs. */

@@ -24,13 +24,13 @@ type Query = Omit<Input<typeof listCustomers>["query"], "page" | "per_page">;
 
 /** A part of the customers that match, as the documented JSON. */
 export async function bodyOf(
-  work: Pick<Work, "sql">,
+  work: Pick<Work, "db" | "sql">,
   resellerId: number,
   { search, is_active, sort }: Query,
   part: { skip: number; take: number; page: number | null },
 ): Promise<string> {
   const [first, ...others] = searchPatterns(search).toSorted((a, b) => b.length - a.length);
-  const read = first === undefined ? statements.listCustomers : statements.searchCustomers;
+  const read = first === undefined ? statements.listCustomers : await searchOf(work, resellerId);
   const [row] = await read(work, {
     resellerId,
     isActive: is_active ?? null,
@@ -40,4 +40,17 @@ export async function bodyOf(
     ...part,
   });
   return row!.body;
+}
+
+/** Customers up to which a search looks at each. */
+const FEW = 5000;
+
+async function searchOf({ db }: Pick<Work, "db">, resellerId: number) {
+  const beyond = await db.user.findFirst({
+    where: { resellerId },
+    orderBy: { id: "asc" },
+    skip: FEW,
+    select: { id: true },
+  });
+  return beyond ? statements.searchManyCustomers : statements.searchFewCustomers;
 }

@@ -16,6 +16,7 @@ import { MAIL_PASSWORD_PURPOSE } from "@/server/infrastructure/mail/smtp";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { deleteMailAccount, getMailAccount, MailAccountInput, putMailAccount } from "../contract";
 import { ACCOUNT, type AccountRow, accountOf } from "../dto";
+import { failuresOf } from "./failures";
 import { findAccount, type Holder, holderOf } from "./holder";
 
 /** Submission ports; others only where private networks are allowed. */
@@ -30,7 +31,7 @@ export async function get(
   { params }: Place,
 ): Promise<Output<typeof getMailAccount>> {
   const row = await findAccount(ctx, await holderOf(ctx, params.id));
-  return { success: true, mail_account: row ? accountOf(row) : null };
+  return { success: true, mail_account: row && accountOf(row), failures: await failuresOf(ctx, row) };
 }
 
 /**

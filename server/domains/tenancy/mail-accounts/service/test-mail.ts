@@ -8,9 +8,8 @@ import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { resellerBrand } from "@/server/infrastructure/brand/brand";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
-import { failureOf } from "@/server/infrastructure/mail/failure";
-import { accountTransport } from "@/server/infrastructure/mail/smtp";
 import { renderMail } from "@/server/infrastructure/mail/template";
+import { tryAccount } from "@/server/infrastructure/mail/trial";
 import type { testMailAccount } from "../contract";
 import { type AccountRow, accountOf } from "../dto";
 import { findAccount, holderOf } from "./holder";
@@ -27,7 +26,7 @@ export async function test(
   const holder = await holderOf(ctx, params.id);
   const account = await findAccount(ctx, holder);
   if (!account) throw refuse("mail_account_missing");
-  const failure = await send(ctx, account);
+  const { failure, steps } = await send(ctx, account);
   await withTransaction(ctx, async (tx) => {
     await note(tx, account, failure);
     await audit(tx, {
@@ -36,21 +35,19 @@ export async function test(
       details: { outcome: failure ?? "sent" },
     });
   });
-  if (failure) throw new AppError("mail_account_failed", { reason: failure });
+  if (failure) throw new AppError("mail_account_failed", { reason: failure, steps });
   const now = await findAccount(ctx, holder);
   if (!now) throw refuse("mail_account_missing");
   return {
     success: true,
     message: text(ctx.locale, "responses.mail_account_works"),
     mail_account: accountOf(now),
+    steps,
   };
 }
 
-/** Returns why it could not be sent; undefined when it was. */
-async function send(
-  { db, sql, actor, locale: fallback }: Context<UserActor>,
-  account: AccountRow,
-): Promise<MailFailure | undefined> {
+/** How far a test mail to the caller comes. */
+async function send({ db, sql, actor, locale: fallback }: Context<UserActor>, account: AccountRow) {
   const { name, email, locale } = await db.user.findUniqueOrThrow({
     where: { id: actor.id },
     select: { name: true, email: true, locale: true },
@@ -65,24 +62,13 @@ async function send(
     },
     { url: env().APP_URL, ...above, name: above?.name ?? fromName },
   );
-  try {
-    const transport = await accountTransport({ ...account, password_sealed: account.passwordSealed });
-    await transport.sendMail({
-      from: { name: fromName, address: fromAddress },
-      to: { name: "", address: email },
-      ...mail,
-    });
-    return undefined;
-  } catch (error) {
-    const failure = failureOf(error);
-    log.info({
-      event: "mail.account_test_failed",
-      account: account.id,
-      failure,
-      reason: (error as Error).message,
-    });
-    return failure;
-  }
+  const { reason, ...trial } = await tryAccount(
+    { ...account, password_sealed: account.passwordSealed },
+    { from: { name: fromName, address: fromAddress }, to: email, ...mail },
+  );
+  if (trial.failure)
+    log.info({ event: "mail.account_test_failed", account: account.id, failure: trial.failure, reason });
+  return trial;
 }
 
 /** A refused recipient says nothing about the account. */

@@ -12,6 +12,7 @@ import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { type getTeam, LIST_MAX, type updateMember } from "../contract";
 import { INVITATION, invitationOf, memberOf } from "../dto";
+import { isHeld } from "../policy";
 import { type LockedMember, listMembers, lockMember, type Owner } from "../statements";
 import { lockOwner, requireModules, requireSite } from "./owner";
 
@@ -28,7 +29,7 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof getTe
       select: INVITATION,
     }),
   ]);
-  const members = rows.map(memberOf);
+  const members = rows.map((row) => memberOf(row, ctx.actor));
   return {
     success: true,
     members,
@@ -54,7 +55,7 @@ export async function update(
     const [before] = await lockMember(tx, { id: params.id, ownerId: owner.id });
     if (!before) return undefined;
     const after = await changed(tx, { owner, before, body });
-    if (after.isActive && !before.isActive) requireLiftable(owner, before);
+    if (after.isActive && !before.isActive && isHeld(owner, before)) throw refuse("member_held");
     requireExpected(body.expected, { current: settingsOf(before), wanted: settingsOf(after) });
     const { isActive, assignedSiteId, allowedModules } = after;
     const changes = {
@@ -70,21 +71,12 @@ export async function update(
     return {
       success: true as const,
       message: text(ctx.locale, "responses.member_saved"),
-      member: memberOf(row!),
+      member: memberOf(row!, owner),
     };
   });
   if (output) return output;
   const where = { id: params.id, anonymisedAt: null };
   throw outOfReach(await ctx.db.user.findUnique({ where, select: { id: true } }), "User", params.id);
-}
-
-/**
- * Throws `member_held` when an administrator deactivated the member, or the reseller whose customer the member is: neither is
- * for the team's owner to undo. Agents whose site ended were deactivated by nobody.
- */
-function requireLiftable({ role }: Owner, { deactivatedBy, resellerId }: LockedMember): void {
-  const byReseller = deactivatedBy === "reseller" && role === "user" && resellerId !== null;
-  if (byReseller || (deactivatedBy === "admin" && role !== "admin")) throw refuse("member_held");
 }
 
 function settingsOf({ assignedSiteId: site_id, allowedModules: allowed_modules }: LockedMember) {

@@ -1,0 +1,157 @@
+import "@/server/domains";
+import type { QueryResult } from "pg";
+import { escaped, fold } from "@/server/core/fold";
+import { listResellers } from "@/server/domains/access/registration/service";
+import { bodyOf } from "@/server/domains/tenancy/customers/service/list";
+import { searchFewCustomers } from "@/server/domains/tenancy/customers/statements";
+import { migrate } from "@/server/infrastructure/database/migrate";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { context, sqlAt, withDatabase } from "./in-process";
+import { median } from "./measure";
+import { cpuTime } from "./processes";
+import { serverEnv } from "./servers";
+import { short, table } from "./table";
+
+/*
+ * `npm run bench:resellers`: a reseller's list of 200 customers, a search in it, and the list that people find a reseller in,
+ * among 10,000 accounts and among 100,000. In this process; the database is embedded and volatile. It measures and does not
+ * judge: it always exits with 0.
+ */
+
+Object.assign(process.env, serverEnv({ APP_URL: "http://localhost:3000" }));
+
+const RESELLER = 3;
+const CUSTOMERS = 200;
+const ROUNDS = 200;
+/** Milliseconds of the database for one search. */
+const SEARCH_TARGET = 3;
+
+let database = "";
+const sql = (text: string) => sqlAt(database, text);
+
+const page = { skip: 0, take: CUSTOMERS, page: 1 };
+const CALLS = {
+  "list of 200 customers": () => bodyOf(outside(), RESELLER, {}, page),
+  "search for a name": () => bodyOf(outside(), RESELLER, { search: "IŞIL kaya 150" }, page),
+  "search for an address": () => bodyOf(outside(), RESELLER, { search: "person250@" }, page),
+  "resellers to choose from": () => referral(),
+} satisfies Record<string, () => Promise<string>>;
+
+async function referral(): Promise<string> {
+  const { text } = await listResellers(context(RESELLER, "reseller"), {
+    query: { q: "ankara ajans" },
+  } as Parameters<typeof listResellers>[1]);
+  return text;
+}
+
+await withDatabase(migrate, async (at) => {
+  database = at;
+  await fill(1, 10_000);
+  const few = await measured();
+  await fill(10_001, 100_000);
+  const many = await measured();
+  const rows = [["row, of 100,000 accounts", "clock ms", "CPU ms", "measured", "target", "holds"]];
+  for (const name of Object.keys(CALLS)) {
+    const [before, after] = [few.get(name)!, many.get(name)!];
+    const growth = after.cpu / before.cpu;
+    rows.push([
+      ...[name, short(after.clock), short(after.cpu)],
+      ...[
+        `${growth.toFixed(2)} of 10,000 by CPU, ${(after.clock / before.clock).toFixed(2)} by clock`,
+        "1.2",
+      ],
+      growth <= 1.2 ? "yes" : "no",
+    ]);
+  }
+  for (const words of ["IŞIL kaya 150", "person250@"]) {
+    const taken = await explained(words);
+    const holds = taken <= SEARCH_TARGET ? "yes" : "no";
+    rows.push([
+      `the database alone, "${words}"`,
+      short(taken),
+      "",
+      "by EXPLAIN ANALYZE",
+      `${SEARCH_TARGET} ms`,
+      holds,
+    ]);
+  }
+  process.stdout.write(`${table(rows)}\n`);
+});
+
+/**
+ * Accounts `from` to `to`. Number 3 is the reseller of 101 to 300; every hundredth is another one, who has those
+ * that follow; the first hundred of them are listed. The customers of the first have a site each.
+ */
+async function fill(from: number, to: number): Promise<void> {
+  const name = fold("Işıl Kaya ");
+  await sql(`insert into users (name, email, email_key, role, email_verified_at, reseller_id, search_text)
+    select 'Işıl Kaya ' || i, 'person' || i || '@example.com', 'person' || i || '@example.com',
+           (case when i = 1 then 'admin' when i = ${RESELLER} or i % 100 = 0 then 'reseller' else 'user' end)::"Role", now(),
+           case when i % 100 = 0 or i < 101 then null when i < ${101 + CUSTOMERS} then ${RESELLER} else i / 100 * 100 end,
+           '${name}' || i || ' person' || i || '@example.com'
+      from generate_series(${from}, ${to}) i;
+    insert into resellers (user_id, agreement_signed_at, referral_code, display_name, display_folded, city, city_folded,
+                           joined_at, public_listing_at)
+    select id, now(), 'CODE' || id, 'Ajans ' || id, 'ajans ' || id, 'Ankara', 'ankara', now(), now()
+      from users where role = 'reseller' and id between ${from} and ${Math.min(to, 10_000)};
+    insert into sites (user_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four, updated_at)
+    select id, 'Site ' || id, 'site' || id || '.example.com', sha256(id::text::bytea), '', 'abcd', now()
+      from users where reseller_id = ${RESELLER} and id between ${from} and ${to}`);
+  await sql("vacuum (analyze)");
+}
+
+/** Milliseconds of each call by the clock, and of processor time, ours and the database's. */
+async function measured() {
+  const found = new Map<string, { clock: number; cpu: number }>();
+  for (const [name, call] of Object.entries(CALLS)) {
+    for (let round = 0; round < 20; round++) await call();
+    const [clocks, before] = [[] as number[], await processorTime()];
+    for (let round = 0; round < ROUNDS; round++) {
+      const startedAt = performance.now();
+      await call();
+      clocks.push(performance.now() - startedAt);
+    }
+    found.set(name, { clock: median(clocks), cpu: ((await processorTime()) - before) / 1000 / ROUNDS });
+  }
+  return found;
+}
+
+/** Microseconds of this process and of the connections that it holds. */
+async function processorTime(): Promise<number> {
+  const own = process.cpuUsage();
+  const { rows } = await sql("select pid from pg_stat_activity where backend_type = 'client backend'");
+  const held = rows.map(({ pid }) => cpuTime(pid as number) ?? 0);
+  return own.user + own.system + held.reduce((sum, each) => sum + each, 0);
+}
+
+/** Milliseconds that the database takes for a search, the median of 20. */
+async function explained(words: string): Promise<number> {
+  const [first, ...others] = words
+    .split(" ")
+    .map((word) => `%${escaped(fold(word))}%`)
+    .toSorted((a, b) => b.length - a.length);
+  const view = {
+    resellerId: RESELLER,
+    isActive: null,
+    first: first!,
+    others,
+    sort: "-created_at" as const,
+    ...page,
+  };
+  const { text, values = [] } = searchFewCustomers.with(view);
+  const literal = (value: unknown): string => {
+    if (value === null) return "null";
+    if (Array.isArray(value)) return `array[${value.map(literal).join(",")}]::text[]`;
+    return typeof value === "number" ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
+  };
+  const whole = text.replace(/\$(\d+)/g, (_, place) => literal(values[Number(place) - 1]));
+  const taken: number[] = [];
+  for (let round = 0; round < 20; round++) {
+    // The second one: a new connection knows nothing of the tables yet.
+    const explain = `explain (analyze, timing off, format json) ${whole}`;
+    const results = (await sql(`${explain};${explain}`)) as unknown as QueryResult[];
+    const [{ "Planning Time": planning, "Execution Time": execution }] = results[1]!.rows[0]["QUERY PLAN"];
+    taken.push(planning + execution);
+  }
+  return median(taken);
+}

@@ -1,0 +1,17 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Time } from "@/components/ui/time";
+import type { MailAccountFound } from "@/server/domains/tenancy/mail-accounts/contract";
+
+/** The mails of a day that the account could not send, and why the last of them. */
+export function LastFailures({ failures: { count, last } }: Pick<MailAccountFound, "failures">) {
+  const t = useTranslations("mailAccount");
+  if (!last) return <p>{t("failures.none")}</p>;
+  return (
+    <p>
+      {t("failures.count", { count })}{" "}
+      {t.rich("failures.last", { reason: t(`reason.${last.reason}`), time: () => <Time value={last.at} /> })}
+    </p>
+  );
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { CircleAlert, CircleCheck, CircleMinus } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { toFormError } from "@/components/form/form-error";
+import type { Output } from "@/server/core/contract";
+import type { testMailAccount } from "@/server/domains/tenancy/mail-accounts/contract";
+
+export type Steps = Output<typeof testMailAccount>["steps"];
+
+const ICONS = {
+  done: <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success-text" />,
+  failed: <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger-text" />,
+  unused: <CircleMinus aria-hidden className="mt-0.5 size-4 shrink-0 text-fg-muted" />,
+  not_reached: <CircleMinus aria-hidden className="mt-0.5 size-4 shrink-0 text-fg-muted" />,
+} as const satisfies Record<Steps[number]["outcome"], unknown>;
+
+/** The steps of a test mail that failed, as the answer has them. */
+export function stepsOf(error: unknown): Steps | undefined {
+  const { body } = toFormError(error);
+  return (body as { steps?: Steps } | undefined)?.steps;
+}
+
+/** What a test mail went through, and where it stopped. */
+export function TestSteps({ steps }: { steps: Steps }) {
+  const t = useTranslations("mailAccount.steps");
+  return (
+    <ol aria-label={t("title")} className="mt-3 flex flex-col gap-1.5">
+      {steps.map(({ step, outcome }) => (
+        <li key={step} className="flex items-start gap-2">
+          {ICONS[outcome]}
+          <span>
+            {t(`step.${step}`)}:{" "}
+            {t(outcome === "unused" ? `unused.${step === "tls" ? "tls" : "sign_in"}` : `outcome.${outcome}`)}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

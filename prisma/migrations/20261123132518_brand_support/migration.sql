@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "brands" ADD COLUMN     "support_email" TEXT,
+ADD COLUMN     "support_phone" TEXT;

@@ -1,0 +1,21 @@
+import type { MailFailure } from "@/server/core/errors";
+import { DAY, fromNow, isoMicros } from "@/server/core/time";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import type { MailAccountFound } from "../contract";
+
+/** How many mails the account could not send in the last 24 hours, and why the last of them. */
+export async function failuresOf(
+  { db }: Pick<Work, "db">,
+  account: { id: number } | null,
+): Promise<MailAccountFound["failures"]> {
+  if (!account) return { count: 0, last: null };
+  const where = { accountId: account.id, at: { gt: fromNow(-DAY) } };
+  const last = await db.mailAccountFailure.findFirst({
+    where,
+    orderBy: [{ at: "desc" }, { id: "desc" }],
+    select: { reason: true, at: true },
+  });
+  if (!last) return { count: 0, last: null };
+  const count = await db.mailAccountFailure.count({ where });
+  return { count, last: { reason: last.reason as MailFailure, at: isoMicros(last.at) } };
+}
