@@ -13,6 +13,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   Mail,
+  MailCheck,
   Palette,
   ReceiptText,
   ScrollText,
@@ -222,6 +223,13 @@ const MENU: readonly MenuEntry[] = [
     group: "groupAdmin",
     icon: ScrollText,
     href: "/admin/audit",
+    viewers: ["admin"],
+  },
+  {
+    key: "mailLog",
+    group: "groupAdmin",
+    icon: MailCheck,
+    href: "/admin/mails",
     viewers: ["admin"],
   },
   {
