@@ -7,7 +7,7 @@ import { message, queryInt, recordId, success, timestamp } from "@/server/core/s
 export const ENTRIES_MAX = 10_000;
 
 /** Entries of one's own activity in one response. */
-export const ACTIVITY_MAX = 100;
+const ACTIVITY_MAX = 100;
 
 /** Somebody in the log; name and address are null once the account is gone. */
 const Person = z

@@ -89,7 +89,7 @@ interface Row {
   objectId: string | null;
 }
 
-export function accountOf({ objectType, objectId }: Row): number | null {
+function accountOf({ objectType, objectId }: Row): number | null {
   return objectType === "User" && objectId !== null ? Number(objectId) : null;
 }
 
