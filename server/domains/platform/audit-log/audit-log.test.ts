@@ -131,6 +131,15 @@ it("everyone reads their own, page by page, without the address of whoever else 
     "account.deactivated",
     ...Array.from({ length: 7 }, () => "profile.changed"),
   ]);
+  await prisma().auditEvent.createMany({
+    data: ["sign_in.succeeded", "sign_in.failed"].map((action) => ({
+      actorKind: "anonymous",
+      actorId: person.id,
+      action,
+    })),
+  });
+  const { data } = (await get("/api/user/activity?limit=2", again)).json;
+  expect(data.map(({ by }: { by: string }) => by)).toEqual(["nobody", "you"]);
   expect(seen[0]).toMatchObject({ by: "somebody_else", ip: null, user_agent: null });
   expect(seen.at(-1)).toMatchObject({ by: "you", after: { name: "Name 0" } });
 });

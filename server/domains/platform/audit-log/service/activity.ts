@@ -48,11 +48,14 @@ export async function activity(
   return { success: true, data, next: rows.length > take ? data.at(-1)!.id : null };
 }
 
+const NOBODYS = /^sign_in\.(?!succeeded)|\.throttled$/;
+
 function whoOf(
-  { actorKind, actorId }: { actorKind: string; actorId: number | null },
+  { actorKind, actorId, action }: { actorKind: string; actorId: number | null; action: string },
   self: number,
 ): Output<typeof listActivity>["data"][number]["by"] {
   if (actorKind === "system") return "platform";
-  if (actorKind === "anonymous") return "nobody";
+  // Whoever gets in, or follows a link of a mail, has shown who they are; whoever fails has not.
+  if (actorKind === "anonymous") return NOBODYS.test(action) ? "nobody" : "you";
   return actorId === self ? "you" : "somebody_else";
 }
