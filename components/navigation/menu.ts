@@ -14,6 +14,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   Mail,
+  MailCheck,
   Palette,
   ReceiptText,
   Scale,
@@ -238,6 +239,13 @@ const MENU: readonly MenuEntry[] = [
     group: "groupAdmin",
     icon: Scale,
     href: "/admin/legal-texts",
+    viewers: ["admin"],
+  },
+  {
+    key: "mailLog",
+    group: "groupAdmin",
+    icon: MailCheck,
+    href: "/admin/mails",
     viewers: ["admin"],
   },
   {

@@ -2,7 +2,9 @@
 
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { api } from "@/components/api/client";
+import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { AppLink } from "@/components/ui/app-link";
@@ -42,22 +44,57 @@ export function AuditTable({ first }: { first: Entries["first"] }) {
     },
     { id: "at", header: t("column.at"), sortable: true, cell: ({ at }) => <Time value={at} /> },
   ];
-  return <ListCard list={list} words={listWords(t)} columns={columns} rowKey={(entry) => String(entry.id)} />;
+  return (
+    <ListCard
+      list={list}
+      words={listWords(t)}
+      columns={columns}
+      rowKey={(entry) => String(entry.id)}
+      actions={<CsvLink href={csvPath(list.view)}>{t("csv")}</CsvLink>}
+    />
+  );
+}
+
+/** The same view as a file. */
+function csvPath({ q, sort }: { q?: string | null; sort?: string | null }): Route {
+  const params = new URLSearchParams({ ...(q && { q }), ...(sort && { sort }) });
+  return `/api/admin/audit.csv?${params}` as Route;
 }
 
 /** What was done, with the facts that were recorded about it. */
-function Action({ entry: { action, details } }: { entry: Entry }) {
+function Action({ entry: { action, summary, details, before, after } }: { entry: Entry }) {
   const facts = Object.entries(details ?? {}).filter(([, value]) => value !== null);
   return (
     <span className="wrap-anywhere flex flex-col items-start gap-0.5 sm:py-2">
-      <Ltr mono>{action}</Ltr>
-      {facts.map(([name, value]) => (
-        <span key={name} className="font-normal text-compact text-fg-muted">
-          <bdi dir="ltr">
-            {name}: <bdi>{String(value)}</bdi>
-          </bdi>
+      <span>{summary}</span>
+      {summary === action ? null : (
+        <span className="font-normal text-compact text-fg-muted">
+          <Ltr mono>{action}</Ltr>
         </span>
+      )}
+      {facts.map(([name, value]) => (
+        <Fact key={name} name={name}>
+          <bdi>{String(value)}</bdi>
+        </Fact>
       ))}
+      {Object.keys(after ?? {}).map((name) => (
+        <Fact key={name} name={name}>
+          <bdi>{shown(before?.[name])}</bdi> {"→"} <bdi>{shown(after?.[name])}</bdi>
+        </Fact>
+      ))}
+    </span>
+  );
+}
+
+const shown = (value: unknown) =>
+  value === null || value === undefined || value === "" ? "–" : String(value);
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <span className="font-normal text-compact text-fg-muted">
+      <bdi dir="ltr">
+        {name}: {children}
+      </bdi>
     </span>
   );
 }

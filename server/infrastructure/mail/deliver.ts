@@ -53,7 +53,9 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
         (text, address) => text.replaceAll(address, "<recipient>"),
         reply,
       );
-      if (sender.account) await pauseAccount(sender.account.id, failureOf(error), reason);
+      const failure = failureOf(error);
+      await noteTry(mail, sender, failure);
+      if (sender.account) await pauseAccount(sender.account.id, failure, reason);
       else await retryLater(mail, reason);
       continue;
     }
@@ -88,7 +90,15 @@ function systemFrom({ name }: Brand): string | { name: string; address: string }
   return name === APP_NAME || !own ? MAIL_FROM : { name, address: own.address };
 }
 
-async function noteSent(mail: Mail, { via, account, brand }: Sender): Promise<void> {
+/** What came of a try, unless the mail went with its account meanwhile. */
+async function noteTry({ id }: Mail, { via, account }: Sender, outcome: MailFailure | "sent"): Promise<void> {
+  if ((await prisma().mailMessage.count({ where: { id } })) === 0) return;
+  const data = { mailId: id, via, accountId: account?.id ?? null, outcome };
+  await prisma().mailAttempt.create({ data, select: { id: true } });
+}
+
+async function noteSent(mail: Mail, sender: Sender): Promise<void> {
+  const { via, account, brand } = sender;
   if (env().SMTP_URL && mail.userId === null) {
     // A mail that belongs to no account, such as one to a deleted account's last address. Only a demo's mailbox keeps
     // it.
@@ -106,6 +116,7 @@ async function noteSent(mail: Mail, { via, account, brand }: Sender): Promise<vo
       sealed: sealMail({ ...openMail(mail.sealed), brand }),
     },
   });
+  await noteTry(mail, sender, "sent");
 }
 
 /**

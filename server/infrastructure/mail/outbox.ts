@@ -55,3 +55,21 @@ export function readMail(sealed: Uint8Array): RenderedMail {
   const { brand = platformBrand(), ...content } = openMail(sealed);
   return renderMail(content, brand);
 }
+
+/** Whether a mail has a link or a code that opens something: whoever reads it could take the account. */
+export function opens({ path, code, provesAddress }: StoredMail): boolean {
+  return Boolean(code || provesAddress || path?.match(/[?&](token|code)=/));
+}
+
+/** Renders a stored mail for other eyes than its reader's: without codes, and links without what makes them open. */
+export function previewMail({ brand = platformBrand(), ...content }: StoredMail): RenderedMail {
+  const { path, code } = content;
+  return renderMail({ ...content, path: path && masked(path), code: code && "…" }, brand);
+}
+
+/** A path without its query, and without parts that are no plain words or numbers. */
+function masked(path: string): string {
+  const [plain = "", query] = path.split(/[?#]/, 2);
+  const parts = plain.split("/").map((part) => (/^[a-z-]{0,30}$|^\d{1,10}$/.test(part) ? part : "…"));
+  return parts.join("/") + (query === undefined ? "" : "?…");
+}

@@ -11,6 +11,7 @@ const KEPT = [
   "agreements",
   "agreements:erased",
   "agreements:head",
+  "audit",
   "code",
   "consents",
   "consents:erased",

@@ -4,6 +4,7 @@ import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
 import { listInput } from "@/components/api/list-address";
 import { AuditTable } from "@/components/platform/audit-log/audit-table";
+import { ChainCard } from "@/components/platform/audit-log/chain-card";
 import { auditParsers } from "@/components/platform/audit-log/list-view";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
@@ -27,11 +28,13 @@ export default async function AuditPage({ searchParams }: PageProps<"/admin/audi
   ]);
   if (viewer !== "admin") notFound();
   const input = listInput(view);
+  const [chain, data] = await Promise.all([api.auditLog.chain(), api.auditLog.listEntries({ query: input })]);
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
       <ClientMessages namespaces={["auditLog"]}>
-        <AuditTable first={{ input, data: await api.auditLog.listEntries({ query: input }) }} />
+        <ChainCard initial={chain} />
+        <AuditTable first={{ input, data }} />
       </ClientMessages>
     </>
   );

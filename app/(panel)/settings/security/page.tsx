@@ -1,4 +1,5 @@
-import type { Metadata } from "next";
+import { ScrollText } from "lucide-react";
+import type { Metadata, Route } from "next";
 import { getTranslations } from "next-intl/server";
 import { IdentitiesCard } from "@/components/access/identities/identities-card";
 import { PasskeysCard } from "@/components/access/passkeys/passkeys-card";
@@ -9,6 +10,7 @@ import { SecurityPanel } from "@/components/access/two-factor/security-panel";
 import { PasswordCard } from "@/components/settings/account/password-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
+import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { connectIdentity } from "@/server/domains/access/identities/contract";
 import { panelProviders } from "@/server/domains/access/identities/service/providers";
@@ -21,8 +23,9 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function SecurityPage({ searchParams }: PageProps<"/settings/security">) {
-  const [t, { user, viewer }, { api }] = await Promise.all([
+  const [t, activity, { user, viewer }, { api }] = await Promise.all([
     getTranslations("security"),
+    getTranslations("activity"),
     signedIn(),
     panel(),
   ]);
@@ -59,6 +62,11 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
           <DevicesCard initial={devices} />
           <div id="sign-ins">
             <HistoryCard history={signIns} />
+          </div>
+          <div>
+            <LinkButton size="sm" icon={<ScrollText />} href={"/settings/security/activity" as Route}>
+              {activity("link")}
+            </LinkButton>
           </div>
         </div>
       </ClientMessages>

@@ -1,5 +1,7 @@
-import { domain } from "@/server/core/domain";
+import { domain, Finding, job } from "@/server/core/domain";
 import { exports } from "./export";
+import { checkAuditJob, sealAuditJob } from "./jobs";
+import { lastCheck } from "./service/last-check";
 
 export const audit = domain({
   relations: [
@@ -12,4 +14,16 @@ export const audit = domain({
     },
   ],
   exports,
+  jobs: {
+    seal_audit: job(sealAuditJob, { cron: "* * * * *" }),
+    check_audit: job(checkAuditJob, { cron: "17 3 * * *", fill: "1d" }),
+  },
+  checks: {
+    audit: async ({ db }) => {
+      const checked = await lastCheck({ db });
+      if (checked?.broken) throw new Finding("broken");
+      return checked ? "whole" : "not checked yet";
+    },
+  },
+  audit: ["audit.checked"],
 });

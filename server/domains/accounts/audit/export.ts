@@ -26,15 +26,17 @@ export const exports = {
         objectId: true,
         actorId: true,
         details: true,
+        before: true,
+        after: true,
         ip: true,
         userAgent: true,
       },
     });
-    return rows.map(({ actorId, details, ip, userAgent, ...row }) => {
+    return rows.map(({ actorId, details, before, after, ip, userAgent, ...row }) => {
       const mine = actorId === id;
-      const theirs = { details: null, ip: null, userAgent: null };
+      const theirs = { details: null, before: null, after: null, ip: null, userAgent: null };
       const byMe = actorId === null ? null : mine;
-      return { ...row, byMe, ...(mine ? { details, ip, userAgent } : theirs) };
+      return { ...row, byMe, ...(mine ? { details, before, after, ip, userAgent } : theirs) };
     });
   },
 } as const satisfies Record<string, Reader>;

@@ -10,6 +10,8 @@ export interface NewEntry {
   objectType: string | null;
   objectId: string | null;
   details: string | null;
+  before: string | null;
+  after: string | null;
   ip: string | null;
   userAgent: string | null;
   requestId: string | null;
@@ -22,7 +24,97 @@ export const INTO_ENTRIES = new Fragment(
 
 /** On every sign-in and every creation, within their transactions of statements. */
 export const insertEntry = statement(z.never())<NewEntry>`
-  insert into audit_events (actor_kind, actor_id, on_behalf_of, action, object_type, object_id, details, ip, user_agent, request_id)
+  insert into audit_events (actor_kind, actor_id, on_behalf_of, action, object_type, object_id, details, before, after, ip, user_agent, request_id)
   values (${(entry) => entry.actorKind}, ${(entry) => entry.actorId}, ${(entry) => entry.onBehalfOf}::int, ${(entry) => entry.action},
           ${(entry) => entry.objectType}, ${(entry) => entry.objectId}, ${(entry) => entry.details}::jsonb,
+          ${(entry) => entry.before}::jsonb, ${(entry) => entry.after}::jsonb,
           ${(entry) => entry.ip}, ${(entry) => entry.userAgent}, ${(entry) => entry.requestId})`;
+
+/** Number of the advisory lock of seals. */
+const LOCK = 7_355_121;
+
+/** Advisory lock: seals are made one after the other. It ends with the transaction, and holds up no writer of entries. */
+export const lockSeals = statement(z.strictObject({ locked: z.int() }))`
+  select 1 as locked from pg_advisory_xact_lock(${() => LOCK}::bigint)`;
+
+const bytes = z.instanceof(Buffer<ArrayBuffer>);
+
+/** An entry in the form that is hashed: JSON as PostgreSQL spells it. */
+const Sealable = z.strictObject({
+  id: z.string(),
+  at: z.date(),
+  actorKind: z.string(),
+  actorId: z.int().nullable(),
+  onBehalfOf: z.int().nullable(),
+  action: z.string(),
+  objectType: z.string().nullable(),
+  objectId: z.string().nullable(),
+  requestId: z.string().nullable(),
+  details: z.string().nullable(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  ip: z.string().nullable(),
+  userAgent: z.string().nullable(),
+});
+export type Sealable = z.output<typeof Sealable>;
+const COLUMNS = new Fragment(
+  `e.id::text, e.at, e.actor_kind as "actorKind", e.actor_id as "actorId", e.on_behalf_of as "onBehalfOf", e.action,
+   e.object_type as "objectType", e.object_id as "objectId", e.request_id as "requestId", e.details::text,
+   e.before::text, e.after::text, e.ip, e.user_agent as "userAgent"`,
+);
+
+/** Row locks: an erasure that has an entry in its hands leaves it for the next seal. Times are those of the database. */
+export const listUnsealed = statement(Sealable)<{ limit: number; seconds: number }>`
+  select ${COLUMNS} from audit_events e
+   where e.seal_id is null and e.at <= now() - make_interval(secs => ${(given) => given.seconds}::float8)
+   order by e.id limit ${(given) => given.limit}::int for update skip locked`;
+
+/** Bulk: each entry gets hashes of its own. */
+export const markSealed = statement(z.never())<{
+  sealId: number;
+  ids: string[];
+  contents: string[];
+  rows: string[];
+}>`
+  update audit_events e
+     set seal_id = ${(given) => given.sealId}::int, content_hash = decode(m.content, 'hex'), row_hash = decode(m.row, 'hex')
+    from unnest(${(given) => given.ids}::bigint[], ${(given) => given.contents}::text[], ${(given) => given.rows}::text[]) as m(id, content, row)
+   where e.id = m.id`;
+
+const Seal = z.strictObject({
+  id: z.int(),
+  rows: z.int(),
+  firstId: z.string(),
+  lastId: z.string(),
+  digest: bytes,
+  prevHash: bytes.nullable(),
+  hash: bytes,
+  at: z.date(),
+});
+export type Seal = z.output<typeof Seal>;
+const SEAL = new Fragment(
+  `s.id, s.rows, s.first_id::text as "firstId", s.last_id::text as "lastId", s.digest, s.prev_hash as "prevHash", s.hash, s.at`,
+);
+
+/** Join: the walk over the seals looks whether each still has its first entry. */
+export const listSeals = statement(Seal.extend({ begun: z.boolean() }))<{ after: number; limit: number }>`
+  select ${SEAL}, coalesce(e.seal_id = s.id, false) as begun
+    from audit_seals s left join audit_events e on e.id = s.first_id
+   where s.id > ${(given) => given.after}::int order by s.id limit ${(given) => given.limit}::int`;
+
+/** Bulk: the walk reads every sealed entry, and finds the seals of a batch by their numbers. */
+export const listSealed = statement(
+  Sealable.extend({ sealId: z.int(), contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
+)<{ after: string; limit: number; upTo: number }>`
+  select ${COLUMNS}, e.seal_id as "sealId", e.content_hash as "contentHash", e.row_hash as "rowHash"
+    from audit_events e
+   where e.id > ${(given) => given.after}::bigint and e.seal_id <= ${(given) => given.upTo}::int
+   order by e.id limit ${(given) => given.limit}::int`;
+
+/** The seals of a batch of entries, read as {@link listSeals} reads them. */
+export const findSeals = statement(Seal)<{ ids: number[] }>`
+  select ${SEAL} from audit_seals s where s.id = any(${(given) => given.ids}::int[])`;
+
+/** Read by the walk, which needs no client of Prisma's. */
+export const findAuditHead = statement(z.strictObject({ sealId: z.int(), hash: bytes, mac: bytes }))`
+  select seal_id as "sealId", hash, mac from audit_heads`;

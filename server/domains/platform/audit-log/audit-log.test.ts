@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { checkAuditJob } from "@/server/domains/accounts/audit/jobs";
+import { sealEntries } from "@/server/domains/accounts/audit/service/seal";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
@@ -69,4 +71,85 @@ it("pages end after ten thousand entries, in either order", async () => {
 it("nobody else reads it", async () => {
   const reseller = await makeUser({ role: "reseller" });
   expect((await get("/api/admin/audit", await makeToken(reseller.id))).status).toBe(403);
+});
+
+it("says what was done in the reader's language, and from what to what", async () => {
+  const person = await makeUser({ name: "Before" });
+  const own = await makeToken(person.id);
+  await call("PUT", "/api/user", { token: own, body: { name: "After" } });
+  const reader = await makeToken((await makeUser({ role: "admin", locale: "de" })).id);
+  const { json } = await get(`/api/admin/audit?q=profile.changed%20${person.id}`, reader);
+  expect(json.data[0]).toMatchObject({
+    summary: "Profil geändert",
+    before: { name: "Before" },
+    after: { name: "After" },
+  });
+});
+
+it("is downloaded whole and masked", async () => {
+  const person = await makeUser();
+  const at = new Date();
+  await prisma().auditEvent.createMany({
+    data: Array.from({ length: 2100 }, (_, index) => ({
+      actorKind: "user",
+      actorId: person.id,
+      action: "team.invited",
+      details: { email: "someone@example.com", index },
+      ip: "203.0.113.77",
+      at,
+    })),
+  });
+  const { status, text } = await get(`/api/admin/audit.csv?q=team.invited%20${person.id}`, token);
+  const lines = text.trim().split("\r\n");
+  expect([status, lines.length]).toEqual([200, 2101]);
+  expect(new Set(lines.map((line) => line.split(/[;,]/)[0])).size).toBe(2101);
+  expect(text).toContain("203.0.113.…");
+  for (const secret of ["someone@", "113.77", person.email]) expect(text).not.toContain(secret);
+});
+
+it("everyone reads their own, page by page, without the address of whoever else acted", async () => {
+  const [person, other] = [await makeUser(), await makeUser()];
+  const own = await makeToken(person.id);
+  for (let index = 0; index < 7; index++)
+    await call("PUT", "/api/user", { token: own, body: { name: `Name ${index}` } });
+  const body = { is_active: true, reason: "Ticket" };
+  await call("PUT", `/api/admin/users/${person.id}/status`, { token, body: { ...body, is_active: false } });
+  await call("PUT", `/api/admin/users/${person.id}/status`, { token, body });
+  await prisma().auditEvent.create({
+    data: { actorKind: "user", actorId: other.id, action: "role.changed" },
+  });
+  const again = await makeToken(person.id);
+  const seen: Array<{ id: number; by: string; action: string; ip: string | null }> = [];
+  for (let next: number | null = 0; next !== null; ) {
+    const { json } = await get(`/api/user/activity?limit=2${next ? `&before=${next}` : ""}`, again);
+    expect(json.data.length).toBeLessThanOrEqual(2);
+    seen.push(...json.data);
+    next = json.next;
+  }
+  expect(seen.map(({ action }) => action)).toEqual([
+    "account.activated",
+    "account.deactivated",
+    ...Array.from({ length: 7 }, () => "profile.changed"),
+  ]);
+  await prisma().auditEvent.createMany({
+    data: ["sign_in.succeeded", "sign_in.failed"].map((action) => ({
+      actorKind: "anonymous",
+      actorId: person.id,
+      action,
+    })),
+  });
+  const { data } = (await get("/api/user/activity?limit=2", again)).json;
+  expect(data.map(({ by }: { by: string }) => by)).toEqual(["nobody", "you"]);
+  expect(seen[0]).toMatchObject({ by: "somebody_else", ip: null, user_agent: null });
+  expect(seen.at(-1)).toMatchObject({ by: "you", after: { name: "Name 0" } });
+});
+
+it("shows on its page whether it is whole", async () => {
+  const before = (await get("/api/admin/audit/chain", token)).json.chain;
+  expect(before.checked).toBeNull();
+  await sealEntries({ most: 100_000, seconds: -1 });
+  expect((await call("POST", "/api/admin/audit/chain", { token })).status).toBe(200);
+  await checkAuditJob();
+  const { checked, head } = (await get("/api/admin/audit/chain", token)).json.chain;
+  expect([checked.broken, head]).toEqual([null, expect.stringMatching(/^[0-9a-f]{64}$/)]);
 });

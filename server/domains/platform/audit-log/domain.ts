@@ -1,8 +1,17 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
-import { listAudit } from "./contract";
-import { list } from "./service";
+import { checkAuditChain, downloadAudit, getAuditChain, listActivity, listAudit } from "./contract";
+import { activity } from "./service/activity";
+import { check, state } from "./service/chain";
+import { download } from "./service/download";
+import { list } from "./service/list";
 
 export const auditLog = domain({
-  operations: { listEntries: handle(listAudit, list) },
+  operations: {
+    listEntries: handle(listAudit, list),
+    download: handle(downloadAudit, download),
+    chain: handle(getAuditChain, state),
+    checkChain: handle(checkAuditChain, check),
+    activity: handle(listActivity, activity),
+  },
 });

@@ -17,6 +17,7 @@ describe("GET /api/health", () => {
     expect(status).toBe(200);
     expect(Object.keys(json.checks).sort()).toEqual([
       "accounting",
+      "audit",
       "cleanups",
       "database",
       "jobs",

@@ -126,6 +126,11 @@ describe("changing a site", () => {
       { fields: "botName" },
       { fields: "aiProviderKey" },
     ]);
+    expect(noted.map(({ before, after }) => [before, after])).toEqual([
+      [{ aiProviderKey: "changed" }, { aiProviderKey: "changed" }],
+      [{ botName: expect.any(String) }, { botName: "Ada B" }],
+      [{ aiProviderKey: "changed" }, { aiProviderKey: "changed" }],
+    ]);
   });
 
   it("refuses another site's domain in any spelling, and takes its own", async () => {

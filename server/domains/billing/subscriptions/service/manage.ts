@@ -4,7 +4,7 @@ import { invalid, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit, changesOf } from "@/server/domains/accounts/audit/service";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -62,7 +62,7 @@ export async function change(
     await audit(tx, {
       action: "plan.changed",
       object: { type: "SubscriptionPlan", id },
-      details: { before: JSON.stringify(pick(current, wanted)), after: JSON.stringify(wanted) },
+      changes: changesOf(current, { ...current, ...wanted }),
     });
     return tx.db.subscriptionPlan.update({
       where: { id },
@@ -90,6 +90,3 @@ export async function change(
     kept_terms_count: plan._count.subscriptions,
   };
 }
-
-const pick = (values: Record<string, unknown>, keys: object) =>
-  Object.fromEntries(Object.keys(keys).map((key) => [key, values[key]]));

@@ -120,11 +120,23 @@ async function releaseDependants(tx: Work, userId: number): Promise<void> {
   if (released.size > 0) await addJob(tx, "tell_released", { userIds: [...released] });
 }
 
+/** What an entry of the audit log says beyond that it happened. */
+const EMPTIED = { details: Prisma.DbNull, before: Prisma.DbNull, after: Prisma.DbNull };
+
 /** Sites that the person deleted before are a trace already. */
 async function endSites(tx: Context, userId: number): Promise<void> {
   await lockSlots(tx, userId);
-  const sites = await tx.db.site.findMany({ where: { userId, deletedAt: null }, select: { id: true } });
-  const ids = sites.map(({ id }) => id);
+  const sites = await tx.db.site.findMany({ where: { userId }, select: { id: true, deletedAt: true } });
+  const ids = sites.filter(({ deletedAt }) => !deletedAt).map(({ id }) => id);
+  // Agents and resellers change sites, too, and the entries say from what to what.
+  await tx.db.auditEvent.updateMany({
+    where: {
+      objectType: "Site",
+      objectId: { in: sites.map(({ id }) => String(id)) },
+      action: "site.changed",
+    },
+    data: EMPTIED,
+  });
   await retireSites(tx, ids, "account_deleted");
 }
 
@@ -138,11 +150,11 @@ async function forgetTraces(
   // When somebody else acted on the account, the address in the entry is theirs.
   await tx.db.auditEvent.updateMany({
     where: { action, OR: [about, { onBehalfOf: userId }], actorId: { not: userId } },
-    data: { details: Prisma.DbNull },
+    data: EMPTIED,
   });
   await tx.db.auditEvent.updateMany({
     where: { action, OR: [{ actorId: userId }, { actorId: null, ...about }] },
-    data: { details: Prisma.DbNull, ip: null, userAgent: null },
+    data: { ...EMPTIED, ip: null, userAgent: null },
   });
   // Copies of customers' mails went to the address that acted for them.
   await tx.db.mailMessage.updateMany({ where: { ccAddress: email }, data: { ccAddress: null } });

@@ -16,7 +16,7 @@ import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { revokeOthers } from "@/server/domains/access/tokens/service/tokens";
 import { activeFactors } from "@/server/domains/access/two-factor/service/factors";
 import { dropFactor } from "@/server/domains/access/two-factor/service/set-up";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit, changesOf } from "@/server/domains/accounts/audit/service";
 import { shortProfile } from "@/server/domains/accounts/profile/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
@@ -185,8 +185,11 @@ async function auditFields(tx: Context<UserActor>, before: Account, after: Accou
     action: "profile.changed",
     object: { type: "User", id: after.id },
     details: { fields: fields.join(" ") },
+    changes: changesOf(fieldsOf(before), fieldsOf(after)),
   });
 }
+
+const fieldsOf = ({ name, phone, timezone }: Account) => ({ name, phone, timezone });
 
 function messageOf(outcome: EmailOutcome, passwordHash: string | undefined): string {
   if (outcome === "changed") return "responses.email_changed";

@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit, changesOf, secretChanged } from "@/server/domains/accounts/audit/service";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { seal } from "@/server/infrastructure/secrets/seal";
@@ -27,6 +27,8 @@ const SETTINGS = {
   systemPrompt: true,
   maxMessagesPerSession: true,
 } as const satisfies Prisma.SiteSelect;
+/** The field of the key, which is no column of its own. */
+const KEY_FIELD = "aiProviderKey";
 type Settings = Prisma.SiteGetPayload<{ select: typeof SETTINGS }>;
 
 /**
@@ -47,7 +49,13 @@ export async function update(
       const data = { ...after, ...providerKey(body), searchText: searchTextOf(after) };
       await tx.db.site.update({ where: { id }, data, select: { id: true } });
       const object = { type: "Site" as const, id };
-      await audit(tx, { action: "site.changed", object, details: { fields: fields.join(" ") } });
+      const changes = changesOf(before, after);
+      await audit(tx, {
+        action: "site.changed",
+        object,
+        details: { fields: fields.join(" ") },
+        changes: fields.includes(KEY_FIELD) ? secretChanged(changes, KEY_FIELD) : changes,
+      });
     }
     const [site] = await findSite(tx, { siteId: id });
     const message = JSON.stringify(text(ctx.locale, "responses.site_saved"));
@@ -104,7 +112,7 @@ function namesOf(before: Settings, after: Settings, body: Body): string[] {
   const fields = (Object.keys(SETTINGS) as Array<keyof Settings>).filter(
     (field) => before[field] !== after[field],
   );
-  return body.ai_provider_api_key === undefined ? fields : [...fields, "aiProviderKey"];
+  return body.ai_provider_api_key === undefined ? fields : [...fields, KEY_FIELD];
 }
 
 /** The key is kept sealed, with its end for people to know it by. */

@@ -6,7 +6,8 @@ import { emailKey, MAX_ID } from "@/server/core/schema";
 import { isoMicros } from "@/server/core/time";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { ENTRIES_MAX, type listAudit } from "./contract";
+import { ENTRIES_MAX, type listAudit } from "../contract";
+import { ENTRY, flat, summaryOf } from "../dto";
 
 type Entry = Output<typeof listAudit>["data"][number];
 type Person = NonNullable<Entry["actor"]>;
@@ -18,24 +19,35 @@ export async function list(
 ): Promise<Output<typeof listAudit>> {
   requireAdministrator(ctx.actor);
   const { rows, ...page } = pageOf(query);
-  const where = { AND: await Promise.all(wordsOf(query.q).map((word) => hasWord(ctx, word))) };
+  const where = await matching(ctx, query.q);
   const { direction } = orderOf(query.sort ?? "-at");
   const take = Math.max(0, Math.min(rows.take, ENTRIES_MAX - rows.skip));
   const [total, found] = await Promise.all([
     ctx.db.auditEvent.count({ where, take: ENTRIES_MAX }),
-    take > 0 ? ctx.db.auditEvent.findMany({ where, orderBy: { id: direction }, skip: rows.skip, take }) : [],
+    take > 0
+      ? ctx.db.auditEvent.findMany({
+          where,
+          orderBy: { id: direction },
+          skip: rows.skip,
+          take,
+          select: ENTRY,
+        })
+      : [],
   ]);
   const people = await peopleOf(ctx, found);
   const data = found.map((row) => ({
     id: Number(row.id),
     at: isoMicros(row.at),
     action: row.action,
+    summary: summaryOf(row.action, ctx.locale),
     actor: people(row.actorId),
     on_behalf_of: people(row.onBehalfOf),
     object_type: row.objectType,
     object_id: row.objectId,
     object: people(accountOf(row)),
     details: flat(row.details),
+    before: flat(row.before),
+    after: flat(row.after),
     ip: row.ip,
     user_agent: row.userAgent,
     request_id: row.requestId,
@@ -43,10 +55,18 @@ export async function list(
   return { data, meta: { ...page, total } };
 }
 
+/** The entries with all these words. */
+export async function matching(
+  ctx: Pick<Context, "db">,
+  q: string | null | undefined,
+): Promise<Prisma.AuditEventWhereInput> {
+  return { AND: await Promise.all(wordsOf(q).map((word) => hasWord(ctx, word))) };
+}
+
 const wordsOf = (q: string | null | undefined) => (q ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
 
 /** Entries of an account, or of the actions with this in their name; each by an index. */
-async function hasWord(ctx: Context, word: string): Promise<Prisma.AuditEventWhereInput> {
+async function hasWord(ctx: Pick<Context, "db">, word: string): Promise<Prisma.AuditEventWhereInput> {
   const about = (ids: number[]) => [
     { actorId: { in: ids } },
     { objectType: "User", objectId: { in: ids.map(String) } },
@@ -62,14 +82,6 @@ async function hasWord(ctx: Context, word: string): Promise<Prisma.AuditEventWhe
   return { action: { in: actions } };
 }
 
-/** Facts as words: what is more than a word stays as JSON. */
-function flat(details: Prisma.JsonValue): Entry["details"] {
-  if (details === null || typeof details !== "object") return null;
-  const word = (value: unknown) =>
-    typeof value === "object" && value !== null ? JSON.stringify(value) : (value as string | number | null);
-  return Object.fromEntries(Object.entries(details).map(([name, value]) => [name, word(value)]));
-}
-
 interface Row {
   actorId: number | null;
   onBehalfOf: number | null;
@@ -82,7 +94,7 @@ function accountOf({ objectType, objectId }: Row): number | null {
 }
 
 /** Finds people by the numbers in some entries; of those who are gone, the number is left. */
-async function peopleOf(
+export async function peopleOf(
   { db }: Pick<Context, "db">,
   rows: Row[],
 ): Promise<(id: number | null) => Person | null> {

@@ -1,0 +1,128 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { ResendButton } from "@/components/platform/mail-log/resend-button";
+import { STATE_TONE } from "@/components/platform/mail-log/tone";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { Card } from "@/components/ui/card";
+import { Crumb } from "@/components/ui/crumbs";
+import { KeyValue } from "@/components/ui/key-value";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import type { Output } from "@/server/core/contract";
+import { directionOf } from "@/server/core/locale";
+import type { showMail } from "@/server/domains/platform/mail-log/contract";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../../viewer";
+
+type Mail = Output<typeof showMail>["mail"];
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("mailLog");
+  return { title: t("title") };
+}
+
+/** For administrators: one mail, how it was sent, and what it says without what it opens. */
+export default async function MailPage({ params }: PageProps<"/admin/mails/[id]">) {
+  const [{ id }, t, { viewer }, { api }] = await Promise.all([
+    params,
+    getTranslations("mailLog"),
+    signedIn(),
+    panel(),
+  ]);
+  if (viewer !== "admin" || !/^[1-9]\d{0,8}$/.test(id)) notFound();
+  const { mail } = await api.mailLog.show({ params: { id } }).catch(() => notFound());
+  const title = t("one", { id });
+  return (
+    <>
+      <Crumb>{title}</Crumb>
+      <PageHeader title={mail.subject ?? title} description={t("previewText")} />
+      <div className="flex max-w-3xl flex-col gap-6">
+        <Facts mail={mail} />
+        <Card title={t("preview")}>
+          {mail.preview ? (
+            <p
+              lang={mail.locale}
+              dir={directionOf(mail.locale as Parameters<typeof directionOf>[0])}
+              className="wrap-anywhere whitespace-pre-line text-sm"
+            >
+              {mail.preview}
+            </p>
+          ) : (
+            <p className="text-fg-muted text-sm">{t("erased")}</p>
+          )}
+        </Card>
+        <Tries tries={mail.tries} />
+        <div className="flex flex-wrap items-center gap-2">
+          <LinkButton size="sm" href="/admin/mails">
+            {t("back")}
+          </LinkButton>
+          {mail.resendable ? (
+            <ClientMessages namespaces={["mailLog"]}>
+              <ResendButton id={mail.id} />
+            </ClientMessages>
+          ) : null}
+          {mail.state === "sent" && mail.opens ? (
+            <p className="text-fg-muted text-sm">{t("whyNot")}</p>
+          ) : null}
+        </div>
+      </div>
+    </>
+  );
+}
+
+async function Facts({ mail }: { mail: Mail }) {
+  const t = await getTranslations("mailLog");
+  const items = [
+    { key: "to", label: t("column.to"), value: <bdi>{mail.to}</bdi> },
+    {
+      key: "state",
+      label: t("column.state"),
+      value: <StatusChip tone={STATE_TONE[mail.state]}>{t(`state.${mail.state}`)}</StatusChip>,
+    },
+    { key: "template", label: t("template"), value: <bdi>{mail.template}</bdi> },
+    { key: "language", label: t("language"), value: <bdi>{mail.locale}</bdi> },
+    { key: "at", label: t("column.at"), value: <Time value={mail.created_at} /> },
+    ...(mail.sent_at ? [{ key: "sent", label: t("sentAt"), value: <Time value={mail.sent_at} /> }] : []),
+    ...(mail.error ? [{ key: "error", label: t("error"), value: <bdi dir="ltr">{mail.error}</bdi> }] : []),
+  ];
+  return (
+    <Card>
+      <KeyValue items={items} />
+    </Card>
+  );
+}
+
+async function Tries({ tries }: Pick<Mail, "tries">) {
+  const t = await getTranslations("mailLog");
+  const via = (level: string) =>
+    t.has(`via.${level}` as "via.system") ? t(`via.${level}` as "via.system") : level;
+  const outcome = (word: string) =>
+    t(t.has(`outcome.${word}` as "outcome.sent") ? (`outcome.${word}` as "outcome.sent") : "outcome.other");
+  return (
+    <Card title={t("tries")}>
+      {tries.length === 0 ? (
+        <p className="text-fg-muted text-sm">{t("noTries")}</p>
+      ) : (
+        <ul className="divide-y divide-border">
+          {tries.map((each) => (
+            <li
+              key={`${each.at} ${each.via}`}
+              className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5 first:pt-0 last:pb-0"
+            >
+              <span className="min-w-0 flex-1 text-sm">{via(each.via)}</span>
+              <StatusChip tone={each.outcome === "sent" ? "success" : "warning"}>
+                {outcome(each.outcome)}
+              </StatusChip>
+              <span className="text-compact text-fg-muted">
+                <Time value={each.at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,99 @@
+import { ScrollText } from "lucide-react";
+import type { Metadata, Route } from "next";
+import { getTranslations } from "next-intl/server";
+import { SettingsTabs } from "@/components/shell/settings-tabs";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { Crumb } from "@/components/ui/crumbs";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import type { Output } from "@/server/core/contract";
+import { deviceOf } from "@/server/core/device";
+import type { listActivity } from "@/server/domains/platform/audit-log/contract";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../../viewer";
+
+type Entry = Output<typeof listActivity>["data"][number];
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("activity");
+  return { title: t("title") };
+}
+
+/** What happened to one's own account, a page at a time by links. */
+export default async function ActivityPage({ searchParams }: PageProps<"/settings/security/activity">) {
+  const { before } = await searchParams;
+  const from = typeof before === "string" && /^[1-9]\d{0,14}$/.test(before) ? before : undefined;
+  const [t, { viewer }, { api }] = await Promise.all([getTranslations("activity"), signedIn(), panel()]);
+  const { data, next } = await api.auditLog.activity({ query: { before: from } });
+  return (
+    <>
+      <Crumb>{t("title")}</Crumb>
+      <PageHeader title={t("title")} description={t("text")} />
+      <SettingsTabs current="security" viewer={viewer} />
+      <div className="max-w-3xl">
+        <Card>
+          {data.length === 0 ? (
+            <EmptyState icon={<ScrollText />} title={t("empty")}>
+              {t("emptyText")}
+            </EmptyState>
+          ) : (
+            <ul className="divide-y divide-border">
+              {data.map((entry) => (
+                <ActivityRow key={entry.id} entry={entry} />
+              ))}
+            </ul>
+          )}
+        </Card>
+        <nav aria-label={t("title")} className="mt-4 flex flex-wrap gap-2">
+          <LinkButton size="sm" href="/settings/security">
+            {t("back")}
+          </LinkButton>
+          {from ? (
+            <LinkButton size="sm" href={"/settings/security/activity" as Route}>
+              {t("newest")}
+            </LinkButton>
+          ) : null}
+          {next ? (
+            <LinkButton size="sm" href={`/settings/security/activity?before=${next}` as Route}>
+              {t("older")}
+            </LinkButton>
+          ) : null}
+        </nav>
+      </div>
+    </>
+  );
+}
+
+async function ActivityRow({ entry: { summary, by, at, ip, user_agent, before, after } }: { entry: Entry }) {
+  const t = await getTranslations("activity");
+  const device = user_agent ? deviceOf(user_agent) : null;
+  const names = [device?.browser, device?.system].filter(Boolean).join(" · ");
+  return (
+    <li className="flex flex-col gap-0.5 py-3 first:pt-0 last:pb-0">
+      <p className="font-medium text-sm">{summary}</p>
+      {Object.keys(after ?? {}).map((name) => (
+        <p key={name} className="wrap-anywhere text-compact text-fg-muted">
+          <bdi>{shown(before?.[name])}</bdi> {ARROW} <bdi>{shown(after?.[name])}</bdi>
+        </p>
+      ))}
+      <p className="flex flex-wrap gap-x-3 text-fg-muted text-sm">
+        <Time value={at} />
+        {by === "you" ? null : <span>{t(`by.${by}`)}</span>}
+        {ip ? <Ltr>{ip}</Ltr> : null}
+        {names ? <bdi>{names}</bdi> : null}
+      </p>
+    </li>
+  );
+}
+
+const ARROW = (
+  <span aria-hidden className="inline-block rtl:-scale-x-100">
+    {"→"}
+  </span>
+);
+
+const shown = (value: unknown) =>
+  value === null || value === undefined || value === "" ? "–" : String(value);

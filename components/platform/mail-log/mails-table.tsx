@@ -1,0 +1,75 @@
+"use client";
+
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { ListCard, listWords } from "@/components/api/list-card";
+import { type PageOptions, usePage } from "@/components/api/use-page";
+import { AppLink } from "@/components/ui/app-link";
+import type { Column } from "@/components/ui/data-table";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import type { Output } from "@/server/core/contract";
+import type { listMailLog } from "@/server/domains/platform/mail-log/contract";
+import { MAIL_STATES } from "@/server/domains/platform/mail-log/policy";
+import { mailParsers } from "./list-view";
+import { STATE_TONE } from "./tone";
+
+type Mail = Output<typeof listMailLog>["data"][number];
+type Mails = PageOptions<typeof mailParsers, Mail>;
+
+// The options' rows may come without `meta`, which this list always has.
+const useMails: Mails["useRows"] = (input, options) =>
+  api.mailLog.list.useQuery({ query: input }, options as never);
+
+/** The mails of the last 90 days, page by page. */
+export function MailsTable({ first }: { first: Mails["first"] }) {
+  const t = useTranslations("mailLog");
+  const list = usePage(mailParsers, { first, useRows: useMails });
+  const columns: Column<Mail>[] = [
+    {
+      id: "mail",
+      header: t("column.mail"),
+      primary: true,
+      cell: ({ id, subject, template }) => (
+        <span className="wrap-anywhere flex flex-col items-start gap-0.5">
+          <AppLink
+            href={`/admin/mails/${id}` as Route}
+            className="rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
+          >
+            {subject ?? t("erased")}
+          </AppLink>
+          <bdi className="font-normal text-compact text-fg-muted">{template}</bdi>
+        </span>
+      ),
+    },
+    { id: "to", header: t("column.to"), cell: ({ to }) => <bdi className="wrap-anywhere">{to}</bdi> },
+    {
+      id: "state",
+      header: t("column.state"),
+      cell: ({ state }) => <StatusChip tone={STATE_TONE[state]}>{t(`state.${state}`)}</StatusChip>,
+    },
+    {
+      id: "created_at",
+      header: t("column.at"),
+      sortable: true,
+      cell: ({ created_at: at }) => <Time value={at} />,
+    },
+  ];
+  return (
+    <ListCard
+      list={list}
+      words={listWords(t)}
+      columns={columns}
+      rowKey={({ id }) => String(id)}
+      filters={[
+        {
+          name: "state",
+          label: t("stateLabel"),
+          all: t("allStates"),
+          options: MAIL_STATES.map((value) => ({ value, label: t(`state.${value}`) })),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import { systemContext } from "@/server/core/context";
+import { log } from "@/server/core/log";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { audit } from "./service";
+import { verifyAudit } from "./service/check";
+import { sealEntries } from "./service/seal";
+
+/** Entries that one run seals at most: those from before there were seals wait for the next ones. */
+const RUN = 20_000;
+
+/** Seals what is a minute old. */
+export async function sealAuditJob(): Promise<void> {
+  await sealEntries({ most: RUN });
+}
+
+/** Walks the whole log and records what it found. */
+export async function checkAuditJob(): Promise<void> {
+  const work = outside();
+  const { entries, erased, seals, broken } = await verifyAudit(work);
+  if (broken) log.error({ event: "audit.broken", ...broken });
+  const details = { entries, erased, seals, broken: broken?.reason ?? null, at: broken?.id ?? null };
+  await audit(systemContext(work), { action: "audit.checked", details });
+}

@@ -1,0 +1,61 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { isoMicros } from "@/server/core/time";
+import type { listActivity } from "../contract";
+import { ENTRY, flat, summaryOf } from "../dto";
+
+const PAGE = 50;
+
+/** One page of what the caller did, and of what others did to the caller's account, newest first. */
+export async function activity(
+  { actor, db, locale }: Context<UserActor>,
+  { query }: Input<typeof listActivity>,
+): Promise<Output<typeof listActivity>> {
+  const take = query.limit ?? PAGE;
+  const id = query.before ? { lt: BigInt(query.before) } : undefined;
+  // One read for each index, instead of one that none of them fits.
+  const found = await Promise.all(
+    [{ actorId: actor.id }, { onBehalfOf: actor.id }, { objectType: "User", objectId: String(actor.id) }].map(
+      (mine) =>
+        db.auditEvent.findMany({
+          where: { ...mine, id },
+          orderBy: { id: "desc" },
+          take: take + 1,
+          select: ENTRY,
+        }),
+    ),
+  );
+  const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()].toSorted((a, b) =>
+    a.id < b.id ? 1 : -1,
+  );
+  const data = rows.slice(0, take).map((row) => {
+    const by = whoOf(row, actor.id);
+    const own = by === "you" || by === "nobody";
+    return {
+      id: Number(row.id),
+      at: isoMicros(row.at),
+      action: row.action,
+      summary: summaryOf(row.action, locale),
+      by,
+      object_type: row.objectType,
+      object_id: row.objectId,
+      before: own ? flat(row.before) : null,
+      after: own ? flat(row.after) : null,
+      ip: own ? row.ip : null,
+      user_agent: own ? row.userAgent : null,
+    };
+  });
+  return { success: true, data, next: rows.length > take ? data.at(-1)!.id : null };
+}
+
+const NOBODYS = /^sign_in\.(?!succeeded)|\.throttled$/;
+
+function whoOf(
+  { actorKind, actorId, action }: { actorKind: string; actorId: number | null; action: string },
+  self: number,
+): Output<typeof listActivity>["data"][number]["by"] {
+  if (actorKind === "system") return "platform";
+  // Whoever gets in, or follows a link of a mail, has shown who they are; whoever fails has not.
+  if (actorKind === "anonymous") return NOBODYS.test(action) ? "nobody" : "you";
+  return actorId === self ? "you" : "somebody_else";
+}

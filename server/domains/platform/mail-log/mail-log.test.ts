@@ -1,0 +1,128 @@
+import { expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { deliverMail } from "@/server/infrastructure/mail/deliver";
+import { ERASED, queueMail } from "@/server/infrastructure/mail/outbox";
+import type { MailContent } from "@/server/infrastructure/mail/template";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+
+const { get, call } = await testServer();
+const admin = await makeUser({ role: "admin" });
+const token = await makeToken(admin.id);
+const person = await makeUser({ name: "Ayşe Kaya" });
+const SECRET = "dsr_kanaryaKanaryaKanarya123";
+const CODE = "739146";
+
+async function queued(content: Partial<MailContent> = {}): Promise<number> {
+  const mail = {
+    template: "password_changed",
+    locale: "en",
+    params: { name: "Ayşe" },
+    path: "/settings/security",
+  } as const;
+  await queueMail(outside(), { userId: person.id, address: person.email }, { ...mail, ...content });
+  return (await prisma().mailMessage.findFirstOrThrow({ orderBy: { id: "desc" } })).id;
+}
+const show = (id: number) => get(`/api/admin/mails/${id}`, token);
+const resend = (id: number) => call("POST", `/api/admin/mails/${id}/resend`, { token });
+const sent = async (content?: Partial<MailContent>) => {
+  const id = await queued(content);
+  await deliverMail({ mailId: id });
+  return id;
+};
+
+it("shows mails and how they were sent, found by address, number, template and state", async () => {
+  const id = await sent();
+  for (const query of [`q=${person.email}`, `q=${id}`, "q=password_ch", "state=sent"]) {
+    const { json } = await get(`/api/admin/mails?${query}`, token);
+    expect(json.data[0], query).toMatchObject({ id, to: person.email, state: "sent", sent_via: "system" });
+  }
+  for (const query of ["q=nobody@example.com", "q=2147483647", "q=99999999999", "q=no-such", "state=failed"])
+    expect((await get(`/api/admin/mails?${query}`, token)).json.meta.total, query).toBe(0);
+  const { json } = await show(id);
+  expect(json.mail).toMatchObject({
+    opens: false,
+    resendable: true,
+    tries: [{ via: "system", outcome: "sent" }],
+  });
+  expect(json.mail.preview).toContain("Ayşe");
+  expect((await show(2_000_000_000)).status).toBe(404);
+});
+
+it("gives nobody an account: no link, no code, no secret of an error", async () => {
+  const opening: Partial<MailContent>[] = [
+    {
+      template: "reset_password",
+      params: { name: "A", minutes: 60 },
+      path: `/reset-password?token=${SECRET}`,
+    },
+    {
+      template: "verify_email",
+      params: { name: "A", hours: 24 },
+      path: `/verify-email?token=${SECRET}`,
+      code: CODE,
+    },
+    { template: "sign_in_code", params: { name: "A", minutes: 5 }, path: undefined, code: CODE },
+    {
+      template: "export_ready",
+      params: { name: "A", hours: 24 },
+      path: `/api/user/export/01JDKANARYA?token=${SECRET}`,
+    },
+    {
+      template: "account_deleted",
+      params: { name: "A", mode: "deleted" },
+      path: `/certificates/01JDKANARYA?code=${SECRET}`,
+    },
+    { path: `/unsubscribe/${SECRET}` },
+  ];
+  for (const content of opening) {
+    const id = await sent(content);
+    const error = `550 <${person.email}> ${SECRET}`;
+    await prisma().mailMessage.update({ where: { id }, data: { error } });
+    const [one, all] = [await show(id), await get("/api/admin/mails", token)];
+    expect(one.json.mail.preview).toContain("…");
+    for (const text of [one.text, all.text])
+      for (const secret of [SECRET, CODE, "KANARYA", "kanarya"]) expect(text).not.toContain(secret);
+    expect(one.json.mail.error).not.toContain(person.email);
+    if (content.path?.includes("unsubscribe")) continue;
+    expect(one.json.mail).toMatchObject({ opens: true, resendable: false });
+    expect((await resend(id)).json.error).toEqual(expect.stringMatching(/\S/));
+    expect((await resend(id)).status).toBe(422);
+  }
+  const jobs = await prisma().$queryRawUnsafe("select payload::text from graphile_worker._private_jobs");
+  expect(JSON.stringify(jobs)).not.toContain(SECRET);
+});
+
+it("sends again what failed, once, and a copy of what was sent", async () => {
+  const failed = await queued();
+  await prisma().mailMessage.update({ where: { id: failed }, data: { state: "failed", error: "timeout" } });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => resend(failed)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(422)]);
+  expect(
+    await prisma().auditEvent.count({ where: { action: "mail.resent", objectId: String(failed) } }),
+  ).toBe(1);
+  await deliverMail({ mailId: failed });
+  expect((await show(failed)).json.mail.state).toBe("sent");
+
+  const before = await prisma().mailMessage.count();
+  const id = await sent();
+  expect((await resend(id)).status).toBe(200);
+  expect(await prisma().mailMessage.count()).toBe(before + 2);
+  const copy = await prisma().mailMessage.findFirstOrThrow({ orderBy: { id: "desc" } });
+  expect(copy).toMatchObject({ toAddress: person.email, userId: person.id, template: "password_changed" });
+
+  await prisma().mailMessage.update({ where: { id }, data: { sealed: ERASED } });
+  expect((await resend(id)).status).toBe(422);
+  expect((await show(id)).json.mail).toMatchObject({ subject: null, preview: null, resendable: false });
+});
+
+it("is for administrators, and goes with the account", async () => {
+  const reseller = await makeToken((await makeUser({ role: "reseller" })).id);
+  const id = await sent();
+  for (const path of ["/api/admin/mails", `/api/admin/mails/${id}`])
+    expect((await get(path, reseller)).status, path).toBe(403);
+  expect((await call("POST", `/api/admin/mails/${id}/resend`, { token: reseller })).status).toBe(403);
+  await prisma().mailMessage.delete({ where: { id } });
+  expect(await prisma().mailAttempt.count({ where: { mailId: id } })).toBe(0);
+});

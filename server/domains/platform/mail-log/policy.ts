@@ -1,0 +1,2 @@
+/** What becomes of a mail. */
+export const MAIL_STATES = ["queued", "sent", "failed"] as const;
