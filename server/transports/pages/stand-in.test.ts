@@ -76,7 +76,8 @@ it("never says the platform's name on a portal, and the portal's own where it is
   const domain = "panel.arslan.example";
   expect(await titleAt(`${here}:3000`)).toBe(`${title} · ${env().APP_NAME}`);
   expect(await titleAt(domain)).toBe(title);
-  const row = { resellerId: 1, name: "Arslan & Co", palette: null, logo: null, logoDark: null, icon: null };
+  const pictures = { palette: null, logo: null, logoDark: null, icon: null };
+  const row = { resellerId: 1, name: "Arslan & Co", ...pictures, supportEmail: null, supportPhone: null };
   const found = (rows: object[]) => ({ sql: async () => rows }) as never;
   await brandAt(found([{ ...row, domain }]), domain);
   expect(await titleAt(domain)).toBe(`${title} · Arslan &#38; Co`);
