@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { AnyOperation } from "@/server/core/contract";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
+import { ERASED } from "@/server/infrastructure/mail/outbox";
 import { newToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { handlers } from "@/server/operations";
@@ -124,6 +125,10 @@ const RECORDS: Record<string, Make> = {
   "/api/billing/orders/": async (userId) => {
     const { id } = await makeSubscription(userId);
     return prisma().subscription.update({ where: { id }, data: { status: "pending" } });
+  },
+  "/api/admin/mails/": (userId) => {
+    const mail = { toAddress: "a@example.com", template: "password_changed", locale: "en", sealed: ERASED };
+    return prisma().mailMessage.create({ data: { userId, ...mail } });
   },
   "/api/admin/users/": (userId) => Promise.resolve({ id: userId }),
 };

@@ -44,15 +44,21 @@ export async function writeFound(
   account: { id: number; emailKey?: string },
   changes: Omit<Prisma.UserUncheckedUpdateManyInput, "name" | "email" | "phone"> & Partial<Found>,
 ): Promise<boolean> {
-  const select = { name: true, email: true, phone: true } as const;
-  const before = await db.user.findUnique({ where: { ...account, anonymisedAt: null }, select });
-  if (!before) return false;
+  const select = { name: true, email: true, phone: true, searchText: true } as const;
+  const found = await db.user.findUnique({ where: { ...account, anonymisedAt: null }, select });
+  if (!found) return false;
+  const { searchText: folded, ...before } = found;
   const { name = before.name, email = before.email, phone = before.phone } = changes;
-  const data = { ...changes, searchText: searchTextOf({ name, email, phone }) };
-  const { count } = await db.user.updateMany({ where: { ...account, ...before }, data });
+  const searchText = searchTextOf({ name, email, phone });
+  const write = (data: Prisma.UserUncheckedUpdateManyInput, where: Prisma.UserWhereInput) =>
+    db.user.updateMany({ where: { ...account, ...where }, data });
+  const { count } = await write({ ...changes, searchText }, before);
+  const same = name === before.name && email === before.email && phone === before.phone;
+  // The database takes what is folded alike for a writer that does not fold, and empties it.
+  if (count === 1 && searchText === folded && !same) await write({ searchText }, { name, email, phone });
   if (count === 1) return true;
   // Somebody changed it in between: a job folds it as it is then.
-  return (await db.user.updateMany({ where: account, data: { ...changes, searchText: null } })).count === 1;
+  return (await write({ ...changes, searchText: null }, {})).count === 1;
 }
 
 /** The newest accounts that have all words, at most `take`, among those that `within` describes. */
