@@ -55,14 +55,22 @@ function Breadcrumb({ groups, labels }: { groups: MenuGroups; labels: MenuLabels
         {trail.map((crumb, index) => {
           // A page that has not named itself yet leaves the entry as a way back.
           const last = index === trail.length - 1 && (index > 0 || pathname === current.href);
+          // Phones have room for the page and the way back.
+          const roomy = index < trail.length - 2 && "max-sm:hidden";
           return (
             <Fragment key={crumb.key}>
               {index > 0 ? (
-                <li aria-hidden>
+                <li aria-hidden className={clsx(index < trail.length - 1 && "max-sm:hidden")}>
                   <ChevronRight className="mirror size-3.5 text-fg-subtle" />
                 </li>
               ) : null}
-              <li className={clsx("min-w-0 truncate", last ? "font-medium" : "shrink-[2] text-fg-muted")}>
+              <li
+                className={clsx(
+                  "truncate",
+                  last ? "min-w-0 font-medium" : "min-w-8 shrink-[2] text-fg-muted",
+                  roomy,
+                )}
+              >
                 {last ? (
                   <bdi aria-current="page">{crumb.name}</bdi>
                 ) : (

@@ -59,7 +59,7 @@ export const listAudit = operation({
   id: "listAudit",
   method: "GET",
   path: "/api/admin/audit",
-  tag: "Administration",
+  tag: "Logs",
   summary: "List what was done",
   description:
     "`q` finds entries by a part of the action (`role.`), or the number or the whole e-mail address of an account that acted or was " +
@@ -76,7 +76,7 @@ export const downloadAudit = operation({
   id: "downloadAudit",
   method: "GET",
   path: "/api/admin/audit.csv",
-  tag: "Administration",
+  tag: "Logs",
   summary: "Download what was done as CSV",
   description:
     "All entries that match, in the same order. Mail addresses and telephone numbers are masked, of network addresses the end " +
@@ -131,7 +131,7 @@ export const getAuditChain = operation({
   id: "getAuditChain",
   method: "GET",
   path: "/api/admin/audit/chain",
-  tag: "Administration",
+  tag: "Logs",
   summary: "Say whether the audit log is whole",
   description: "Entries are sealed when they are a minute old, and walked every night.",
   access: "token",
@@ -144,7 +144,7 @@ export const checkAuditChain = operation({
   id: "checkAuditChain",
   method: "POST",
   path: "/api/admin/audit/chain",
-  tag: "Administration",
+  tag: "Logs",
   summary: "Walk the audit log now",
   description: "A job does it; `GET` shows what it found.",
   access: "token",

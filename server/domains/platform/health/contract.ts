@@ -113,7 +113,7 @@ export const getPlatformHealth = operation({
   id: "getPlatformHealth",
   method: "GET",
   path: "/api/admin/health",
-  tag: "Administration",
+  tag: "Platform",
   summary: "Get the state of every part of the platform, with what to do about it",
   description:
     "The self-check of the set-up, what `/api/health` asks, and what is for administrators alone. It calls the platform's own " +
@@ -147,7 +147,7 @@ export const listEnvironment = operation({
   id: "listEnvironment",
   method: "GET",
   path: "/api/admin/environment",
-  tag: "Administration",
+  tag: "Platform",
   summary: "Get the settings that the server was started with",
   description:
     "Read from its environment and `.env`; a change needs a restart. Secrets are only said to be set or not.",

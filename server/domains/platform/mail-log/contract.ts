@@ -27,7 +27,7 @@ export const listMailLog = operation({
   id: "listMailLog",
   method: "GET",
   path: "/api/admin/mails",
-  tag: "Administration",
+  tag: "Logs",
   summary: "List the mails of the last 90 days",
   description:
     "`q` is the number of a mail, a whole e-mail address, or a part of a template's name. At most " +
@@ -52,7 +52,7 @@ export const showMail = operation({
   id: "showMail",
   method: "GET",
   path: "/api/admin/mails/{id}",
-  tag: "Administration",
+  tag: "Logs",
   summary: "Show a mail and how it was sent",
   description:
     "`preview` is written anew from what is stored: links end where they would lead into the account, and codes are left out.",
@@ -88,7 +88,7 @@ export const resendMail = operation({
   id: "resendMail",
   method: "POST",
   path: "/api/admin/mails/{id}/resend",
-  tag: "Administration",
+  tag: "Logs",
   summary: "Send a mail again",
   description:
     "One that failed is queued again; of one that was sent a copy is, unless it has a link or a code: who needs that asks for a " +

@@ -31,7 +31,7 @@ export const listSettings = operation({
   id: "listSettings",
   method: "GET",
   path: "/api/admin/settings",
-  tag: "Administration",
+  tag: "Platform",
   summary: "Get the settings of the platform",
   description:
     "What administrators set while the platform runs. Settings of the server itself are not among them.",
@@ -45,7 +45,7 @@ export const putSettings = operation({
   id: "putSettings",
   method: "PUT",
   path: "/api/admin/settings",
-  tag: "Administration",
+  tag: "Platform",
   summary: "Change settings of the platform",
   description:
     "Fields that are left out stay as they are. `expected_updated_at` has the times at which the caller saw them changed, null " +

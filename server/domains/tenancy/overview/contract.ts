@@ -24,7 +24,7 @@ export const getOverview = operation({
   id: "getOverview",
   method: "GET",
   path: "/api/admin/overview",
-  tag: "Administration",
+  tag: "Platform",
   summary: "Count what waits for an administrator",
   access: "token",
   ability: "admin:*",

@@ -10,7 +10,7 @@ export const getSetup = operation({
   id: "getSetup",
   method: "GET",
   path: "/api/setup",
-  tag: "Administration",
+  tag: "Platform",
   summary: "Ask whether the installation still needs its first administrator",
   description:
     "With the token that the server's log shows at its start, also what the self-check found. Another token is as none.",
@@ -30,7 +30,7 @@ export const completeSetup = operation({
   id: "completeSetup",
   method: "POST",
   path: "/api/setup",
-  tag: "Administration",
+  tag: "Platform",
   summary: "Open the account of the first administrator",
   description:
     "In production, while nobody is an administrator. The server prints the token when it starts; it works once, for 24 hours, " +
