@@ -80,6 +80,7 @@ test("a person changes profile, address and password, and takes the address back
   await expectAccessible(page);
   expect(page.url(), "the secret leaves the address bar").not.toContain("token");
   expect(await login(moved, changed), "opening the page changes nothing").toBe(200);
+  await expect(page.getByText(/^\S\*{3}\S?@\S\*{3}\.com$/), "both addresses, masked").toHaveCount(2);
   await page.getByRole("button", { name: t("auth.emailChange.undo.submit") }).click();
   await expect(page.getByRole("link", { name: t("auth.emailChange.undo.doneAction") })).toBeVisible();
   await expectAccessible(page);
