@@ -8,7 +8,7 @@ export const WAITING_MINUTES = 10;
 export const WAY_COOKIE = "way";
 
 /** Ways in that a browser remembers. */
-export const WAYS_IN = ["password", "passkey", "google", "apple"] as const;
+const WAYS_IN = ["password", "passkey", "google", "apple"] as const;
 export type WayIn = (typeof WAYS_IN)[number];
 
 /** Returns the way in that a cookie names; undefined for anything else. */
