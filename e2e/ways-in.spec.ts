@@ -61,6 +61,8 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
 
       await signIn();
       await expect(code).toBeVisible();
+      await page.reload();
+      await expect(code, "the second step outlives a reload").toBeVisible();
       await expectAccessible(page);
       await page.getByRole("checkbox", { name: t("auth.second.remember") }).check();
       await code.fill(await nextCode());

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 
-const STEPS = ["mail", "site", "language"] as const;
+const STEPS = ["mail", "site", "safe", "language"] as const;
 
 export interface ChecklistProps {
   /** Which steps are done. */
@@ -15,15 +15,24 @@ export interface ChecklistProps {
   onHide: () => Promise<void>;
 }
 
-/** The first steps of a new account: three steps, each with its own status. */
+/** The first steps of a new account: four steps, each with its own status and way. */
 export function Checklist({ steps, email, onHide }: ChecklistProps) {
   const t = useTranslations("dashboard.checklist");
   const done = STEPS.filter((step) => steps[step]).length;
   const action: Record<(typeof STEPS)[number], ReactNode> = {
-    mail: null,
+    mail: (
+      <LinkButton size="sm" href="/verify-email">
+        {t("mailAction")}
+      </LinkButton>
+    ),
     site: (
       <LinkButton size="sm" variant="primary" href="/sites/new">
         {t("siteAction")}
+      </LinkButton>
+    ),
+    safe: (
+      <LinkButton size="sm" href="/settings/security#passkeys">
+        {t("safeAction")}
       </LinkButton>
     ),
     language: (

@@ -23,15 +23,13 @@ export function PublicFrame({ brand, theme, signedIn, children }: PublicFramePro
   const languages = Object.entries(LOCALE_LABELS).map(([value, label]) => ({ value, label }));
   return (
     <>
-      <header className="layer-bar sticky top-0 short:static border-border border-b bg-surface">
-        <div className="mx-auto flex h-14 max-w-page items-center justify-between gap-3 px-4 sm:px-6 lg:px-8">
+      <header className="layer-bar sticky top-0 max-sm:static short:static border-border border-b bg-surface">
+        <div className="mx-auto flex min-h-14 max-w-page flex-wrap items-center justify-between gap-x-3 gap-y-2 px-4 py-2 sm:px-6 lg:px-8">
           <a href="/docs" className="min-w-0 rounded-control">
             <Logo brand={brand} />
           </a>
-          <div className="flex shrink-0 items-center gap-2">
-            <span className="max-sm:hidden">
-              <Choice what="locale" label={t("shell.language")} value={useLocale()} options={languages} />
-            </span>
+          <div className="flex min-w-0 flex-wrap items-center gap-2">
+            <Choice what="locale" label={t("shell.language")} value={useLocale()} options={languages} />
             <Choice what="theme" label={t("theme.label")} value={theme} options={themes} />
             <a href={signedIn ? "/dashboard" : "/sign-in"} className={buttonStyle({ size: "sm" })}>
               {t(signedIn ? "ui.notFound.dashboard" : "docs.signIn")}

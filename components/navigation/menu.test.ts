@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { menuFor, nearestTo } from "./menu";
+import { menuFor, nearestTo, type Viewer } from "./menu";
 
 const keysNear = (path: string) =>
   nearestTo(
@@ -14,3 +14,11 @@ test("an address without a page leads to the entries most like it", () => {
   expect(keysNear("/settings/securty")[0]).toBe("settings");
   expect(keysNear("/%F0%9F%90%88")).toHaveLength(4);
 });
+
+test.each<Viewer>(["customer", "agent", "reseller", "admin"])(
+  "the bottom bar of a %s has four entries",
+  (viewer) => {
+    const bar = menuFor(viewer).flatMap(({ entries }) => entries.filter(({ bar }) => bar?.includes(viewer)));
+    expect(bar.map(({ key }) => key)).toEqual(["dashboard", "sites", expect.anything(), "settings"]);
+  },
+);

@@ -50,8 +50,8 @@ export interface MenuEntry {
   /** Pages below this address belong to the entry; `href` itself by default. */
   within?: string;
   viewers: readonly Viewer[];
-  /** Shown in the bottom bar on phones; the first four are used. */
-  bar?: boolean;
+  /** Whose bottom bar on phones shows it: four entries each, with a short name in `shell.bar`. */
+  bar?: readonly Viewer[];
 }
 
 const EVERYONE: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
@@ -67,7 +67,7 @@ const MENU: readonly MenuEntry[] = [
     icon: LayoutDashboard,
     href: "/dashboard",
     viewers: EVERYONE,
-    bar: true,
+    bar: EVERYONE,
   },
   {
     key: "sites",
@@ -75,7 +75,7 @@ const MENU: readonly MenuEntry[] = [
     icon: Globe,
     href: "/sites",
     viewers: EVERYONE,
-    bar: true,
+    bar: EVERYONE,
   },
   {
     key: "connections",
@@ -104,6 +104,7 @@ const MENU: readonly MenuEntry[] = [
     icon: Users,
     href: "/team",
     viewers: ["customer", "reseller", "admin"],
+    bar: ["customer"],
   },
   {
     key: "billing",
@@ -125,7 +126,7 @@ const MENU: readonly MenuEntry[] = [
     icon: BookOpen,
     href: "/developers/docs",
     viewers: EVERYONE,
-    bar: true,
+    bar: ["agent"],
   },
   {
     key: "resellerCustomers",
@@ -133,7 +134,7 @@ const MENU: readonly MenuEntry[] = [
     icon: ContactRound,
     href: "/reseller/customers",
     viewers: ["reseller"],
-    bar: true,
+    bar: ["reseller"],
   },
   {
     key: "resellerLicences",
@@ -177,6 +178,7 @@ const MENU: readonly MenuEntry[] = [
     href: "/admin/users",
     within: "/admin",
     viewers: ["admin"],
+    bar: ["admin"],
   },
   {
     key: "subscriptions",
@@ -262,7 +264,7 @@ const MENU: readonly MenuEntry[] = [
     href: "/settings/profile",
     within: "/settings",
     viewers: EVERYONE,
-    bar: true,
+    bar: EVERYONE,
   },
 ];
 

@@ -4,7 +4,7 @@ import { clsx } from "clsx";
 import { Menu as MenuIcon } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import type { MenuLabels } from "@/components/navigation/menu";
+import type { MenuLabels, Viewer } from "@/components/navigation/menu";
 import { AppLink } from "@/components/ui/app-link";
 import { Drawer } from "@/components/ui/drawer";
 import { MenuList } from "./menu-list";
@@ -13,10 +13,16 @@ import { type MenuGroups, useMenu } from "./use-menu";
 const slot =
   "flex h-16 min-w-0 flex-1 flex-col items-center justify-center gap-1 px-1 text-caption focus-visible:-outline-offset-2 has-data-pending:bg-primary-soft has-data-pending:text-primary-text";
 
+export interface BottomBarProps {
+  viewer: Viewer;
+  groups: MenuGroups;
+  labels: MenuLabels;
+}
+
 /** The menu on phones: four entries, the rest behind "More". */
-export function BottomBar({ groups, labels }: { groups: MenuGroups; labels: MenuLabels }) {
+export function BottomBar({ viewer, groups, labels }: BottomBarProps) {
   const t = useTranslations("shell");
-  const { current, name, pathname } = useMenu(groups, labels);
+  const { current, pathname } = useMenu(groups, labels);
   const [open, setOpen] = useState(false);
   const arrived = useRef(false);
   // Open until the page is there, so that the pressed entry shows that it is coming.
@@ -31,7 +37,7 @@ export function BottomBar({ groups, labels }: { groups: MenuGroups; labels: Menu
     setOpen(next);
   }
 
-  const entries = groups.flatMap((group) => group.entries.filter(({ bar }) => bar)).slice(0, 4);
+  const entries = groups.flatMap((group) => group.entries.filter(({ bar }) => bar?.includes(viewer)));
   return (
     <nav
       aria-label={t("bottomMenu")}
@@ -53,7 +59,7 @@ export function BottomBar({ groups, labels }: { groups: MenuGroups; labels: Menu
             )}
           >
             <Icon className="size-5" />
-            <bdi className="max-w-full truncate">{name(entry.key)}</bdi>
+            <bdi className="max-w-full truncate">{labels[entry.key] ?? t(`bar.${entry.key as "sites"}`)}</bdi>
           </AppLink>
         );
       })}
@@ -66,7 +72,7 @@ export function BottomBar({ groups, labels }: { groups: MenuGroups; labels: Menu
         trigger={
           <button type="button" className={clsx(slot, "text-fg-muted")}>
             <MenuIcon className="size-5" />
-            {t("more")}
+            {t("bar.more")}
           </button>
         }
       >

@@ -61,7 +61,7 @@ export function ShellFrame(props: ShellFrameProps) {
               {props.children}
             </main>
           </div>
-          <BottomBar groups={groups} labels={labels} />
+          <BottomBar viewer={props.viewer} groups={groups} labels={labels} />
         </div>
       </CrumbsProvider>
     </MenuContext>

@@ -2,8 +2,9 @@
 
 import { NextIntlClientProvider, useLocale, useTimeZone, useTranslations } from "next-intl";
 import { useState } from "react";
-import { SecondStep, type Waiting } from "@/components/access/sign-in/second-step";
+import { SecondStep } from "@/components/access/sign-in/second-step";
 import { SignInForm } from "@/components/access/sign-in/sign-in-form";
+import type { Waiting } from "@/components/access/sign-in/this-tab";
 import { api } from "@/components/api/client";
 import { withoutResume } from "@/components/api/resume";
 import { endSession, openSession, pageLeft } from "@/components/api/session";

@@ -1,8 +1,8 @@
 const YEAR = 31_536_000;
 
-/** Stores a preference of this browser (`locale`, `theme`, `menu`, `density`, `media`: how files are shown, `keys`) in a cookie that the server reads. */
+/** Stores a preference of this browser (`locale`, `theme`, `menu`, `density`, `media`: how files are shown, `keys`, `way`: the last way in) in a cookie that the server reads. */
 export function remember(
-  name: "locale" | "theme" | "menu" | "density" | "media" | "keys",
+  name: "locale" | "theme" | "menu" | "density" | "media" | "keys" | "way",
   value: string | null,
 ): void {
   const secure = window.location.protocol === "https:" ? "; secure" : "";

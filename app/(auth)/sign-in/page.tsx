@@ -11,6 +11,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
 import { panelProviders } from "@/server/domains/access/identities/service/providers";
+import { WAY_COOKIE, type WayIn, wayIn } from "@/server/domains/access/sign-in/policy";
 import { waitsForSetup } from "@/server/domains/tenancy/setup/service/token";
 import { readOutcome } from "@/server/transports/session/outcome";
 import { me } from "@/server/transports/trpc/caller";
@@ -27,7 +28,8 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
   const { next: wanted, via, error } = await searchParams;
   const next = firstValue(wanted);
   if (await me()) redirect(ownPath(next) as Route);
-  const [t, waits] = await Promise.all([getTranslations("auth"), waitsForSetup()]);
+  const [t, waits, jar] = await Promise.all([getTranslations("auth"), waitsForSetup(), cookies()]);
+  const last = wayIn(jar.get(WAY_COOKIE)?.value);
   return (
     <AuthFrame
       footer={
@@ -49,17 +51,23 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
         next={next}
         accounts={env().SEED === "demo" ? DEMO_ACCOUNTS : []}
         demo={!env().production}
-        ways={<ProviderButtons providers={panelProviders()} next={next} place="below" />}
-        arrival={error ? { notice: t("provider.failed") } : via ? await arrival() : undefined}
+        ways={<ProviderButtons providers={panelProviders()} next={next} place="below" last={last} />}
+        arrival={
+          error
+            ? { notice: t("provider.failed") }
+            : via
+              ? arrival(readOutcome(jar), wayIn(firstValue(via)))
+              : undefined
+        }
+        last={last}
       />
     </AuthFrame>
   );
 }
 
 /** The outcome of a sign-in through an identity provider that did not end in the panel. */
-async function arrival(): Promise<Arrival | undefined> {
-  const outcome = readOutcome(await cookies());
-  if (outcome?.kind === "second_factor") return { waiting: outcome };
+function arrival(outcome: ReturnType<typeof readOutcome>, way: WayIn | undefined): Arrival | undefined {
+  if (outcome?.kind === "second_factor") return { waiting: { ...outcome, way } };
   if (!outcome) return undefined;
   const { body } = outcome;
   const message = String(body.error ?? body.message ?? "");

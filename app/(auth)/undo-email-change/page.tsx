@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { UndoLink } from "@/components/access/email-change/undo-link";
+import { lookAtUndo } from "@/server/domains/access/email-change/service/look";
 import { AuthFrame, firstValue } from "../frame";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -10,10 +11,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** `?token=` is a mailed link. Opening the page spends nothing. */
 export default async function UndoEmailChangePage({ searchParams }: PageProps<"/undo-email-change">) {
-  const { token } = await searchParams;
+  const token = firstValue((await searchParams).token);
   return (
     <AuthFrame>
-      <UndoLink token={firstValue(token)} />
+      <UndoLink token={token} change={token ? await lookAtUndo(token) : undefined} />
     </AuthFrame>
   );
 }

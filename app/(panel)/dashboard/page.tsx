@@ -8,12 +8,15 @@ import { DueCard } from "@/components/dashboard/due-card";
 import { RecentSites } from "@/components/dashboard/recent-sites";
 import { SitesCard } from "@/components/dashboard/sites-card";
 import { SlotsCard } from "@/components/dashboard/slots-card";
+import { type Task, TasksCard } from "@/components/dashboard/tasks-card";
 import { UsageCard } from "@/components/dashboard/usage-card";
 import { OverviewCard } from "@/components/tenancy/overview/overview-card";
 import { PageHeader } from "@/components/ui/page-header";
+import { WAY_COOKIE } from "@/server/domains/access/sign-in/policy";
+import { FEW_RECOVERY_CODES } from "@/server/domains/access/two-factor/policy";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../viewer";
-import { hideChecklist } from "./actions";
+import { hideChecklist, hidePasskeyOffer } from "./actions";
 
 /** The number of newest sites listed. */
 const RECENT = 5;
@@ -30,17 +33,35 @@ export default async function DashboardPage() {
     panel(),
     cookies(),
   ]);
-  const { user, stats, usage, viewer } = profile;
+  const { user, stats, usage, viewer, isVisit } = profile;
   const agent = viewer === "agent";
-  const [sites, suspended, { due, count }, forecast, waiting] = await Promise.all([
+  const [sites, suspended, { due, count }, forecast, waiting, factors, passkeys] = await Promise.all([
     api.sites.list({ query: { per_page: String(RECENT) } }),
     api.sites.list({ query: { per_page: "1", is_active: "false" } }),
     api.subscriptions.due(),
     agent ? null : api.sites.getForecast(),
     viewer === "admin" ? api.overview.get() : null,
+    // Ways in are nobody's but their owner's.
+    isVisit ? null : api.twoFactor.list(),
+    isVisit ? null : api.passkeys.list(),
   ]);
   const verified = user.email_verified_at !== null;
   const fresh = viewer === "customer" && (!verified || stats.sites_count === 0);
+  const unused = Object.values(usage).every((figure) => figure === 0);
+  const hidden = (what: string) => jar.get(what)?.value === "hidden";
+  const starts = fresh && !hidden("checklist");
+  const safe = Boolean(factors?.enabled || passkeys?.count);
+  const tasks: Task[] = [];
+  if (factors?.enabled && factors.recovery_codes_count <= FEW_RECOVERY_CODES) tasks.push("codes");
+  if (factors && !safe && (viewer === "admin" || viewer === "reseller")) tasks.push("factor");
+  else if (
+    passkeys?.count === 0 &&
+    verified &&
+    !starts &&
+    jar.get(WAY_COOKIE)?.value === "password" &&
+    !hidden("passkey-offer")
+  )
+    tasks.push("passkey");
 
   return (
     <>
@@ -49,15 +70,16 @@ export default async function DashboardPage() {
         description={t(agent ? "introAgent" : "intro")}
       />
       <div className="flex flex-col gap-6">
-        {fresh && jar.get("checklist")?.value !== "hidden" ? (
+        {starts ? (
           <Checklist
-            steps={{ mail: verified, site: stats.sites_count > 0, language: user.locale !== null }}
+            steps={{ mail: verified, site: stats.sites_count > 0, safe, language: user.locale !== null }}
             email={user.email}
             onHide={hideChecklist}
           />
         ) : null}
         {waiting ? <OverviewCard overview={waiting.overview} /> : null}
         {due.length > 0 ? <DueCard due={due} count={count} /> : null}
+        {tasks.length > 0 ? <TasksCard tasks={tasks} onHide={hidePasskeyOffer} /> : null}
         {agent ? (
           <AgentCard site={sites.data[0]} />
         ) : (
@@ -69,7 +91,7 @@ export default async function DashboardPage() {
             <CreditsCard credits={stats.credits} used={stats.monthly_usage} />
           </div>
         )}
-        {agent ? null : <UsageCard usage={usage} />}
+        {agent || (fresh && unused) ? null : <UsageCard usage={usage} />}
         {!agent && sites.data.length > 0 ? <RecentSites sites={sites.data} /> : null}
       </div>
     </>

@@ -4,7 +4,7 @@ import { noteOutage } from "@/server/transports/pages/outage";
 import { toAppError } from "@/server/transports/render-error";
 import type { Entry } from "@/server/transports/session/entry";
 import { sessionOptions } from "@/server/transports/session/options";
-import { outcomeCookie } from "@/server/transports/session/outcome";
+import { outcomeCookie, wayCookie } from "@/server/transports/session/outcome";
 import { refusalOf } from "@/server/transports/session/request";
 
 /** next-auth, off /api/auth: the contract owns that prefix. */
@@ -20,6 +20,7 @@ async function session(request: NextRequest, context: RouteContext<"/session/[..
     throw entry.failure;
   }
   if (entry.outcome) response.headers.append("set-cookie", outcomeCookie(entry.outcome));
+  if (entry.way) response.headers.append("set-cookie", wayCookie(entry.way));
   return response;
 }
 

@@ -9,12 +9,16 @@ import { call } from "@/components/api/call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
+import { KeyValue } from "@/components/ui/key-value";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
 
 export interface UndoLinkProps {
   /** From the mailed link. Opening it spends nothing; only the button does. */
   token?: string;
+  /** What it would undo; nothing when the link is dead. */
+  change?: { oldEmail: string; newEmail: string; appliedAt: string };
 }
 
 /** The button behind the link that the old address gets after a change. */
@@ -22,8 +26,8 @@ export function UndoLink(given: UndoLinkProps) {
   const t = useTranslations("auth.emailChange.undo");
   useCleanAddress(Boolean(given.token));
   // Kept from the first render, because the address bar is cleaned at once.
-  const [token] = useState(given.token);
-  const [outcome, setOutcome] = useState<"dead" | { email: string } | undefined>(token ? undefined : "dead");
+  const [{ token, change }] = useState(given);
+  const [outcome, setOutcome] = useState<"dead" | { email: string } | undefined>(change ? undefined : "dead");
   const form = useOperationForm(null, {
     defaultValues: {},
     submit: () => call.emailChange.undo.mutate({ body: { token: token! } }),
@@ -34,14 +38,14 @@ export function UndoLink(given: UndoLinkProps) {
       return true;
     },
   });
-  if (outcome === "dead")
+  if (outcome === "dead" || !change)
     return (
       <Outcome
         icon={<Link2Off />}
         tone="warning"
         title={t("deadTitle")}
         text={t("deadText")}
-        appeared={Boolean(token)}
+        appeared={Boolean(change)}
       />
     );
   if (outcome)
@@ -61,6 +65,15 @@ export function UndoLink(given: UndoLinkProps) {
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
+      <div className="mb-6">
+        <KeyValue
+          items={[
+            { key: "old", label: t("old"), value: <Ltr>{change.oldEmail}</Ltr> },
+            { key: "new", label: t("new"), value: <Ltr>{change.newEmail}</Ltr> },
+            { key: "when", label: t("when"), value: <Time value={change.appliedAt} show="dateTime" zone /> },
+          ]}
+        />
+      </div>
       <OperationForm form={form}>
         <SubmitButton block>{t("submit")}</SubmitButton>
       </OperationForm>

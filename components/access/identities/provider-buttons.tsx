@@ -2,11 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { LastUsed } from "@/components/access/sign-in/last-used";
 import { ownPath } from "@/components/api/own-path";
 import { leaveFor, pageLeft } from "@/components/api/session";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
 import type { IdentityProvider } from "@/server/domains/access/identities/contract";
+import type { WayIn } from "@/server/domains/access/sign-in/policy";
 import { ProviderLogo } from "./provider-logo";
 
 export interface ProviderButtonsProps {
@@ -16,10 +18,12 @@ export interface ProviderButtonsProps {
   next?: string;
   /** Whether the form is above or below the buttons. */
   place: "below" | "above";
+  /** The way in that worked last in this browser. */
+  last?: WayIn;
 }
 
 /** Sign-in through an identity provider, separated from the form by a line that says "or". */
-export function ProviderButtons({ providers, next, place }: ProviderButtonsProps) {
+export function ProviderButtons({ providers, next, place, last }: ProviderButtonsProps) {
   const t = useTranslations();
   const [leaving, setLeaving] = useState<IdentityProvider>();
   const [failed, setFailed] = useState(false);
@@ -48,15 +52,16 @@ export function ProviderButtons({ providers, next, place }: ProviderButtonsProps
       {failed ? <FormAlert live>{t("ui.error.network")}</FormAlert> : null}
       <div className="flex flex-col gap-3">
         {providers.map((provider) => (
-          <Button
-            key={provider}
-            block
-            icon={<ProviderLogo provider={provider} />}
-            working={leaving === provider}
-            onClick={() => leave(provider)}
-          >
-            {t("auth.provider.continue", { name: t(`auth.provider.${provider}`) })}
-          </Button>
+          <LastUsed key={provider} here={last === provider}>
+            <Button
+              block
+              icon={<ProviderLogo provider={provider} />}
+              working={leaving === provider}
+              onClick={() => leave(provider)}
+            >
+              {t("auth.provider.continue", { name: t(`auth.provider.${provider}`) })}
+            </Button>
+          </LastUsed>
         ))}
       </div>
       {place === "above" ? or : null}

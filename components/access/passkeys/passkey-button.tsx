@@ -4,10 +4,11 @@ import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { type ClosedGate, closedGateOf } from "@/components/access/sign-in/closed-gate";
+import { LastUsed } from "@/components/access/sign-in/last-used";
 import type { Enter } from "@/components/access/sign-in/use-enter";
 import { call } from "@/components/api/call";
 import { toFormError } from "@/components/form/form-error";
-import { Button } from "@/components/ui/button";
+import { Button, type ButtonProps } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
 import { problemOf } from "./problem";
 import { usePasskeysSupported } from "./use-supported";
@@ -20,13 +21,18 @@ const RENEW = 4 * 60_000;
 export interface PasskeyButtonProps {
   enter: Enter;
   onClosedGate: (closedGate: ClosedGate) => void;
+  /** Below the form whose e-mail field suggests passkeys. */
+  suggested?: boolean;
+  /** It was the last way in that worked in this browser. */
+  last?: boolean;
+  variant?: ButtonProps["variant"];
 }
 
 /**
  * Signs in with a passkey: by the button, or by a suggestion of the e-mail field. Hidden in browsers without
  * passkeys.
  */
-export function PasskeyButton({ enter, onClosedGate }: PasskeyButtonProps) {
+export function PasskeyButton({ enter, onClosedGate, suggested, last, variant }: PasskeyButtonProps) {
   const t = useTranslations("auth");
   const supported = usePasskeysSupported();
   const [working, setWorking] = useState(false);
@@ -40,7 +46,7 @@ export function PasskeyButton({ enter, onClosedGate }: PasskeyButtonProps) {
     setProblem(undefined);
     setWorking(true);
     const { token } = await call.passkeys.login.mutate({ body: { credential, challenge_ref } });
-    await enter(token);
+    await enter(token, "passkey");
   };
 
   const explain = useCallback(
@@ -56,7 +62,7 @@ export function PasskeyButton({ enter, onClosedGate }: PasskeyButtonProps) {
   );
 
   useEffect(() => {
-    if (!supported) return;
+    if (!supported || !suggested) return;
     let ended = false;
     async function offer() {
       const { browserSupportsWebAuthnAutofill } = await library();
@@ -74,22 +80,25 @@ export function PasskeyButton({ enter, onClosedGate }: PasskeyButtonProps) {
       window.clearInterval(renewal);
       void library().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony());
     };
-  }, [supported, explain]);
+  }, [supported, suggested, explain]);
 
   if (!supported) return null;
   return (
-    <div className="mt-3 flex flex-col gap-3">
-      <Button
-        block
-        icon={<KeyRound />}
-        working={working}
-        onClick={() => {
-          setWorking(true);
-          attempt.current?.(false).catch(explain);
-        }}
-      >
-        {t("passkey.use")}
-      </Button>
+    <div className="flex flex-col gap-3">
+      <LastUsed here={last}>
+        <Button
+          block
+          variant={variant}
+          icon={<KeyRound />}
+          working={working}
+          onClick={() => {
+            setWorking(true);
+            attempt.current?.(false).catch(explain);
+          }}
+        >
+          {t("passkey.use")}
+        </Button>
+      </LastUsed>
       {problem ? <FormAlert live>{problem}</FormAlert> : null}
     </div>
   );

@@ -2,7 +2,7 @@
 
 import { Mail } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { ResendButton } from "@/components/access/verification/resend-button";
 import { call } from "@/components/api/call";
 import { Button } from "@/components/ui/button";
@@ -12,16 +12,22 @@ import { EmailForm } from "./email-form";
 import { MailShortcut } from "./mail-shortcut";
 import { Outcome } from "./outcome";
 import { strong } from "./strong";
+import { takeEmail } from "./this-tab";
 
 /** Requests a reset link; the response is the same for every address. */
 export function ForgotPassword({ demo }: { demo: boolean }) {
   const t = useTranslations("auth.forgot");
   const [sentTo, setSentTo] = useState<string>();
+  const [email, setEmail] = useState<string>();
+  useEffect(() => {
+    const typed = takeEmail();
+    if (typed) setEmail(typed);
+  }, []);
   if (sentTo) return <LinkSent email={sentTo} demo={demo} onOther={() => setSentTo(undefined)} />;
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <RequestLink onSent={setSentTo} />
+      <RequestLink key={email} email={email} onSent={setSentTo} />
     </>
   );
 }

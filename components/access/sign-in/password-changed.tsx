@@ -12,8 +12,9 @@ import type { ClosedGate } from "./closed-gate";
 import { ContactCard } from "./contact-card";
 import { Outcome } from "./outcome";
 import { PortalLocked } from "./portal-locked";
-import { SecondStep, type Waiting } from "./second-step";
+import { SecondStep } from "./second-step";
 import { strong } from "./strong";
+import type { Waiting } from "./this-tab";
 import { useEnter } from "./use-enter";
 
 /** The password was changed, but a gate refused the sign-in. */

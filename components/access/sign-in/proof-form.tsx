@@ -6,6 +6,7 @@ import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { type FormOperation, useOperationForm } from "@/components/form/use-operation-form";
+import type { WayIn } from "@/server/domains/access/sign-in/policy";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { type ClosedGate, closedGateOf } from "./closed-gate";
 import { CodeField } from "./code-field";
@@ -24,6 +25,8 @@ const formOf =
 export interface ProofFormProps {
   token: string;
   proof: Proof;
+  /** The first step of the sign-in. */
+  way?: WayIn;
   enter: Enter;
   onClosedGate: (closedGate: ClosedGate) => void;
   /** The pending sign-in is over: ten minutes have passed, or it was used. */
@@ -31,7 +34,7 @@ export interface ProofFormProps {
 }
 
 /** Asks for one code and opens the session. */
-export function ProofForm({ token, proof, enter, onClosedGate, onExpired }: ProofFormProps) {
+export function ProofForm({ token, proof, way, enter, onClosedGate, onExpired }: ProofFormProps) {
   const t = useTranslations("auth");
   const form = useOperationForm(formOf(proof), {
     defaultValues: { code: "", remember: false },
@@ -41,7 +44,7 @@ export function ProofForm({ token, proof, enter, onClosedGate, onExpired }: Proo
         proof === "recovery"
           ? await call.signIn.recover.mutate({ body: { ...waiting, recovery_code: code } })
           : await call.signIn.challenge.mutate({ body: { ...waiting, method: proof, code } });
-      await enter(result.token);
+      await enter(result.token, way);
     },
     onError: (error) => {
       const closedGate = closedGateOf(error);

@@ -3,18 +3,14 @@
 import { ShieldCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
+import { PasskeyButton } from "@/components/access/passkeys/passkey-button";
 import { ResendButton } from "@/components/access/verification/resend-button";
 import { call } from "@/components/api/call";
 import { Button } from "@/components/ui/button";
-import type { FactorKind } from "@/server/domains/access/two-factor/contract";
+import { Countdown } from "@/components/ui/countdown";
 import { Outcome, type OutcomeProps } from "./outcome";
 import { type Proof, ProofForm, type ProofFormProps } from "./proof-form";
-
-/** A sign-in that waits for its second factor. Its token exists in this page only. */
-export interface Waiting {
-  token: string;
-  methods: readonly FactorKind[];
-}
+import type { Waiting } from "./this-tab";
 
 export interface SecondStepProps extends Pick<ProofFormProps, "enter" | "onClosedGate" | "onExpired"> {
   waiting: Waiting;
@@ -26,7 +22,7 @@ export interface SecondStepProps extends Pick<ProofFormProps, "enter" | "onClose
   children?: ReactNode;
 }
 
-/** Asks for a code of one of the account's second factors, or for a recovery code. */
+/** Asks for a code of one of the account's second factors, or for a recovery code; a passkey is both steps in one. */
 export function SecondStep({ waiting, title, heading, children, ...form }: SecondStepProps) {
   const t = useTranslations("auth.second");
   const [proof, setProof] = useState<Proof>(waiting.methods[0] ?? "recovery");
@@ -47,8 +43,14 @@ export function SecondStep({ waiting, title, heading, children, ...form }: Secon
           send={() => call.signIn.sendCode.mutate({ body: { interim_token: waiting.token, method: proof } })}
         />
       ) : null}
-      <ProofForm key={`form-${proof}`} token={waiting.token} proof={proof} {...form} />
+      <ProofForm key={`form-${proof}`} token={waiting.token} way={waiting.way} proof={proof} {...form} />
+      {waiting.until ? (
+        <p className="text-center text-compact text-fg-muted">
+          {t("left")} <Countdown until={waiting.until} onEnd={() => form.onExpired(t("expired"))} />
+        </p>
+      ) : null}
       <div className="flex flex-col gap-1 border-border border-t pt-5">
+        <PasskeyButton variant="ghost" enter={form.enter} onClosedGate={form.onClosedGate} />
         {ways
           .filter((way) => way !== proof)
           .map((way) => (

@@ -11,10 +11,12 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { FormAlert } from "@/components/ui/form-alert";
 import { announce } from "@/components/ui/live-regions";
 import { TextLink } from "@/components/ui/text-link";
+import { WAITING_MINUTES, type WayIn } from "@/server/domains/access/sign-in/policy";
 import { type ClosedGate, closedGateOf } from "./closed-gate";
 import { type DemoAccount, DemoAccounts } from "./demo-accounts";
+import { LastUsed } from "./last-used";
 import { rememberEmail, rememberedEmail } from "./remembered-email";
-import type { Waiting } from "./second-step";
+import { handOverEmail, type Waiting } from "./this-tab";
 import { forgetStoredDevices } from "./trusted-device";
 import type { Enter } from "./use-enter";
 
@@ -31,10 +33,12 @@ export interface SignInFormProps {
   ways?: ReactNode;
   /** Whose sign-in it most likely is; the address kept in this browser by default. */
   email?: string;
+  /** The way in that worked last in this browser. */
+  last?: WayIn;
 }
 
 /** The form for e-mail and password. Wrong credentials clear the password only; the page shows what a gate refuses. */
-export function SignInForm({ enter, accounts, notice, ways, email = "", ...props }: SignInFormProps) {
+export function SignInForm({ enter, accounts, notice, ways, email = "", last, ...props }: SignInFormProps) {
   const { onClosedGate, onSecondStep } = props;
   const t = useTranslations("auth");
   const [remember, setRemember] = useState(false);
@@ -47,8 +51,13 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", ...props
         const result = await call.signIn.login.mutate({ body });
         keep(body.email);
         if ("requires_2fa" in result)
-          onSecondStep({ token: result.interim_token, methods: result.available_methods });
-        else await enter(result.token);
+          onSecondStep({
+            token: result.interim_token,
+            methods: result.available_methods,
+            way: "password",
+            until: Date.now() + WAITING_MINUTES * 60_000,
+          });
+        else await enter(result.token, "password");
       },
       onError: (error) => {
         const closedGate = closedGateOf(error);
@@ -111,7 +120,9 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", ...props
           autoComplete="current-password"
           aside={
             <span className="text-compact">
-              <TextLink href="/forgot-password">{t("signIn.forgot")}</TextLink>
+              <TextLink href="/forgot-password" onClick={() => handOverEmail(getValues("email"))}>
+                {t("signIn.forgot")}
+              </TextLink>
             </span>
           }
         />
@@ -120,9 +131,13 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", ...props
           checked={remember}
           onChange={(event) => setRemember(event.target.checked)}
         />
-        <SubmitButton block>{t("signIn.submit")}</SubmitButton>
+        <LastUsed here={last === "password"}>
+          <SubmitButton block>{t("signIn.submit")}</SubmitButton>
+        </LastUsed>
       </OperationForm>
-      <PasskeyButton enter={enter} onClosedGate={onClosedGate} />
+      <div className="mt-3">
+        <PasskeyButton suggested enter={enter} onClosedGate={onClosedGate} last={last === "passkey"} />
+      </div>
       {ways}
       {accounts.length > 0 ? <DemoAccounts accounts={accounts} onChoose={fill} /> : null}
     </>

@@ -2,18 +2,20 @@
 
 import { UserRoundX } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Verified } from "@/components/access/verification/verified";
 import { WaitForMail } from "@/components/access/verification/wait-for-mail";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
+import type { WayIn } from "@/server/domains/access/sign-in/policy";
 import type { ClosedGate } from "./closed-gate";
 import { ContactCard } from "./contact-card";
 import type { DemoAccount } from "./demo-accounts";
 import { Outcome } from "./outcome";
 import { PortalLocked } from "./portal-locked";
-import { SecondStep, type Waiting } from "./second-step";
+import { SecondStep } from "./second-step";
 import { SignInForm } from "./sign-in-form";
+import { keepWaiting, keptWaiting, type Waiting } from "./this-tab";
 import { useEnter } from "./use-enter";
 
 export interface SignInProps {
@@ -26,6 +28,8 @@ export interface SignInProps {
   ways?: ReactNode;
   /** Outcome of a sign-in that began at an identity provider. */
   arrival?: Arrival;
+  /** The way in that worked last in this browser. */
+  last?: WayIn;
 }
 
 export interface Arrival {
@@ -35,7 +39,7 @@ export interface Arrival {
 }
 
 /** The sign-in page: the form, or in its place the gate that blocks the account. */
-export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
+export function SignIn({ next, accounts, demo, ways, arrival, last }: SignInProps) {
   const t = useTranslations("auth");
   const [closedGate, setClosedGate] = useState(arrival?.closedGate);
   const [waiting, setWaiting] = useState(arrival?.waiting);
@@ -43,7 +47,21 @@ export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
   const [verified, setVerified] = useState(false);
   const enter = useEnter(next);
 
+  // The page was loaded again, or left and returned to, between the two steps.
+  useEffect(() => setWaiting((now) => now ?? keptWaiting()), []);
+
+  function wait(step: Waiting) {
+    keepWaiting(step);
+    setWaiting(step);
+  }
+
+  function close(gate: ClosedGate) {
+    keepWaiting(undefined);
+    setClosedGate(gate);
+  }
+
   function restart(why?: string) {
+    keepWaiting(undefined);
     setClosedGate(undefined);
     setWaiting(undefined);
     setNotice(why);
@@ -88,7 +106,7 @@ export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
     );
   if (waiting)
     return (
-      <SecondStep waiting={waiting} enter={enter} onClosedGate={setClosedGate} onExpired={restart}>
+      <SecondStep waiting={waiting} enter={enter} onClosedGate={close} onExpired={restart}>
         {back}
       </SecondStep>
     );
@@ -100,8 +118,9 @@ export function SignIn({ next, accounts, demo, ways, arrival }: SignInProps) {
         accounts={accounts}
         notice={notice}
         ways={ways}
-        onClosedGate={setClosedGate}
-        onSecondStep={setWaiting}
+        last={last}
+        onClosedGate={close}
+        onSecondStep={wait}
       />
     </>
   );

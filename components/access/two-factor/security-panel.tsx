@@ -5,14 +5,12 @@ import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
+import { FEW_RECOVERY_CODES } from "@/server/domains/access/two-factor/policy";
 import { MethodRow } from "./method-row";
 import { RecoveryRow } from "./recovery-row";
 import { SetUpDialog } from "./set-up-dialog";
 import type { TwoFactor } from "./types";
 import { useSetUp } from "./use-set-up";
-
-/** From this number of recovery codes down, a new set is suggested. */
-const FEW = 3;
 
 export interface SecurityPanelProps {
   initial: TwoFactor;
@@ -36,7 +34,12 @@ export function SecurityPanel({ initial, hasPassword }: SecurityPanelProps) {
           {shown.map((each) => (
             <MethodRow key={each.method} method={each} last={isLast(each.method)} setUp={setUp} />
           ))}
-          <RecoveryRow on={data.enabled} count={data.recovery_codes_count} few={FEW} setUp={setUp} />
+          <RecoveryRow
+            on={data.enabled}
+            count={data.recovery_codes_count}
+            few={FEW_RECOVERY_CODES}
+            setUp={setUp}
+          />
         </ul>
       </Card>
       <SetUpDialog setUp={setUp} />
@@ -63,7 +66,7 @@ function Safety({
       </FormAlert>
     );
   }
-  const few = codes <= FEW;
+  const few = codes <= FEW_RECOVERY_CODES;
   const app = on.includes("totp");
   const names = on.map((kind) => t(kind === "totp" ? "app" : kind));
   const means = format.list([t(hasPassword ? "password" : "provider"), ...names], { type: "conjunction" });

@@ -32,9 +32,9 @@ export function PayoutForm({ owed, until, onDone }: PayoutFormProps) {
           { params: { id: String(owed.id) }, body: { ...body, until } },
           once(idempotencyKey),
         ),
-      onSuccess: ({ message }) => {
+      onSuccess: async ({ message }) => {
         toast.success(message);
-        void utils.payouts.list.invalidate();
+        await utils.payouts.list.invalidate();
         onDone();
       },
     },

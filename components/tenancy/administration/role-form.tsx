@@ -28,10 +28,10 @@ export function RoleForm({ user, onSaved }: { user: UserRow; onSaved: () => void
           change.mutateAsync({ params: { id: String(user.id) }, body: { ...body, expected } }),
         ),
       onStale: utils.administration.listUsers.invalidate,
-      onSuccess: (saved) => {
+      onSuccess: async (saved) => {
         if (!saved) return;
         toast.success(saved.message);
-        void utils.administration.listUsers.invalidate();
+        await utils.administration.listUsers.invalidate();
         onSaved();
       },
     },

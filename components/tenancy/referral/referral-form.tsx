@@ -31,10 +31,10 @@ export function ReferralForm({ referral }: { referral: Referral }) {
       defaultValues: valuesOf(referral),
       // Who leaves the programme leaves the list, too.
       submit: (body) => save.mutateAsync({ body: { ...body, public: Boolean(body.joined && body.public) } }),
-      onSuccess: (saved) => {
+      onSuccess: async (saved) => {
         toast.success(saved.message);
         form.reset(valuesOf(saved.referral));
-        void utils.referral.get.invalidate();
+        await utils.referral.get.invalidate();
       },
     },
   );

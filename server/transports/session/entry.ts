@@ -17,6 +17,8 @@ import type { Outcome } from "./outcome";
 export interface Entry {
   request: NextRequest;
   outcome?: Outcome;
+  /** The provider whose sign-in began the session. */
+  way?: IdentityProvider;
   /** What kept a session from being read or written. */
   failure?: Error;
 }
@@ -56,7 +58,10 @@ export async function signInByProvider(
       await keepRefreshToken(work, account.providerAccountId, account.refresh_token);
     if (!("requires_2fa" in response)) {
       const session = await exchangeForSession(work, response.token);
-      if (session) return session;
+      if (session) {
+        entry.way = provider;
+        return session;
+      }
       return `${signInPage(entry, provider)}&error=Callback`;
     }
     entry.outcome = {

@@ -1,4 +1,5 @@
 import { env } from "@/server/core/env";
+import { WAY_COOKIE, type WayIn } from "@/server/domains/access/sign-in/policy";
 import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { sealPayload, unsealPayload } from "@/server/infrastructure/secrets/seal";
 
@@ -22,6 +23,12 @@ export function outcomeCookie(outcome: Outcome): string {
   const value = encodeURIComponent(sealPayload(outcome, PURPOSE));
   const secure = env().https ? "; Secure" : "";
   return `${COOKIE}=${value}; Path=/sign-in; Max-Age=${LIFE}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+/** Returns the Set-Cookie header that names the last way in of a browser, whose scripts may write it, too. */
+export function wayCookie(way: WayIn): string {
+  const secure = env().https ? "; Secure" : "";
+  return `${WAY_COOKIE}=${way}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
 }
 
 /** Returns the outcome passed to the sign-in page; undefined when there is none, or it is not ours. */

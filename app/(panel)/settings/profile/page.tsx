@@ -15,7 +15,7 @@ import { ownPicture, signedIn } from "../../viewer";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("settings");
-  return { title: t("title") };
+  return { title: t("tabs.profile") };
 }
 
 export default async function ProfilePage() {
@@ -29,7 +29,7 @@ export default async function ProfilePage() {
   const phone = await api.phone.get();
   return (
     <>
-      <PageHeader title={t("title")} description={t("text")} />
+      <PageHeader title={t("tabs.profile")} description={t("text")} />
       <SettingsTabs current="profile" viewer={viewer} />
       <ClientMessages namespaces={["settings", "auth", "identity", "media"]}>
         <div className="flex max-w-3xl flex-col gap-6">

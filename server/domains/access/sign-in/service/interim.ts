@@ -5,10 +5,10 @@ import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { activeFactors, countRecoveryCodes } from "@/server/domains/access/two-factor/service/factors";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
+import { WAITING_MINUTES } from "../policy";
 import { countInterimTry, deleteInterim, insertInterim, selectInterim } from "../statements";
 
-/** Life of a sign-in that waits for its second factor. */
-const INTERIM_LIFE = 10 * MINUTE;
+const INTERIM_LIFE = WAITING_MINUTES * MINUTE;
 
 /** Output of a sign-in when a second factor is due (docs/contract.md 4.2). */
 export interface Interim {

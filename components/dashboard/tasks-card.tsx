@@ -1,0 +1,58 @@
+import { CircleAlert, KeyRound } from "lucide-react";
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+
+/** Where each is done. */
+const TASKS = {
+  /** Few recovery codes are left. */
+  codes: "/settings/security#second-factor",
+  /** An account with rights over others has no second step and no passkey. */
+  factor: "/settings/security#second-factor",
+  /** An offer after a sign-in by password, which may be put away. */
+  passkey: "/settings/security#passkeys",
+} as const satisfies Record<string, Route>;
+
+export type Task = keyof typeof TASKS;
+
+export interface TasksCardProps {
+  tasks: readonly Task[];
+  /** A server action. */
+  onHide: () => Promise<void>;
+}
+
+/** What the person should do about their way in, each with a link to the place. */
+export function TasksCard({ tasks, onHide }: TasksCardProps) {
+  const t = useTranslations("dashboard.tasks");
+  return (
+    <Card title={t("title")} flush>
+      <ul className="divide-y divide-border border-border border-t">
+        {tasks.map((task) => (
+          <li key={task} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3.5">
+            <span
+              className={`grid size-7 shrink-0 place-items-center rounded-full ${task === "passkey" ? "bg-sunken text-fg-muted" : "bg-warning-soft text-warning-text"}`}
+            >
+              {task === "passkey" ? <KeyRound /> : <CircleAlert />}
+            </span>
+            <span className="min-w-48 flex-1">
+              <span className="block font-medium text-sm">{t(task)}</span>
+              <span className="block text-compact text-fg-muted">{t(`${task}Text`)}</span>
+            </span>
+            <LinkButton size="sm" href={TASKS[task]}>
+              {t(`${task}Action`)}
+            </LinkButton>
+            {task === "passkey" ? (
+              <form action={onHide}>
+                <Button type="submit" size="sm" variant="ghost">
+                  {t("hide")}
+                </Button>
+              </form>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
