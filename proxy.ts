@@ -7,6 +7,7 @@ const SECRET_ADDRESSES = [
   "/reset-password",
   "/verify-email",
   "/undo-email-change",
+  "/stop-factor-reset",
   "/accept-invitation",
   "/certificates",
 ];

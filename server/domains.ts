@@ -50,6 +50,7 @@ import { agreement } from "./domains/tenancy/agreement/domain";
 import { brands } from "./domains/tenancy/brands/domain";
 import { customerImports } from "./domains/tenancy/customer-imports/domain";
 import { customers } from "./domains/tenancy/customers/domain";
+import { factorResets } from "./domains/tenancy/factor-resets/domain";
 import { legalTexts } from "./domains/tenancy/legal-texts/domain";
 import { mailAccounts } from "./domains/tenancy/mail-accounts/domain";
 import { overview } from "./domains/tenancy/overview/domain";
@@ -109,6 +110,7 @@ export const domains = {
   overview,
   legalTexts,
   administration,
+  factorResets,
   settings,
   auditLog,
   mailLog,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { line } from "./schema";
+import { flag, line } from "./schema";
 
 /*
  * What administrators set while the platform runs, with what holds until they do. Settings of the process are in
@@ -7,13 +7,13 @@ import { line } from "./schema";
  */
 
 /** Whom a change of a setting reaches. */
-const AFFECTED = ["payers", "new_payments", "new_invoices"] as const;
+const AFFECTED = ["payers", "new_payments", "new_invoices", "factor_resets"] as const;
 
 interface SettingSpec {
   schema: z.ZodType;
   /** What holds until an administrator sets it. */
   fallback: unknown;
-  group: "billing";
+  group: "billing" | "security";
   affects: (typeof AFFECTED)[number];
   /** The setting of the process that holds, where there is one, until an administrator sets it. */
   environment?: string;
@@ -65,6 +65,12 @@ export const ConsumerNumber = z
   .regex(/^\d{11}$/, { error: "validation.consumer_number" })
   .meta({ example: "11111111111" });
 
+/** Hours from the request of a reset of somebody's second factor until it is done; 0: at the next run of the job. */
+export const ResetDelay = z.int().min(0).max(168).meta({ example: 24 });
+
+/** Whether a second administrator has to approve such a reset. */
+export const TwoAdministrators = flag.meta({ example: false });
+
 /** Every setting by its key. */
 export const SETTINGS = {
   bank: { schema: BankAccount.nullable(), fallback: null, group: "billing", affects: "payers" },
@@ -76,6 +82,18 @@ export const SETTINGS = {
     group: "billing",
     affects: "new_invoices",
     environment: "PARASUT_CONSUMER_NUMBER",
+  },
+  factor_reset_delay_hours: {
+    schema: ResetDelay,
+    fallback: 24,
+    group: "security",
+    affects: "factor_resets",
+  },
+  two_administrators: {
+    schema: TwoAdministrators,
+    fallback: false,
+    group: "security",
+    affects: "factor_resets",
   },
 } as const satisfies Record<string, SettingSpec>;
 

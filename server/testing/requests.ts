@@ -148,6 +148,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
     expected: {},
   },
   undoEmailChange: { token: "no-token" },
+  stopFactorReset: { token: "no-token" },
   // No code was requested, and the word is wrong.
   confirmDeletion: { code: "000000", confirmation: "no" },
   // A test's token does not belong to a reseller.
@@ -205,6 +206,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   sendUserVerification: { reason: "Nothing changes" },
   sendUserPasswordMail: { reason: "Nothing changes" },
   unlockUser: { reason: "Nothing changes" },
+  resetTwoFactor: { factors: ["totp"], reason: "Nothing changes" },
   changeUsers: { ids: [2_147_483_647], action: "activate", reason: "Nothing changes", dry_run: true },
   putBillingProfile: BILLING_PROFILE,
   // A test's token is no administrator's, and nobody has this number.
@@ -280,6 +282,8 @@ const BODIES: Record<string, Record<string, unknown>> = {
     vat_rate: 20,
     referral_rate: 0,
     final_consumer_tax_number: "11111111111",
+    factor_reset_delay_hours: 24,
+    two_administrators: false,
     expected_updated_at: { bank: "2020-01-01T00:00:00.000000Z" },
   },
   putPlan: {
@@ -337,8 +341,11 @@ export function harmlessCall(operation: AnyOperation): CallOptions {
 const PARAMETERS: Record<string, string> = { locale: "tr", method: "totp", picture: "logo", key: "terms" };
 
 /** An id in the form this path uses: integers mostly, ULIDs for passkeys. */
+/** Where `{id}` is a ULID. */
+const ULIDS = ["/api/profile/passkeys/", "/api/admin/factor-resets/"];
+
 function parameterOf(path: string, name: string): string {
-  return PARAMETERS[name] ?? (path.startsWith("/api/profile/passkeys/") ? "0".repeat(26) : "1");
+  return PARAMETERS[name] ?? (ULIDS.some((start) => path.startsWith(start)) ? "0".repeat(26) : "1");
 }
 
 /** Returns a path of an operation with each parameter filled in. */

@@ -11,4 +11,10 @@ export const vatForm = { body: z.object({ vat_rate: required(fields.vat_rate) })
 export const consumerForm = {
   body: z.object({ final_consumer_tax_number: required(fields.final_consumer_tax_number) }),
 };
+export const resetsForm = {
+  body: z.object({
+    factor_reset_delay_hours: required(fields.factor_reset_delay_hours),
+    two_administrators: required(fields.two_administrators),
+  }),
+};
 export const referralForm = { body: z.object({ referral_rate: required(fields.referral_rate) }) };

@@ -2,15 +2,17 @@
 
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
+import { accountPath } from "@/components/billing/records/account-path";
 import { useErrorText } from "@/components/form/use-error-text";
 import { ErrorState } from "@/components/ui/error-state";
+import { LinkButton } from "@/components/ui/link-button";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { ReasonAction } from "./reason-action";
 import type { Gate } from "./types";
 
-/** The checks of an account's sign-in. On a page that has the buttons of `AccessCard`, an account is activated there. */
+/** The checks of an account's sign-in. On its page an account is activated, and a second factor reset, by cards of their own. */
 export function Gates({ id, inCard }: { id: number; inCard?: boolean }) {
   const errorText = useErrorText();
   const gates = api.gates.explain.useQuery({ params: { id: String(id) } });
@@ -41,7 +43,14 @@ export function GateList({ id, gates, inCard }: { id: number; gates: readonly Ga
           {gate === "portal" && !open ? (
             <span className="text-compact text-fg-muted">{t("lift.portalText")}</span>
           ) : null}
-          {lift && !(inCard && lift === "activate") ? <LiftButton id={id} lift={lift} /> : null}
+          {lift === "reset_two_factor" && !inCard ? (
+            <div>
+              <LinkButton href={accountPath(id)}>{t("factorReset.show")}</LinkButton>
+            </div>
+          ) : null}
+          {lift && lift !== "reset_two_factor" && !(inCard && lift === "activate") ? (
+            <LiftButton id={id} lift={lift} />
+          ) : null}
         </li>
       ))}
     </ol>
@@ -49,7 +58,7 @@ export function GateList({ id, gates, inCard }: { id: number; gates: readonly Ga
 }
 
 /** Does what opens a gate, for a reason. */
-function LiftButton({ id, lift }: { id: number; lift: NonNullable<Gate["lift"]> }) {
+function LiftButton({ id, lift }: { id: number; lift: Exclude<Gate["lift"], "reset_two_factor" | null> }) {
   const t = useTranslations("admin");
   const utils = api.useUtils();
   const verification = api.administration.sendVerification.useMutation();

@@ -18,6 +18,11 @@ const ResellerForm = dynamic(() => import("./reseller-form").then((file) => file
   ssr: false,
 });
 
+const ResetPanel = dynamic(
+  () => import("@/components/tenancy/factor-resets/reset-panel").then((file) => file.ResetPanel),
+  { ssr: false },
+);
+
 /** The first tab of an account's page: facts, what keeps it from signing in, its role. */
 export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
   const t = useTranslations("admin");
@@ -38,6 +43,11 @@ export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
             <Gates id={user.id} inCard />
           </Card>
           <AccessCard user={user} self={self} />
+          {user.two_factor && user.id !== self ? (
+            <Card title={t("factorReset.title")}>
+              <FactorReset user={user} self={self} />
+            </Card>
+          ) : null}
           <Card title={t("change.title")}>
             <UserRole user={user} self={self} onSaved={router.refresh} />
           </Card>
@@ -50,6 +60,14 @@ export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
       )}
     </div>
   );
+}
+
+/** What is done about a lost second factor. A button first: most who come here want something else. */
+function FactorReset({ user, self }: { user: UserDetail; self: number }) {
+  const t = useTranslations("admin.factorReset");
+  const [open, setOpen] = useState(false);
+  if (open) return <ResetPanel userId={user.id} self={self} />;
+  return <Button onClick={() => setOpen(true)}>{t("open")}</Button>;
 }
 
 /** Whose customer the account is. A button first: a form would take the focus. */

@@ -14,6 +14,7 @@ const PLACES = {
   no_legal_texts: "/admin/legal-texts",
   failing_portals: "/admin/health",
   failed_mails: "/admin/health",
+  factor_resets: "/admin/users",
   orders: "/admin/subscriptions?status=pending",
   licences: "/admin/licences?status=pending",
   past_due: "/admin/subscriptions?status=past_due",

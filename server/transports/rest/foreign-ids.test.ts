@@ -131,6 +131,18 @@ const RECORDS: Record<string, Make> = {
     return prisma().mailMessage.create({ data: { userId, ...mail } });
   },
   "/api/admin/users/": (userId) => Promise.resolve({ id: userId }),
+  "/api/admin/factor-resets/": async () =>
+    prisma().adminAction.create({
+      data: {
+        id: ulid(),
+        kind: "reset_two_factor",
+        targetId: (await makeUser()).id,
+        reason: "Not",
+        needsApproval: false,
+        runAt: fromNow(DAY),
+        cancelHash: secretHash(),
+      },
+    }),
 };
 
 /** A document that is done, with its PDF. */

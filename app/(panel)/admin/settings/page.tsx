@@ -5,6 +5,7 @@ import { BankCard } from "@/components/platform/settings/bank-card";
 import { ConsumerCard } from "@/components/platform/settings/consumer-card";
 import { EnvironmentCard } from "@/components/platform/settings/environment-card";
 import { ReferralCard } from "@/components/platform/settings/referral-card";
+import { ResetsCard } from "@/components/platform/settings/resets-card";
 import { VatCard } from "@/components/platform/settings/vat-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
@@ -34,6 +35,7 @@ export default async function SettingsPage() {
           <VatCard settings={settings} />
           <ReferralCard settings={settings} />
           <ConsumerCard settings={settings} />
+          <ResetsCard settings={settings} />
           <EnvironmentCard variables={variables} />
         </div>
       </ClientMessages>

@@ -20,7 +20,7 @@ export const ExplainedGate = z
   .meta({ id: "ExplainedGate" });
 
 /** What an administrator can do about a gate; the operation of that name below `/api/admin/users/{id}`. */
-const Lift = z.enum(["unlock", "password_mail", "verification", "activate"]);
+const Lift = z.enum(["unlock", "password_mail", "verification", "activate", "reset_two_factor"]);
 
 /** A gate of a sign-in with a password, as administrators see it. */
 const SignInGate = ExplainedGate.extend({

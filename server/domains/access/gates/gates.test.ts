@@ -35,7 +35,7 @@ describe("the gates of an account", () => {
       ["email_verified", false, ["owner"]],
       ["account_active", false, ["parent", "reseller", "administrator"]],
       ["portal", false, ["reseller"]],
-      ["second_factor", false, ["owner"]],
+      ["second_factor", false, ["owner", "administrator"]],
       ["factor_attempts", true, []],
     ]);
     expect(json.gates[4].reason).toContain("Kaya");

@@ -15,14 +15,14 @@ type Gate = Output<typeof explainGates>["gates"][number];
 type Name = Gate["gate"];
 type ForOthers = Omit<Gate, "gate" | "until" | "lift"> & { gate: keyof typeof GATES | "second_factor" };
 
-/** Who can open each gate. Only the owner can pass the second factor. */
+/** Who can open each gate. The owner passes the second factor; an administrator can only have it reset. */
 const LIFTED_BY: Record<Name, Gate["lifted_by"]> = {
   attempts: ["administrator"],
   password: ["owner"],
   email_verified: ["owner"],
   account_active: ["parent", "reseller", "administrator"],
   portal: ["reseller"],
-  second_factor: ["owner"],
+  second_factor: ["owner", "administrator"],
   factor_attempts: ["administrator"],
 };
 
@@ -33,7 +33,7 @@ const LIFT: Record<Name, Gate["lift"]> = {
   email_verified: "verification",
   account_active: "activate",
   portal: null,
-  second_factor: null,
+  second_factor: "reset_two_factor",
   factor_attempts: "unlock",
 };
 

@@ -6,17 +6,21 @@ import {
   BankDetails,
   ConsumerNumber,
   ReferralRate,
+  ResetDelay,
   SETTING_KEYS,
+  TwoAdministrators,
   VatRate,
 } from "@/server/core/settings";
 
 const Setting = z
   .object({
     key: z.enum(SETTING_KEYS).meta({ example: "vat_rate" }),
-    group: z.enum(["billing"]).meta({ example: "billing" }),
-    /** Whom a change reaches: everybody who is to pay, or payments recorded or invoices begun from then on. */
-    affects: z.enum(["payers", "new_payments", "new_invoices"]).meta({ example: "new_payments" }),
-    value: z.union([BankDetails, z.int(), z.string()]).nullable().meta({ example: 20 }),
+    group: z.enum(["billing", "security"]).meta({ example: "billing" }),
+    /** What a change reaches: everybody who is to pay, or payments recorded, invoices begun or resets asked for from then on. */
+    affects: z
+      .enum(["payers", "new_payments", "new_invoices", "factor_resets"])
+      .meta({ example: "new_payments" }),
+    value: z.union([BankDetails, z.int(), z.boolean(), z.string()]).nullable().meta({ example: 20 }),
     /** Where the value comes from: an administrator, the environment of the process, or neither. */
     source: z.enum(["administrator", "environment", "default"]).meta({ example: "administrator" }),
     /** Null while nobody has set it, and its default holds. */
@@ -59,12 +63,16 @@ export const putSettings = operation({
     vat_rate: VatRate.nullish(),
     referral_rate: ReferralRate.nullish(),
     final_consumer_tax_number: ConsumerNumber.nullish(),
+    factor_reset_delay_hours: ResetDelay.nullish(),
+    two_administrators: TwoAdministrators.nullish(),
     expected_updated_at: z
       .object({
         bank: timestamp.nullable().optional(),
         vat_rate: timestamp.nullable().optional(),
         referral_rate: timestamp.nullable().optional(),
         final_consumer_tax_number: timestamp.nullable().optional(),
+        factor_reset_delay_hours: timestamp.nullable().optional(),
+        two_administrators: timestamp.nullable().optional(),
       })
       .optional(),
   }),

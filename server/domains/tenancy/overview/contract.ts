@@ -15,6 +15,8 @@ const Overview = z
     past_due: count,
     /** Mails that were given up within a day. */
     failed_mails: count,
+    /** Resets of second factors that wait for an approval or their time. */
+    factor_resets: count,
     /** Proven domains of resellers that fail their checks. */
     failing_portals: count,
   })

@@ -6,6 +6,7 @@ import { listInput } from "@/components/api/list-address";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { userParsers } from "@/components/tenancy/administration/list-view";
 import { UsersTable } from "@/components/tenancy/administration/users-table";
+import { WaitingResets } from "@/components/tenancy/factor-resets/waiting-card";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
@@ -28,6 +29,7 @@ export default async function UsersPage({ searchParams }: PageProps<"/admin/user
   ]);
   if (viewer !== "admin") notFound();
   const input = listInput(view);
+  const { resets } = await api.factorResets.list({ query: {} });
   return (
     <>
       <PageHeader
@@ -35,6 +37,11 @@ export default async function UsersPage({ searchParams }: PageProps<"/admin/user
         description={t("text")}
         actions={<LinkButton href="/admin/gates">{t("explain.link")}</LinkButton>}
       />
+      {resets.length > 0 ? (
+        <div className="mb-6">
+          <WaitingResets resets={resets} />
+        </div>
+      ) : null}
       <ClientMessages namespaces={["admin", "billingAdmin", "identity", "auth"]}>
         <UsersTable
           first={{ input, data: await api.administration.listUsers({ query: input }) }}

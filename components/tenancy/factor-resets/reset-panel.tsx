@@ -1,0 +1,113 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/proof/use-proven";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useAction } from "@/components/form/use-action";
+import { useErrorText } from "@/components/form/use-error-text";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Button } from "@/components/ui/button";
+import { ErrorState } from "@/components/ui/error-state";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import type { Output } from "@/server/core/contract";
+import type { listFactorResets } from "@/server/domains/tenancy/factor-resets/contract";
+
+type Reset = Output<typeof listFactorResets>["resets"][number];
+
+/** The reset of an account's second factor: what waits, with what can be done about it, else the form that asks for one. */
+export function ResetPanel({ userId, self }: { userId: number; self: number }) {
+  const errorText = useErrorText();
+  const resets = api.factorResets.list.useQuery({ query: { user_id: String(userId) } });
+  if (resets.error) return <ErrorState onRetry={resets.refetch}>{errorText(resets.error)}</ErrorState>;
+  if (!resets.data) return <SkeletonRows rows={3} />;
+  const waiting = resets.data.resets.find(({ state }) => state === "waiting");
+  return waiting ? <Waiting reset={waiting} self={self} /> : <Ask userId={userId} />;
+}
+
+/** Reads again what depends on a reset. */
+function useRefresh() {
+  const utils = api.useUtils();
+  return () => {
+    void utils.factorResets.invalidate();
+    void utils.gates.invalidate();
+  };
+}
+
+function Ask({ userId }: { userId: number }) {
+  const t = useTranslations("admin");
+  const refresh = useRefresh();
+  const request = api.factorResets.request.useMutation();
+  const { prove, confirmation } = useProven();
+  const form = useOperationForm(() => import("./forms").then((file) => file.requestForm), {
+    defaultValues: { reason: "" },
+    submit: (body) =>
+      prove(t("factorReset.title"), () =>
+        request.mutateAsync({ params: { id: String(userId) }, body: { reason: body.reason } }),
+      ),
+    onSuccess: (asked) => {
+      if (!asked) return;
+      toast.success(asked.message);
+      refresh();
+    },
+  });
+  return (
+    <>
+      <OperationForm form={form} label={t("factorReset.title")}>
+        <p className="text-compact text-fg-muted">{t("factorReset.text")}</p>
+        <FormField
+          name="reason"
+          label={t("access.reason")}
+          hint={t("access.reasonHint")}
+          dir="auto"
+          autoComplete="off"
+        />
+        <div>
+          <SubmitButton variant="danger">{t("factorReset.ask")}</SubmitButton>
+        </div>
+      </OperationForm>
+      {confirmation}
+    </>
+  );
+}
+
+function Waiting({ reset, self }: { reset: Reset; self: number }) {
+  const t = useTranslations("admin.factorReset");
+  const refresh = useRefresh();
+  const { prove, confirmation } = useProven();
+  const approval = api.factorResets.approve.useMutation();
+  const cancelling = api.factorResets.cancel.useMutation();
+  const params = { id: reset.id };
+  // After a refusal, too: somebody else was first.
+  const after = { onSuccess: refresh, onError: refresh };
+  const approve = useAction(() => prove(t("approve"), () => approval.mutateAsync({ params })), after);
+  const cancel = useAction(() => cancelling.mutateAsync({ params }), after);
+  const approves = reset.approval_due && reset.requested_by?.id !== self;
+  return (
+    <div className="flex flex-col items-start gap-3 text-sm">
+      <StatusChip tone="warning">{t(reset.approval_due ? "approvalDue" : "timeDue")}</StatusChip>
+      <p>{t.rich("due", { time: () => <Time value={reset.run_at} /> })}</p>
+      <p className="wrap-anywhere text-fg-muted">
+        {t("askedBy", { name: reset.requested_by?.name ?? t("someone"), reason: reset.reason })}
+      </p>
+      {reset.approved_by ? (
+        <p className="wrap-anywhere text-fg-muted">{t("approvedBy", { name: reset.approved_by.name })}</p>
+      ) : null}
+      <div className="flex flex-wrap gap-3">
+        {approves ? (
+          <Button variant="danger" working={approve.working} onClick={() => approve.press()}>
+            {t("approve")}
+          </Button>
+        ) : null}
+        <Button working={cancel.working} onClick={() => cancel.press()}>
+          {t("cancel")}
+        </Button>
+      </div>
+      {confirmation}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { handle } from "@/server/core/contract";
+import { domain, job } from "@/server/core/domain";
+import {
+  approveFactorReset,
+  cancelFactorReset,
+  listFactorResets,
+  resetTwoFactor,
+  stopFactorReset,
+} from "./contract";
+import { factorResetErrors } from "./errors";
+import { exports } from "./export";
+import { runAdminActionsJob } from "./jobs";
+import { approve, cancel, stop } from "./service/decide";
+import { list } from "./service/list";
+import { request } from "./service/request";
+
+const ACTED = { leftOut: "numbers of the administrators who acted" };
+
+export const factorResets = domain({
+  operations: {
+    list: handle(listFactorResets, list),
+    request: handle(resetTwoFactor, request),
+    approve: handle(approveFactorReset, approve),
+    cancel: handle(cancelFactorReset, cancel),
+    stop: handle(stopFactorReset, stop),
+  },
+  jobs: { run_admin_actions: job(runAdminActionsJob, { cron: "*/5 * * * *", fill: "1h" }) },
+  relations: [
+    {
+      table: "admin_actions",
+      column: "target_id",
+      topic: "activity",
+      onDeletion: "delete",
+      export: "factor_resets",
+    },
+    { table: "admin_actions", column: "requested_by_id", of: "others", export: ACTED },
+    { table: "admin_actions", column: "approved_by_id", of: "others", export: ACTED },
+  ],
+  exports,
+  notices: ["factor_reset_asked", "factor_reset_done", "factor_reset_cancelled"],
+  audit: ["factor_reset.asked", "factor_reset.approved", "factor_reset.cancelled", "factor_reset.done"],
+  errors: factorResetErrors,
+  tokens: { dsa: "link that stops the reset of a second factor" },
+});

@@ -1,0 +1,316 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
+import { prisma } from "@/server/infrastructure/database/client";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { burst, tally } from "@/server/testing/burst";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { makeEmailFactor, makeTotp } from "@/server/testing/second-factor";
+import { testServer } from "@/server/testing/server";
+import { exports } from "./export";
+import { runAdminActionsJob } from "./jobs";
+
+const server = await testServer();
+const { call, get, post } = server;
+beforeEach(() => resetLimits());
+
+const HOUR = 3_600_000;
+const reason = "Ticket 4711";
+
+async function makeAdmin() {
+  const { id } = await makeUser({ role: "admin" });
+  return { id, token: await makeToken(id, { provenAt: new Date() }) };
+}
+const [boss, second, third] = [await makeAdmin(), await makeAdmin(), await makeAdmin()];
+
+async function makePerson(data: Parameters<typeof makeUser>[0] = {}) {
+  const user = await makeUser({ locale: "en", ...data });
+  await makeTotp(user.id);
+  return user;
+}
+
+const ask = (id: number, token = boss.token, body: object = { reason }) =>
+  post(`/api/admin/users/${id}/reset-two-factor`, body, { token });
+const decide = (id: string, what: "approve" | "cancel", token = second.token) =>
+  post(`/api/admin/factor-resets/${id}/${what}`, {}, { token });
+const stop = (token: string, ip = "198.51.100.7") => post("/api/auth/stop-factor-reset", { token }, { ip });
+const asked = async (id: number, token?: string, body?: object): Promise<string> => {
+  const { status, json } = await ask(id, token, body);
+  expect([status, json.message]).toEqual([201, expect.any(String)]);
+  return json.reset.id;
+};
+const due = (id: string, runAt = new Date(Date.now() - 1000)) =>
+  prisma().adminAction.update({ where: { id }, data: { runAt } });
+const stateOf = async (id: string) =>
+  (await prisma().adminAction.findUniqueOrThrow({ where: { id }, select: { state: true } })).state;
+const factorsOf = (userId: number) => prisma().factor.count({ where: { userId } });
+const actionsOn = async (id: number) =>
+  (
+    await prisma().auditEvent.findMany({
+      where: { objectId: String(id), action: { startsWith: "factor_reset." } },
+      orderBy: { id: "asc" },
+    })
+  ).map(({ action, actorId }) => [action, actorId]);
+const put = async (body: object) =>
+  expect((await call("PUT", "/api/admin/settings", { token: boss.token, body })).status).toBe(200);
+
+describe("the reset of somebody's second factor", () => {
+  it("is mailed at once, waits, and then removes what stands in the way, and no more", async () => {
+    const person = await makePerson();
+    const [session, key] = [await makeToken(person.id), await makeToken(person.id, { kind: "api_key" })];
+    const { json } = await ask(person.id);
+    expect(json.reset).toMatchObject({
+      user: { id: person.id },
+      factors: ["totp", "email", "sms"],
+      state: "waiting",
+      approval_due: false,
+      requested_by: { id: boss.id },
+      approved_by: null,
+    });
+    const hours = (Date.parse(json.reset.run_at) - Date.now()) / HOUR;
+    expect(hours).toBeGreaterThan(23);
+    expect(hours).toBeLessThanOrEqual(24);
+    expect(linkParam((await mailsTo(server, person.email, "factor_reset_asked"))[0]!, "token")).toMatch(
+      /^dsa_/,
+    );
+
+    await runAdminActionsJob();
+    expect([await stateOf(json.reset.id), await factorsOf(person.id)]).toEqual(["waiting", 1]);
+    const waiting = await get("/api/admin/factor-resets", boss.token);
+    expect(waiting.json.data.map(({ id }: { id: string }) => id)).toContain(json.reset.id);
+
+    await due(json.reset.id);
+    await runAdminActionsJob();
+    expect([await stateOf(json.reset.id), await factorsOf(person.id)]).toEqual(["done", 0]);
+    expect(await prisma().recoveryCode.count({ where: { userId: person.id } })).toBe(0);
+    expect((await get("/api/user", session)).status).toBe(401);
+    expect((await get("/api/user", key)).status).toBe(200);
+    const signIn = await post("/api/auth/login", { email: person.email, password: "correct-horse" });
+    expect([signIn.status, typeof signIn.json.token]).toEqual([200, "string"]);
+    expect(await mailsTo(server, person.email, "factor_reset_done")).toHaveLength(1);
+    expect(await actionsOn(person.id)).toEqual([
+      ["factor_reset.asked", boss.id],
+      ["factor_reset.done", null],
+    ]);
+    await runAdminActionsJob();
+    expect(await mailsTo(server, person.email, "factor_reset_done")).toHaveLength(1);
+    const list = await get(`/api/admin/factor-resets?user_id=${person.id}`, boss.token);
+    expect(list.json.data).toMatchObject([{ state: "done", ended_at: expect.any(String) }]);
+  });
+
+  it("can be of one of them, and leaves the recovery codes of the rest", async () => {
+    const person = await makePerson();
+    await makeEmailFactor(person.id);
+    const id = await asked(person.id, boss.token, { reason, factors: ["totp", "totp"] });
+    await due(id);
+    await runAdminActionsJob();
+    const left = await prisma().factor.findMany({ where: { userId: person.id }, select: { kind: true } });
+    expect(left).toEqual([{ kind: "email" }]);
+    expect(await prisma().recoveryCode.count({ where: { userId: person.id } })).toBeGreaterThan(0);
+  });
+
+  it("needs a proof of identity, somebody else's account, and something to remove", async () => {
+    const person = await makePerson();
+    const unproven = await ask(person.id, await makeToken(boss.id));
+    expect([unproven.status, unproven.json.requires_identity]).toEqual([403, true]);
+    const reseller = await makeUser({ role: "reseller" });
+    const weak = await ask(person.id, await makeToken(reseller.id, { provenAt: new Date() }));
+    expect(weak.status).toBe(403);
+    for (const id of [boss.id, (await makeUser()).id]) expect((await ask(id)).status, String(id)).toBe(422);
+    expect((await ask(person.id, boss.token, { reason, factors: ["sms"] })).status).toBe(422);
+    expect((await ask(2_147_483_647)).status).toBe(404);
+    expect(await prisma().adminAction.count({ where: { targetId: person.id } })).toBe(0);
+  });
+
+  it("waits once for an account, however many ask for it", async () => {
+    const person = await makePerson();
+    const answers = await burst(8, (n) => ask(person.id, [boss, second][n % 2]!.token));
+    expect(tally(answers)).toEqual({ 201: 1, 422: 7 });
+    expect(await mailsTo(server, person.email, "factor_reset_asked")).toHaveLength(1);
+    const [row] = await prisma().adminAction.findMany({ where: { targetId: person.id } });
+    const { id, createdAt: _, ...copy } = row!;
+    const again = { ...copy, id: `${id.slice(0, -1)}0`, cancelHash: new Uint8Array(32) };
+    await expect(prisma().adminAction.create({ data: again })).rejects.toThrow(/nique/);
+  });
+
+  it("takes the time that administrators set", async () => {
+    await put({ factor_reset_delay_hours: 0 });
+    const person = await makePerson();
+    const id = await asked(person.id);
+    await runAdminActionsJob();
+    expect(await stateOf(id)).toBe("done");
+    await put({ factor_reset_delay_hours: 24 });
+    const over = { factor_reset_delay_hours: 169 };
+    expect((await call("PUT", "/api/admin/settings", { token: boss.token, body: over })).status).toBe(422);
+  });
+});
+
+describe("who stops it", () => {
+  it("is its owner, by the link of the mail, once and without signing in", async () => {
+    const person = await makePerson();
+    const id = await asked(person.id);
+    const token = linkParam((await mailsTo(server, person.email, "factor_reset_asked"))[0]!, "token");
+    for (const other of [newToken("dsa"), `${token}x`, "no-token"])
+      expect((await stop(other)).status, other).toBe(400);
+    expect((await stop(token)).status).toBe(200);
+    expect((await stop(token)).status).toBe(400);
+    await due(id);
+    await runAdminActionsJob();
+    expect([await stateOf(id), await factorsOf(person.id)]).toEqual(["cancelled", 1]);
+    expect(await actionsOn(person.id)).toEqual([
+      ["factor_reset.asked", boss.id],
+      ["factor_reset.cancelled", person.id],
+    ]);
+    await asked(person.id);
+  });
+
+  it("is any administrator, and the owner hears of it", async () => {
+    const person = await makePerson();
+    const id = await asked(person.id);
+    expect((await decide(id, "cancel")).json.reset.state).toBe("cancelled");
+    expect((await decide(id, "cancel")).status).toBe(422);
+    expect((await decide(id, "approve")).status).toBe(422);
+    expect(await mailsTo(server, person.email, "factor_reset_cancelled")).toHaveLength(1);
+    expect((await decide("0".repeat(26), "cancel")).status).toBe(404);
+  });
+
+  it.each(Array.from({ length: 20 }, (_, round) => round))(
+    "or nobody: of cancelling and running one wins, round %i",
+    async (round) => {
+      const person = await makePerson();
+      const id = await asked(person.id);
+      const token = newToken("dsa");
+      const cancelHash = Uint8Array.from(digest(token));
+      await prisma().adminAction.update({ where: { id }, data: { cancelHash, runAt: new Date() } });
+      const [stops, cancels] = await Promise.all([
+        burst(3, () => stop(token, `198.51.100.${round + 1}`)),
+        burst(2, () => decide(id, "cancel")),
+        burst(3, () => runAdminActionsJob()),
+      ]);
+      const state = await stateOf(id);
+      const cancelled = [...stops, ...cancels].filter(({ status }) => status === 200).length;
+      expect([state, cancelled]).toEqual(state === "done" ? ["done", 0] : ["cancelled", 1]);
+      expect(await factorsOf(person.id)).toBe(state === "done" ? 0 : 1);
+      expect(await actionsOn(person.id)).toHaveLength(2);
+    },
+  );
+});
+
+describe("a second administrator", () => {
+  it("approves where that is asked for, and is nobody who has a part in it", async () => {
+    await put({ two_administrators: true });
+    const person = await makePerson();
+    const { json } = await ask(person.id);
+    const { id } = json.reset;
+    expect(json.reset.approval_due).toBe(true);
+    await due(id);
+    await runAdminActionsJob();
+    expect(await stateOf(id)).toBe("waiting");
+    const own = await decide(id, "approve", boss.token);
+    expect([own.status, own.json.error]).toEqual([422, expect.any(String)]);
+    expect((await decide(id, "approve", await makeToken(second.id))).status).toBe(403);
+    const answers = await Promise.all([second, third].map(({ token }) => decide(id, "approve", token)));
+    expect(tally(answers)).toEqual({ 200: 1, 422: 1 });
+    await runAdminActionsJob();
+    expect(await stateOf(id)).toBe("done");
+    await put({ two_administrators: false });
+  });
+
+  it("is needed by what was asked for while the setting held, and by what the setting finds", async () => {
+    const [before, during] = [await makePerson(), await makePerson()];
+    const early = await asked(before.id);
+    await put({ two_administrators: true });
+    const late = await asked(during.id);
+    for (const id of [early, late]) await due(id);
+    await runAdminActionsJob();
+    expect([await stateOf(early), await stateOf(late)]).toEqual(["waiting", "waiting"]);
+    await put({ two_administrators: false });
+    await runAdminActionsJob();
+    expect([await stateOf(early), await stateOf(late)]).toEqual(["done", "waiting"]);
+    await decide(late, "cancel");
+  });
+
+  it("is always needed for an administrator, also one who became it meanwhile", async () => {
+    const [owner, person] = [await makePerson({ role: "admin" }), await makePerson()];
+    const token = await makeToken(owner.id, { provenAt: new Date() });
+    const ids = [await asked(owner.id), await asked(person.id)];
+    await prisma().user.update({ where: { id: person.id }, data: { role: "admin" } });
+    for (const id of ids) await due(id);
+    await runAdminActionsJob();
+    for (const id of ids) expect(await stateOf(id)).toBe("waiting");
+    expect((await decide(ids[0]!, "approve", token)).status).toBe(422);
+    for (const id of ids) expect((await decide(id, "approve")).status).toBe(200);
+    await runAdminActionsJob();
+    for (const id of ids) expect(await stateOf(id)).toBe("done");
+  });
+
+  it("approves in time, or it is cancelled", async () => {
+    const owner = await makePerson({ role: "admin" });
+    const id = await asked(owner.id);
+    await due(id, new Date(Date.now() - 8 * 24 * HOUR));
+    await runAdminActionsJob();
+    expect([await stateOf(id), await factorsOf(owner.id)]).toEqual(["cancelled", 1]);
+  });
+});
+
+describe("what happens meanwhile", () => {
+  const end = {
+    demoted: (id: number) => prisma().user.update({ where: { id }, data: { role: "user" } }),
+    deactivated: (id: number) => prisma().user.update({ where: { id }, data: { isActive: false } }),
+    // As the columns are left by it.
+    deleted: async (id: number) => {
+      await prisma().adminAction.updateMany({ where: { requestedById: id }, data: { requestedById: null } });
+      await prisma().adminAction.updateMany({ where: { approvedById: id }, data: { approvedById: null } });
+    },
+  };
+  it.each(Object.keys(end) as Array<keyof typeof end>)(
+    "to who asked or approved: %s, and nothing is removed",
+    async (how) => {
+      const [asker, approver] = [await makeAdmin(), await makeAdmin()];
+      const [one, other] = [await makePerson(), await makePerson({ role: "admin" })];
+      const ids = [await asked(one.id, asker.token), await asked(other.id)];
+      expect((await decide(ids[1]!, "approve", approver.token)).status).toBe(200);
+      for (const { id } of [asker, approver]) await end[how](id);
+      for (const id of ids) await due(id);
+      await runAdminActionsJob();
+      expect(await stateOf(ids[0]!)).toBe("cancelled");
+      // The number of a deleted approver is gone: nobody has approved it.
+      expect(await stateOf(ids[1]!)).toBe(how === "deleted" ? "waiting" : "cancelled");
+      for (const { id } of [one, other]) expect(await factorsOf(id)).toBe(1);
+      expect(await mailsTo(server, one.email, "factor_reset_cancelled")).toHaveLength(1);
+    },
+  );
+
+  it("to the factor: its owner removed it, and there is nothing to do", async () => {
+    const person = await makePerson();
+    const id = await asked(person.id);
+    const session = await makeToken(person.id);
+    await prisma().factor.deleteMany({ where: { userId: person.id } });
+    await due(id);
+    await runAdminActionsJob();
+    expect(await stateOf(id)).toBe("cancelled");
+    expect((await get("/api/user", session)).status).toBe(200);
+  });
+
+  it("to the account: it ends, and so does the reset, which its copy had", async () => {
+    const person = await makePerson();
+    const id = await asked(person.id);
+    const copy = await exports.factor_resets(prisma(), person.id);
+    expect(copy).toMatchObject([{ kind: "reset_two_factor", state: "waiting" }]);
+    expect(JSON.stringify(copy)).not.toContain(reason);
+    await inTransaction((tx) => erasePersonalData(tx, person.id));
+    expect(await prisma().adminAction.count({ where: { id } })).toBe(0);
+    await runAdminActionsJob();
+  });
+
+  it("and nobody who could approve it: it is refused at once", async () => {
+    const owner = await makePerson({ role: "admin" });
+    const others = { role: "admin" as const, id: { notIn: [owner.id, boss.id] } };
+    await prisma().user.updateMany({ where: others, data: { isActive: false } });
+    const { status, json } = await ask(owner.id);
+    await prisma().user.updateMany({ where: { ...others, isActive: false }, data: { isActive: true } });
+    expect([status, json.error]).toEqual([422, expect.any(String)]);
+  });
+});

@@ -1,0 +1,97 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { setting } from "@/server/domains/platform/settings/service";
+import { asAdministrator, lockTarget } from "@/server/domains/tenancy/administration/service/target";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
+import type { approveFactorReset, cancelFactorReset, stopFactorReset } from "../contract";
+import { RESET, resetOf } from "../dto";
+
+/** Approves a reset that somebody else asked for. Of two who do so at once, one does. */
+export async function approve(
+  ctx: Context<UserActor>,
+  { params: { id } }: Input<typeof approveFactorReset>,
+): Promise<Output<typeof approveFactorReset>> {
+  requireAdministrator(ctx.actor);
+  await requireProof(ctx);
+  const reset = await asAdministrator(ctx, async (tx) => {
+    const { targetId, requestedById } = await lockReset(tx, id);
+    if ([targetId, requestedById].includes(tx.actor.id)) throw refuse("own_approval");
+    const { count } = await tx.db.adminAction.updateMany({
+      where: { id, state: "waiting", approvedById: null },
+      data: { approvedById: tx.actor.id },
+    });
+    if (count === 0) throw refuse("factor_reset_over");
+    await audit(tx, { action: "factor_reset.approved", object: { type: "User", id: targetId } });
+    return read(tx, id);
+  });
+  return { success: true, message: text(ctx.locale, "responses.factor_reset_approved"), reset };
+}
+
+/** Cancels a reset while it waits. */
+export async function cancel(
+  ctx: Context<UserActor>,
+  { params: { id } }: Input<typeof cancelFactorReset>,
+): Promise<Output<typeof cancelFactorReset>> {
+  const reset = await asAdministrator(ctx, async (tx) => {
+    const { targetId } = await lockReset(tx, id);
+    const { count } = await tx.db.adminAction.updateMany({
+      where: { id, state: "waiting" },
+      data: { state: "cancelled", endedAt: new Date() },
+    });
+    if (count === 0) throw refuse("factor_reset_over");
+    const details = { why: "administrator" };
+    await audit(tx, { action: "factor_reset.cancelled", object: { type: "User", id: targetId }, details });
+    await notifyOwner(tx, targetId, "factor_reset_cancelled", { path: "/sign-in" });
+    return read(tx, id);
+  });
+  return { success: true, message: text(ctx.locale, "responses.factor_reset_cancelled"), reset };
+}
+
+/** Stops a reset by the owner's link. The statement that decides also spends the link. */
+export async function stop(
+  ctx: Context,
+  { body }: Input<typeof stopFactorReset>,
+): Promise<Output<typeof stopFactorReset>> {
+  if (!isToken(body.token, "dsa")) throw refuse("factor_reset_invalid");
+  const cancelHash = digest(body.token);
+  await withTransaction(ctx, async (tx) => {
+    const found = await tx.db.adminAction.findUnique({ where: { cancelHash }, select: { targetId: true } });
+    if (!found || !(await lockUserIfAny(tx, found.targetId))) throw refuse("factor_reset_invalid");
+    const { count } = await tx.db.adminAction.updateMany({
+      where: { cancelHash, state: "waiting" },
+      data: { state: "cancelled", endedAt: new Date() },
+    });
+    if (count === 0) throw refuse("factor_reset_invalid");
+    await audit(tx, {
+      action: "factor_reset.cancelled",
+      object: { type: "User", id: found.targetId },
+      actorId: found.targetId,
+      details: { why: "owner" },
+    });
+  });
+  return { success: true, message: text(ctx.locale, "responses.factor_reset_stopped") };
+}
+
+/** Locks the account that a reset is about, and finds it. Throws `record_not_found`. */
+async function lockReset(tx: Context<UserActor>, id: string) {
+  const found = await tx.db.adminAction.findUnique({
+    where: { id },
+    select: { targetId: true, requestedById: true },
+  });
+  if (!found) throw refuse("record_not_found", { params: { model: "FactorReset", id } });
+  await lockTarget(tx, found.targetId);
+  return found;
+}
+
+async function read(tx: Context, id: string) {
+  const row = await tx.db.adminAction.findUniqueOrThrow({ where: { id }, select: RESET });
+  return resetOf(row, await setting(tx, "two_administrators"));
+}

@@ -1,0 +1,77 @@
+import { ulid } from "ulid";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { fromNow, HOUR } from "@/server/core/time";
+import { factorsOf } from "@/server/domains/access/two-factor/service/reset";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { setting } from "@/server/domains/platform/settings/service";
+import { asAdministrator, lockTarget } from "@/server/domains/tenancy/administration/service/target";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import type { resetTwoFactor } from "../contract";
+import { RESET, resetOf } from "../dto";
+
+/**
+ * Asks for the reset of somebody else's second factor. Nothing is removed yet: the owner is mailed, and has until its
+ * time to stop it.
+ */
+export async function request(
+  ctx: Context<UserActor>,
+  { params: { id }, body }: Input<typeof resetTwoFactor>,
+): Promise<Output<typeof resetTwoFactor>> {
+  requireAdministrator(ctx.actor);
+  await requireProof(ctx);
+  const factors = [...new Set(body.factors ?? [])];
+  const reset = await asAdministrator(ctx, async (tx) => {
+    const target = await lockTarget(tx, id);
+    if (id === tx.actor.id) throw refuse("own_account");
+    const there = { userId: id, kind: { in: factorsOf(factors) }, confirmedAt: { not: null } };
+    if ((await tx.db.factor.count({ where: there })) === 0) throw refuse("no_second_factor");
+    const kind = "reset_two_factor" as const;
+    if ((await tx.db.adminAction.count({ where: { targetId: id, kind, state: "waiting" } })) > 0)
+      throw refuse("factor_reset_waiting");
+    const two = await setting(tx, "two_administrators");
+    const needsApproval = two || target.role === "admin";
+    if (needsApproval) await requireSomebodyElse(tx, id);
+    const hours = await setting(tx, "factor_reset_delay_hours");
+    const token = newToken("dsa");
+    const runAt = fromNow(hours * HOUR);
+    const made = await tx.db.adminAction.create({
+      data: {
+        id: ulid(),
+        kind,
+        targetId: id,
+        requestedById: tx.actor.id,
+        reason: body.reason,
+        factors,
+        needsApproval,
+        runAt,
+        cancelHash: digest(token),
+      },
+      select: RESET,
+    });
+    await audit(tx, {
+      action: "factor_reset.asked",
+      object: { type: "User", id },
+      details: { reason: body.reason, factors: factorsOf(factors).join(", "), approval: needsApproval },
+    });
+    await notifyOwner(tx, id, "factor_reset_asked", {
+      path: `/stop-factor-reset?token=${token}`,
+      params: { date: runAt },
+    });
+    return resetOf(made, two);
+  });
+  return { success: true, message: text(ctx.locale, "responses.factor_reset_asked"), reset };
+}
+
+/** Throws unless there is an administrator who can approve it: neither the caller nor the account itself. */
+async function requireSomebodyElse(tx: Context<UserActor>, targetId: number): Promise<void> {
+  const others = await tx.db.user.count({
+    where: { role: "admin", isActive: true, id: { notIn: [tx.actor.id, targetId] } },
+  });
+  if (others === 0) throw refuse("second_administrator_missing");
+}

@@ -1,0 +1,69 @@
+import { systemContext } from "@/server/core/context";
+import { DAY, fromNow } from "@/server/core/time";
+import { factorsOf, resetFactors } from "@/server/domains/access/two-factor/service/reset";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { lockAdministrators, lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { setting } from "@/server/domains/platform/settings/service";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { Work } from "@/server/infrastructure/database/transaction";
+
+/** How long an approval may be late. */
+const APPROVAL_LIFE = 7 * DAY;
+
+/** Whose word still counts. */
+const STANDING = { is: { role: "admin", isActive: true } } as const;
+
+/**
+ * Does what is due of one waiting reset, or cancels what cannot be done any more: whoever asked for it or approved it is
+ * no administrator now, nobody approved it in time, or there is nothing left to remove. Changes of who is an
+ * administrator wait for it; the owner's link and it race for the row.
+ */
+export async function settle(work: Work, { id, targetId }: { id: string; targetId: number }): Promise<void> {
+  const tx = systemContext(work);
+  await lockAdministrators(tx);
+  if (!(await lockUserIfAny(tx, targetId))) return;
+  const action = await tx.db.adminAction.findUnique({
+    where: { id },
+    select: { factors: true, reason: true, requestedById: true, approvedById: true },
+  });
+  if (!action) return;
+  const kinds = factorsOf(action.factors);
+  const object = { type: "User", id: targetId } as const;
+  const has = { factors: { some: { kind: { in: kinds }, confirmedAt: { not: null } } } };
+  const end = (state: "done" | "cancelled", where: Prisma.AdminActionWhereInput) =>
+    tx.db.adminAction.updateMany({
+      where: { ...where, id, state: "waiting" },
+      data: { state, endedAt: new Date() },
+    });
+
+  const voided = await end("cancelled", {
+    OR: [
+      { NOT: { requestedBy: STANDING } },
+      { approvedById: { not: null }, NOT: { approvedBy: STANDING } },
+      { NOT: { target: { is: { anonymisedAt: null, ...has } } } },
+      { approvedById: null, runAt: { lt: fromNow(-APPROVAL_LIFE) } },
+    ],
+  });
+  if (voided.count > 0) {
+    await audit(tx, { action: "factor_reset.cancelled", object, details: { why: "void" } });
+    await notifyOwner(tx, targetId, "factor_reset_cancelled", { path: "/sign-in" });
+    return;
+  }
+
+  const two = await setting(tx, "two_administrators");
+  const alone = { needsApproval: false, target: { is: { role: { not: "admin" as const } } } };
+  const done = await end("done", {
+    runAt: { lte: new Date() },
+    OR: [{ approvedBy: STANDING }, ...(two ? [] : [alone])],
+  });
+  if (done.count === 0) return;
+  const removed = await resetFactors(tx, targetId, kinds);
+  const { reason, requestedById, approvedById } = action;
+  await audit(tx, {
+    action: "factor_reset.done",
+    object,
+    details: { reason, removed: removed.join(", "), requested_by: requestedById, approved_by: approvedById },
+  });
+  await notifyOwner(tx, targetId, "factor_reset_done", { path: "/sign-in" });
+}
