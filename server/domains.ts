@@ -26,6 +26,7 @@ import { records } from "./domains/billing/records/domain";
 import { subscriptions } from "./domains/billing/subscriptions/domain";
 import { auditLog } from "./domains/platform/audit-log/domain";
 import { health } from "./domains/platform/health/domain";
+import { jobs } from "./domains/platform/jobs/domain";
 import { mailLog } from "./domains/platform/mail-log/domain";
 import { mailbox } from "./domains/platform/mailbox/domain";
 import { outbox } from "./domains/platform/outbox/domain";
@@ -114,6 +115,7 @@ export const domains = {
   settings,
   auditLog,
   mailLog,
+  jobs,
   health,
   mailbox,
   sandbox,

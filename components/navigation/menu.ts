@@ -12,6 +12,7 @@ import {
   Images,
   KeyRound,
   LayoutDashboard,
+  ListChecks,
   type LucideIcon,
   Mail,
   MailCheck,
@@ -248,6 +249,13 @@ const MENU: readonly MenuEntry[] = [
     group: "groupAdmin",
     icon: MailCheck,
     href: "/admin/mails",
+    viewers: ["admin"],
+  },
+  {
+    key: "jobs",
+    group: "groupAdmin",
+    icon: ListChecks,
+    href: "/admin/jobs",
     viewers: ["admin"],
   },
   {

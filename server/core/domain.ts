@@ -1,5 +1,7 @@
 import type { Messages } from "use-intl";
 import type { Database } from "@/server/infrastructure/database/client";
+import type { Sql } from "@/server/infrastructure/database/sql";
+import type { Context, UserActor } from "./context";
 import type { Handler } from "./contract";
 import { declareErrors, type ErrorSpec } from "./errors";
 
@@ -74,6 +76,22 @@ export class Finding extends Error {}
 /** Throws when its part does not work, else describes its state in words that anybody may read. */
 type Check = (work: { db: Database }) => Promise<string>;
 
+/** A kind of work that can fail for good, named in the dictionary under `jobs.kinds`. */
+type FailedKind = keyof Messages["jobs"]["kinds"];
+
+/** Work that has failed and that nobody tries again by itself. */
+export interface FailedWork {
+  /** How much there is, since when, and what was said last, if that was kept. */
+  look(work: {
+    db: Database;
+    sql: Sql;
+  }): Promise<{ count: number; since: Date | null; error: string | null }>;
+  /** The page of the panel that shows it one by one. */
+  page?: `/admin/${string}`;
+  /** Has the oldest `limit` tried again, within the caller's transaction; how many. None where that cannot help. */
+  retry?(tx: Context<UserActor>, limit: number): Promise<number>;
+}
+
 /** Background work, performed at least once: a job that died half-way runs again. */
 // biome-ignore lint/suspicious/noExplicitAny: each job has a payload of its own
 export interface Job<Payload = any> {
@@ -114,6 +132,8 @@ export interface Domain {
   jobs?: Record<string, Job>;
   /** What `/api/health` says of this domain, by the name of the part. */
   checks?: Record<string, Check>;
+  /** What administrators see of this domain's failures, by its kind. */
+  failed?: Partial<Record<FailedKind, FailedWork>>;
   /** Every column that refers to an account or a site. */
   relations?: readonly Relation[];
   /** Things outside that are undone when an account ends or is taken over, by their kind. */
@@ -172,7 +192,7 @@ let listed: readonly Domain[] = [];
 
 /** Registers the list; called once, by `server/domains.ts`. Throws when two domains declare the same name. */
 export function register(domains: readonly Domain[]): void {
-  for (const key of ["jobs", "exports", "errors", "tokens", "outside"] as const)
+  for (const key of ["jobs", "exports", "errors", "tokens", "outside", "failed"] as const)
     requireOnce(
       key,
       domains.flatMap((each) => Object.keys(each[key] ?? {})),

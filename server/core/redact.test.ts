@@ -7,6 +7,13 @@ it.each([
   ["redis://:secret@cache", "redis://…@cache"],
   ["Key (email)=(ayşe.kaya+x@example.com) exists", "Key (email)=(…@…) exists"],
   ["id eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.c2ln end", "id eyJ… end"],
+  [
+    "POST https://api.telegram.org/bot123456789:AAHx_kanarya-kanaryaKanarya/getMe",
+    "POST https://api.telegram.org/bot…/getMe",
+  ],
+  ["bot 123456789:AAHx_kanarya-kanaryaKanarya", "bot …"],
+  ["GET /me?access_token=EAAkanarya|x&fields=id", "GET /me?access_token=…&fields=id"],
+  ["/reset-password?token=kanarya", "/reset-password?token=…"],
   ["at file:///app/node_modules/@prisma/x.js:1:2", "at file:///app/node_modules/@prisma/x.js:1:2"],
 ])("writes %j as %j", (text, shown) => expect(redacted(text)).toBe(shown));
 

@@ -2,6 +2,10 @@
 const SECRETS: ReadonlyArray<[RegExp, string]> = [
   // Our own tokens and keys keep their kind.
   [/\b(ds[a-z])_[0-9A-Za-z]+/g, "$1_…"],
+  // Access to a bot, which stands in the address of its calls.
+  [/(?<!\d)\d{5,}:[\w-]{20,}/g, "…"],
+  // What an address carries as a secret, to its end or to the next field.
+  [/\b((?:access_|refresh_|bot_)?(?:token|secret|password))=[^\s&"'<>]+/gi, "$1=…"],
   // Signed tokens of identity providers.
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, "eyJ…"],
   // The password in the address of a database, a mail server or Redis; one with an @ ends at the last.

@@ -218,6 +218,9 @@ const BODIES: Record<string, Record<string, unknown>> = {
   // A test's token is no administrator's.
   putDocumentData: BILLING_PROFILE,
   skipDocument: { reason: "Nothing changes", confirmation: "no" },
+  // Neither recurs, nor can be tried again.
+  runTask: { task: "no_such_task" },
+  retryFailedWork: { kind: "no_such_kind" },
   unskipDocument: { reason: "Nothing changes" },
   updateSite: {
     name: "Kaya Kahve",

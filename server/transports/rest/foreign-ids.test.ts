@@ -121,6 +121,11 @@ const RECORDS: Record<string, Make> = {
   "/api/admin/accounting/": makeInvoice,
   "/api/billing/documents/": makeInvoice,
   "/api/admin/licences/": (userId) => makeLicence(userId),
+  "/api/admin/jobs/": async () => {
+    const sql = "select id::float8 as id from graphile_worker.add_job('forget_tokens')";
+    const [job] = await prisma().$queryRawUnsafe<[{ id: number }]>(sql);
+    return job;
+  },
   "/api/admin/plans/": () => prisma().subscriptionPlan.findFirstOrThrow({ where: { slug: "pro" } }),
   "/api/billing/orders/": async (userId) => {
     const { id } = await makeSubscription(userId);

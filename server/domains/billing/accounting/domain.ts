@@ -24,6 +24,7 @@ import {
 import { ACCESS_PURPOSE } from "./service/access";
 import { test } from "./service/check";
 import { downloadAny, downloadOwn } from "./service/download";
+import { failedDocuments } from "./service/failed";
 import { get } from "./service/get";
 import { csv, list } from "./service/list";
 import { putData, resume, skip, unskip } from "./service/manage";
@@ -50,6 +51,7 @@ export const accounting = domain({
     remind_deadlines: job(remindDeadlinesJob, { cron: "0 6 * * *", fill: "12h" }),
     sweep_invoices: job(sweepInvoicesJob, { cron: "57 * * * *", fill: "1d" }),
   },
+  failed: { documents: failedDocuments },
   checks: { accounting: watchInvoices },
   sealed: [
     { table: "accounting_access", column: "access_sealed", purpose: ACCESS_PURPOSE },

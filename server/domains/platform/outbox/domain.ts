@@ -5,6 +5,7 @@ import { deliverSms } from "@/server/infrastructure/sms/deliver";
 import { SMS_PURPOSE } from "@/server/infrastructure/sms/outbox";
 import { exports } from "./export";
 import { forgetMailsJob, forgetMessagesJob } from "./jobs";
+import { failedMails, failedMessages } from "./service/failed";
 
 export const outbox = domain({
   jobs: {
@@ -13,6 +14,7 @@ export const outbox = domain({
     forget_mails: job(forgetMailsJob, { cron: "25 * * * *", fill: "1d" }),
     forget_messages: job(forgetMessagesJob, { cron: "38 * * * *", fill: "1d" }),
   },
+  failed: { mails: failedMails, text_messages: failedMessages },
   sealed: [
     { table: "mail_messages", column: "sealed", purpose: MAIL_PURPOSE },
     { table: "sms_messages", column: "sealed", purpose: SMS_PURPOSE },

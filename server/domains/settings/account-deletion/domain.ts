@@ -5,6 +5,7 @@ import { accountDeletionErrors } from "./errors";
 import { expireKeptJob, tearDownJob, tellReleasedJob } from "./jobs";
 import { get } from "./service/certificate";
 import { confirm } from "./service/confirm";
+import { failedTeardowns } from "./service/failed";
 import { forecast } from "./service/forecast";
 import { request } from "./service/request";
 
@@ -20,6 +21,7 @@ export const accountDeletion = domain({
     tell_released: job(tellReleasedJob),
     expire_kept_accounts: job(expireKeptJob, { cron: "21 * * * *", fill: "1d" }),
   },
+  failed: { teardowns: failedTeardowns },
   relations: [
     {
       table: "deletion_requests",

@@ -4,6 +4,7 @@ import { downloadExport, getExport, requestExport } from "./contract";
 import { exports } from "./export";
 import { makeDataExportJob, sweepDataExportsJob } from "./jobs";
 import { download } from "./service/download";
+import { failedExports } from "./service/failed";
 import { get, request } from "./service/request";
 
 export const dataExport = domain({
@@ -16,6 +17,7 @@ export const dataExport = domain({
     make_data_export: job(makeDataExportJob),
     sweep_data_exports: job(sweepDataExportsJob, { cron: "41 * * * *", fill: "1d" }),
   },
+  failed: { exports: failedExports },
   relations: [
     {
       table: "data_exports",

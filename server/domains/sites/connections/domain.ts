@@ -19,6 +19,7 @@ import { checkConnectionJob, checkConnectionsJob, cleanConnectionJob, resumeClea
 import { clean } from "./service/clean";
 import { connect } from "./service/connect";
 import { edit } from "./service/edit";
+import { failedCleanups } from "./service/failed";
 import { check } from "./service/health";
 import { listIdle } from "./service/idle";
 import { countDead, list as listAll } from "./service/list";
@@ -47,6 +48,7 @@ export const connections = domain({
     check_connection: job(checkConnectionJob),
     check_connections: job(checkConnectionsJob, { cron: "* * * * *" }),
   },
+  failed: { cleanups: failedCleanups },
   checks: { cleanups: watchCleanups },
   sealed: [
     { table: "connections", column: "secret_sealed", purpose: CONNECTION_PURPOSE },

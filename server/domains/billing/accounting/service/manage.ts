@@ -8,6 +8,7 @@ import { requireAdministrator } from "@/server/domains/accounts/users/service/ad
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { type BillTo, billToOf, saveProfile } from "@/server/domains/billing/billing-profile/service";
 import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
+import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import type { putDocumentData, resumeDocument, skipDocument, unskipDocument } from "../contract";
@@ -29,23 +30,32 @@ export async function resume(
   requireAdministrator(ctx.actor);
   return withTransaction(ctx, async (tx) => {
     const row = await found(tx, id);
-    const { step } = row;
-    // A job of then is over by now: the step before looks whether it has made anything.
-    const state = step === "polling" ? ("edocument" as const) : (step ?? row.state);
-    if (step === null && !(OPEN as readonly string[]).includes(row.state)) throw refuse("document_closed");
-    const { count } = await tx.db.accountingDocument.updateMany({
-      where: { id, state: row.state, ...(step !== null && free()) },
-      data: { ...ANEW, state, ...(step === "polling" && { jobAt: null, jobRemoteId: null }) },
-    });
-    if (count === 0) throw refuse("document_closed");
-    await wake(tx, id);
-    await audit(tx, {
-      action: "invoice.resumed",
-      object: { type: "AccountingDocument", id },
-      details: { step: state },
-    });
+    if (row.step === null && !(OPEN as readonly string[]).includes(row.state))
+      throw refuse("document_closed");
+    if (!(await goOn(tx, { id, ...row }))) throw refuse("document_closed");
     return done(ctx, "invoice_resumed");
   });
+}
+
+/** Lets a document go on from the step where it stands; false when somebody else was faster. */
+export async function goOn(
+  tx: Context,
+  { id, state: was, step }: { id: number; state: DocumentState; step: DocumentState | null },
+): Promise<boolean> {
+  // A job of then is over by now: the step before looks whether it has made anything.
+  const state = step === "polling" ? "edocument" : (step ?? was);
+  const { count } = await tx.db.accountingDocument.updateMany({
+    where: { id, state: was, ...(step !== null && free()) },
+    data: { ...ANEW, state, ...(step === "polling" && { jobAt: null, jobRemoteId: null }) },
+  });
+  if (count === 0) return false;
+  await wake(tx, id);
+  await audit(tx, {
+    action: "invoice.resumed",
+    object: { type: "AccountingDocument", id },
+    details: { step: state },
+  });
+  return true;
 }
 
 /** Saves whom an invoice is made out to, while nothing of it was sent, and lets it go on. */

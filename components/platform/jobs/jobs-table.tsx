@@ -1,0 +1,125 @@
+"use client";
+
+import { ListChecks } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { ListCard, listWords } from "@/components/api/list-card";
+import { type PageOptions, usePage } from "@/components/api/use-page";
+import { useAction } from "@/components/form/use-action";
+import { AlertDialog } from "@/components/ui/alert-dialog";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import type { Column } from "@/components/ui/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import type { Output } from "@/server/core/contract";
+import type { listJobs } from "@/server/domains/platform/jobs/contract";
+import { JOB_STATES } from "@/server/domains/platform/jobs/policy";
+import { jobParsers } from "./list-view";
+
+type Job = Output<typeof listJobs>["data"][number];
+type Jobs = PageOptions<typeof jobParsers, Job>;
+
+/** Colours of the states of a job. */
+const STATE_TONE = { waiting: "neutral", running: "info", retrying: "warning", given_up: "danger" } as const;
+
+// The options' rows may come without `meta`, which this list always has.
+const useJobs: Jobs["useRows"] = (input, options) =>
+  api.jobs.list.useQuery({ query: input }, options as never);
+
+/** The jobs of the queue, page by page. */
+export function JobsTable({ first }: { first: Jobs["first"] }) {
+  const t = useTranslations("jobs");
+  const list = usePage(jobParsers, { first, useRows: useJobs });
+  const columns: Column<Job>[] = [
+    {
+      id: "task",
+      header: t("column.task"),
+      primary: true,
+      cell: ({ id, task, last_error: error }) => (
+        <span className="wrap-anywhere flex flex-col items-start gap-0.5">
+          <Ltr mono>{task}</Ltr>
+          <span className="font-normal text-compact text-fg-muted">
+            <Ltr>{error ? `${id} · ${error}` : String(id)}</Ltr>
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: "state",
+      header: t("column.state"),
+      cell: ({ state }) => <StatusChip tone={STATE_TONE[state]}>{t(`state.${state}`)}</StatusChip>,
+    },
+    {
+      id: "attempts",
+      header: t("column.attempts"),
+      cell: ({ attempts, max_attempts: max }) => t("attempts", { count: attempts, max }),
+    },
+    {
+      id: "next",
+      header: t("column.next"),
+      cell: ({ state, run_at: at }) =>
+        state === "waiting" || state === "retrying" ? <Time value={at} show="dateTime" /> : "–",
+    },
+    {
+      id: "actions",
+      header: t("column.actions"),
+      hideHeader: true,
+      align: "end",
+      cell: (job) => (job.state === "waiting" || job.state === "running" ? null : <Actions job={job} />),
+    },
+  ];
+  return (
+    <ListCard
+      list={list}
+      words={listWords(t)}
+      columns={columns}
+      rowKey={({ id }) => String(id)}
+      empty={
+        <EmptyState icon={<ListChecks />} title={t("empty")}>
+          {t("emptyText")}
+        </EmptyState>
+      }
+      filters={[
+        {
+          name: "state",
+          label: t("stateLabel"),
+          all: t("allStates"),
+          options: JOB_STATES.map((value) => ({ value, label: t(`state.${value}`) })),
+        },
+      ]}
+    />
+  );
+}
+
+function Actions({ job: { id, task, state } }: { job: Job }) {
+  const t = useTranslations("jobs");
+  const utils = api.useUtils();
+  const input = { params: { id: String(id) } };
+  const onSuccess = () => utils.jobs.invalidate();
+  const retries = api.jobs.retry.useMutation();
+  const ends = api.jobs.giveUp.useMutation();
+  const retry = useAction(() => retries.mutateAsync(input), { onSuccess });
+  const giveUp = useAction(() => ends.mutateAsync(input), { onSuccess });
+  return (
+    <span className="flex flex-wrap justify-end gap-2">
+      <Button size="sm" about={task} working={retry.working} onClick={() => void retry.press()}>
+        {t("retry")}
+      </Button>
+      {state === "retrying" ? (
+        <AlertDialog
+          trigger={
+            <Button size="sm" about={task}>
+              {t("giveUp")}
+            </Button>
+          }
+          title={t.rich("giveUpTitle", { task: () => <Ltr>{task}</Ltr> })}
+          description={t("giveUpText")}
+          confirmLabel={t("giveUpConfirm")}
+          onConfirm={giveUp.attempt}
+        />
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,9 @@
+import { parseAsStringLiteral } from "nuqs/server";
+import { listParsers } from "@/components/api/list-address";
+import { JOB_STATES } from "@/server/domains/platform/jobs/policy";
+
+/** The queue as the address describes it; the same on the server and in the browser. */
+export const jobParsers = {
+  ...listParsers(["created_at", "-created_at"], "-created_at"),
+  state: parseAsStringLiteral(JOB_STATES),
+};

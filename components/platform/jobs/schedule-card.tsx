@@ -1,0 +1,54 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { type Column, DataTable } from "@/components/ui/data-table";
+import { Time } from "@/components/ui/time";
+import type { Output } from "@/server/core/contract";
+import type { listSchedule } from "@/server/domains/platform/jobs/contract";
+
+type Recurring = Output<typeof listSchedule>["data"][number];
+
+/** Jobs that run by the clock, each with a button that runs it now. */
+export function ScheduleCard({ rows }: { rows: readonly Recurring[] }) {
+  const t = useTranslations("jobs.schedule");
+  const columns: Column<Recurring>[] = [
+    { id: "task", header: t("task"), primary: true, cell: ({ task }) => <Ltr mono>{task}</Ltr> },
+    { id: "cron", header: t("cron"), cell: ({ cron }) => <Ltr mono>{cron}</Ltr> },
+    {
+      id: "last",
+      header: t("last"),
+      cell: ({ last_run_at: at }) => (at ? <Time value={at} show="dateTime" /> : t("never")),
+    },
+    {
+      id: "actions",
+      header: t("actions"),
+      hideHeader: true,
+      align: "end",
+      cell: ({ task }) => <RunButton task={task} />,
+    },
+  ];
+  return (
+    <Card title={t("title")} description={t("text")} flush>
+      <DataTable caption={t("title")} columns={columns} rows={rows} rowKey={({ task }) => task} />
+    </Card>
+  );
+}
+
+function RunButton({ task }: { task: string }) {
+  const t = useTranslations("jobs.schedule");
+  const utils = api.useUtils();
+  const runs = api.jobs.run.useMutation();
+  const run = useAction(() => runs.mutateAsync({ body: { task } }), {
+    onSuccess: () => utils.jobs.invalidate(),
+  });
+  return (
+    <Button size="sm" about={task} working={run.working} onClick={() => void run.press()}>
+      {t("run")}
+    </Button>
+  );
+}

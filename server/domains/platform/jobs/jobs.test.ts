@@ -1,0 +1,167 @@
+import { expect, it } from "vitest";
+import { declared } from "@/server/core/domain";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { ERASED, queueMail } from "@/server/infrastructure/mail/outbox";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+
+const { get, call, post } = await testServer();
+const admin = await makeUser({ role: "admin" });
+const token = await makeToken(admin.id);
+const CANARY = "kanaryaKanaryaKanarya42";
+
+interface Made {
+  attempts?: number;
+  error?: string | null;
+  lockedBy?: string | null;
+}
+async function job({ attempts = 0, error = null, lockedBy = null }: Made = {}): Promise<number> {
+  const { rows } = await pool().query(
+    `select id::int from graphile_worker.add_job('forget_tokens', $1, run_at => now() + interval '1 hour', max_attempts => 25)`,
+    [JSON.stringify({ secret: CANARY })],
+  );
+  await pool().query(
+    `update graphile_worker._private_jobs set attempts = $2, last_error = $3, locked_by = $4::text,
+            locked_at = case when $4::text is not null then now() end where id = $1`,
+    [rows[0].id, attempts, error, lockedBy],
+  );
+  return rows[0].id;
+}
+const failing = (more: Made = {}) => job({ attempts: 3, error: "away", ...more });
+const givenUp = (more: Made = {}) => job({ attempts: 25, error: "away", ...more });
+const act = (id: number, verb: "retry" | "give-up") =>
+  call("POST", `/api/admin/jobs/${id}/${verb}`, { token });
+const find = async (id: number) => (await get(`/api/admin/jobs?q=${id}`, token)).json.data[0];
+const audited = (action: string) => prisma().auditEvent.count({ where: { action } });
+
+it("lists jobs by state, task and number", async () => {
+  const made = {
+    waiting: await job(),
+    running: await job({ attempts: 1, lockedBy: "pool-a" }),
+    retrying: await failing(),
+    given_up: await givenUp(),
+  };
+  for (const [state, id] of Object.entries(made)) {
+    const { json } = await get(`/api/admin/jobs?state=${state}&q=forget_tok`, token);
+    expect(json.data, state).toEqual([expect.objectContaining({ id, state, task: "forget_tokens" })]);
+    expect(json.meta.total).toBe(1);
+    expect(await find(id)).toMatchObject({ id, state });
+  }
+  const sorted = (await get("/api/admin/jobs?sort=created_at&per_page=2&page=2", token)).json;
+  expect(sorted.data.map((each: { id: number }) => each.id)).toEqual([made.retrying, made.given_up]);
+  expect(sorted.meta).toEqual({ page: 2, per_page: 2, total: 4 });
+  expect((await get("/api/admin/jobs?q=no_such", token)).json.data).toEqual([]);
+});
+
+it("shows nothing secret: neither what a job works on, nor what its error has by accident", async () => {
+  const errors = [
+    `401 for dsu_${CANARY}`,
+    `550 no such mailbox <${CANARY}@example.com>`,
+    `POST https://api.telegram.org/bot123456789:AA_${CANARY}/deleteWebhook`,
+    `GET /reset?token=${CANARY}&x=1`,
+    `${"x".repeat(490)} dsu_${CANARY}`,
+  ];
+  for (const error of errors) {
+    const id = await givenUp({ error });
+    const one = await get(`/api/admin/jobs?q=${id}`, token);
+    expect(one.json.data[0].last_error, error).toContain("…");
+    const texts = [
+      one.text,
+      (await get("/api/admin/failed-work", token)).text,
+      (await act(id, "retry")).text,
+    ];
+    for (const text of texts) expect(text, error).not.toMatch(/kanarya/i);
+  }
+  expect((await get(`/api/admin/jobs?q=${CANARY}`, token)).json.data).toEqual([]);
+});
+
+it("runs failed jobs now and gives them up, and leaves all others as they are", async () => {
+  const id = await failing();
+  expect((await act(id, "give-up")).status).toBe(200);
+  expect(await find(id)).toMatchObject({ state: "given_up", last_error: "away", attempts: 25 });
+  expect((await act(id, "give-up")).status).toBe(422);
+  expect((await act(id, "retry")).status).toBe(200);
+  const again = await find(id);
+  expect(again).toMatchObject({ state: "retrying", attempts: 0 });
+  expect(Date.parse(again.run_at)).toBeLessThanOrEqual(Date.now());
+
+  const others = { 409: await failing({ lockedBy: "pool-a" }), 422: await job(), 404: 2_000_000_000 };
+  for (const [status, other] of Object.entries(others))
+    for (const verb of ["retry", "give-up"] as const) {
+      const before = await find(other);
+      const answer = await act(other, verb);
+      expect([answer.status, answer.json.error ?? answer.json.message], verb).toEqual([
+        Number(status),
+        expect.stringMatching(/\S/),
+      ]);
+      expect(await find(other)).toEqual(before);
+    }
+  expect([await audited("job.given_up"), await audited("job.retried")]).toEqual([1, 6]);
+});
+
+it("runs recurring jobs, once however often it is asked, and no others", async () => {
+  const { json } = await get("/api/admin/schedule", token);
+  expect(json.data).toContainEqual({
+    task: "forget_counters",
+    cron: "26 * * * *",
+    last_run_at: null,
+  });
+  for (let time = 0; time < 3; time++)
+    expect((await post("/api/admin/schedule", { task: "forget_counters" }, { token })).status).toBe(200);
+  expect((await get("/api/admin/jobs?q=forget_counters", token)).json.meta.total).toBe(1);
+  for (const task of ["deliver_mail", "no_such_task", "constructor"])
+    expect((await post("/api/admin/schedule", { task }, { token })).status, task).toBe(422);
+});
+
+it("shows what domains call failed, and has it tried again", async () => {
+  await pool().query("delete from graphile_worker._private_jobs");
+  expect((await get("/api/admin/failed-work", token)).json.data).toEqual([]);
+  const person = await makeUser();
+  for (let made = 0; made < 3; made++)
+    await queueMail(
+      outside(),
+      { userId: person.id, address: person.email },
+      { template: "password_changed", locale: "en", params: { name: "Ayşe" }, path: "/settings/security" },
+    );
+  const mails = await prisma().mailMessage.findMany({ where: { userId: person.id }, orderBy: { id: "asc" } });
+  const erased = mails[0]!.id;
+  await prisma().mailMessage.updateMany({ data: { state: "failed", error: `refused <${person.email}>` } });
+  await prisma().mailMessage.update({ where: { id: erased }, data: { sealed: ERASED } });
+  await pool().query("delete from graphile_worker._private_jobs");
+  await givenUp();
+  await givenUp();
+
+  const { json } = await get("/api/admin/failed-work", token);
+  const listed = Object.fromEntries(json.data.map((each: { kind: string }) => [each.kind, each]));
+  expect(Object.keys(listed).toSorted()).toEqual(["jobs", "mails"]);
+  expect(listed.jobs).toMatchObject({ count: 2, last_error: "away", retryable: true });
+  expect(listed.mails).toMatchObject({
+    count: 2,
+    last_error: "refused <…@…>",
+    page: "/admin/mails?state=failed",
+  });
+
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => post("/api/admin/failed-work", { kind: "mails" }, { token })),
+  );
+  expect(answers.reduce((sum, { json: { count } }) => sum + count, 0)).toBe(2);
+  expect((await get("/api/admin/jobs?q=deliver_mail", token)).json.meta.total).toBe(2);
+  expect((await post("/api/admin/failed-work", { kind: "jobs" }, { token })).json.count).toBe(2);
+  expect((await get("/api/admin/failed-work", token)).json.data).toEqual([]);
+  for (const kind of ["exports", "no_such_kind", "constructor"])
+    expect((await post("/api/admin/failed-work", { kind }, { token })).status, kind).toBe(422);
+});
+
+it("asks every domain, and is for administrators", async () => {
+  const kinds = declared().flatMap(({ failed = {} }) => Object.entries(failed));
+  expect(kinds.length).toBeGreaterThan(5);
+  for (const [kind, { look }] of kinds)
+    expect(await look(outside()), kind).toMatchObject({ count: expect.any(Number) });
+  const reseller = await makeToken((await makeUser({ role: "reseller" })).id);
+  for (const path of ["jobs", "schedule", "failed-work"])
+    expect((await get(`/api/admin/${path}`, reseller)).status, path).toBe(403);
+  const id = await failing();
+  for (const verb of ["retry", "give-up"])
+    expect((await call("POST", `/api/admin/jobs/${id}/${verb}`, { token: reseller })).status).toBe(403);
+});

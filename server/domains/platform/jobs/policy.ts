@@ -1,0 +1,2 @@
+/** Where a job stands: `retrying` has failed and is tried again by itself, `given_up` is not. */
+export const JOB_STATES = ["waiting", "running", "retrying", "given_up"] as const;

@@ -1,0 +1,67 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import type { JobName } from "@/server/core/domain";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import type { giveUpJob, retryJob, runTask } from "../contract";
+import { giveUp as giveUpNow, retryNow, stateOf } from "../statements";
+import { recurring } from "./list";
+
+/** Runs a failed job now. Administrators only. */
+export async function retry(
+  ctx: Context<UserActor>,
+  { params: { id } }: Input<typeof retryJob>,
+): Promise<Output<typeof retryJob>> {
+  requireAdministrator(ctx.actor);
+  await withTransaction(ctx, async (tx) => {
+    const [job] = await retryNow(tx, { id });
+    if (!job) throw await refusal(tx, id);
+    await audit(tx, { action: "job.retried", details: { job: id, task: job.task } });
+  });
+  return done(ctx, "job_retried");
+}
+
+/** Gives a failed job up. Administrators only. */
+export async function giveUp(
+  ctx: Context<UserActor>,
+  { params: { id } }: Input<typeof giveUpJob>,
+): Promise<Output<typeof giveUpJob>> {
+  requireAdministrator(ctx.actor);
+  await withTransaction(ctx, async (tx) => {
+    const [job] = await giveUpNow(tx, { id });
+    if (!job) throw await refusal(tx, id);
+    await audit(tx, { action: "job.given_up", details: { job: id, task: job.task } });
+  });
+  return done(ctx, "job_given_up");
+}
+
+/** Why the queue's function did not take a job. */
+async function refusal(tx: Context, id: number) {
+  const [job] = await stateOf(tx, { id });
+  if (!job) return refuse("record_not_found", { params: { model: "Job", id } });
+  if (job.state === "waiting") return refuse("job_waits");
+  // One that stands otherwise by now was taken by a worker at that moment.
+  return refuse(job.state === "given_up" ? "job_given_up" : "job_running");
+}
+
+/** Runs a recurring job now, beside its schedule. Administrators only. */
+export async function run(
+  ctx: Context<UserActor>,
+  { body: { task } }: Input<typeof runTask>,
+): Promise<Output<typeof runTask>> {
+  requireAdministrator(ctx.actor);
+  if (!recurring().some((each) => each.task === task)) throw refuse("job_unknown");
+  await withTransaction(ctx, async (tx) => {
+    await addJob(tx, task as JobName, {} as never, { key: `run_now:${task}` });
+    await audit(tx, { action: "job.run", details: { task } });
+  });
+  return done(ctx, "job_begun");
+}
+
+function done({ locale }: Context, name: string) {
+  return { success: true as const, message: text(locale, `responses.${name}`) };
+}

@@ -1,0 +1,55 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { declared, type FailedWork } from "@/server/core/domain";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { type listFailedWork, RETRIED_MAX, type retryFailedWork } from "../contract";
+import { shown } from "../dto";
+import { lookAtGivenUp, retryGivenUp } from "../statements";
+
+/** Jobs that the queue has given up, as this domain's own failed work. */
+export const givenUp: FailedWork = {
+  page: "/admin/jobs?state=given_up",
+  look: async (work) => (await lookAtGivenUp(work))[0]!,
+  retry: async (work, limit) => (await retryGivenUp(work, { limit })).length,
+};
+
+function kinds(): Array<[string, FailedWork]> {
+  return declared().flatMap(({ failed = {} }) => Object.entries(failed));
+}
+
+/** What every domain calls failed; kinds without any are left out. Administrators only. */
+export async function listFailed(ctx: Context<UserActor>): Promise<Output<typeof listFailedWork>> {
+  requireAdministrator(ctx.actor);
+  const found = await Promise.all(
+    kinds().map(async ([kind, { look, page, retry }]) => {
+      const { count, since, error } = await look(ctx);
+      return {
+        ...{ kind, count, since: isoMicros(since), last_error: shown(error) },
+        ...{ page: page ?? null, retryable: retry !== undefined },
+      };
+    }),
+  );
+  const data = found.filter(({ count }) => count > 0);
+  return { success: true, data, count: data.length };
+}
+
+/** Has failed work of one kind tried again. Administrators only. */
+export async function retryFailed(
+  ctx: Context<UserActor>,
+  { body: { kind } }: Input<typeof retryFailedWork>,
+): Promise<Output<typeof retryFailedWork>> {
+  requireAdministrator(ctx.actor);
+  const retry = kinds().find(([name]) => name === kind)?.[1].retry;
+  if (!retry) throw refuse("work_not_retried");
+  const count = await withTransaction(ctx, async (tx) => {
+    const taken = await retry(tx, RETRIED_MAX);
+    await audit(tx, { action: "work.retried", details: { kind, count: taken } });
+    return taken;
+  });
+  return { success: true, message: text(ctx.locale, "responses.work_retried", { count }), count };
+}

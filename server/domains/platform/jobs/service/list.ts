@@ -1,0 +1,55 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { declared } from "@/server/core/domain";
+import { orderOf, pageOf } from "@/server/core/list";
+import { isoMicros } from "@/server/core/time";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { JOBS_MAX, type listJobs, type listSchedule } from "../contract";
+import { shown } from "../dto";
+import { countJobs, listLastRuns, listPage } from "../statements";
+
+/** One page of the queue's jobs. Administrators only. */
+export async function list(
+  ctx: Context<UserActor>,
+  { query }: Input<typeof listJobs>,
+): Promise<Output<typeof listJobs>> {
+  requireAdministrator(ctx.actor);
+  const { rows, ...page } = pageOf(query);
+  const byNumber = /^[1-9]\d{0,14}$/.test(query.q ?? "");
+  const filter = {
+    id: byNumber ? Number(query.q) : null,
+    task: byNumber ? null : (query.q?.toLowerCase() ?? null),
+    state: query.state ?? null,
+  };
+  const direction = orderOf(query.sort ?? "-created_at").direction === "desc" ? -1 : 1;
+  const take = Math.max(0, Math.min(rows.take, JOBS_MAX - rows.skip));
+  const [[found], jobs] = await Promise.all([
+    countJobs(ctx, { ...filter, max: JOBS_MAX }),
+    take > 0 ? listPage(ctx, { ...filter, direction, skip: rows.skip, take }) : [],
+  ]);
+  const data = jobs.map(({ max, error, runAt, createdAt, ...job }) => ({
+    ...job,
+    max_attempts: max,
+    last_error: shown(error),
+    run_at: isoMicros(runAt),
+    created_at: isoMicros(createdAt),
+  }));
+  return { data, meta: { ...page, total: found?.count ?? 0 } };
+}
+
+/** Every recurring job with its last run. Administrators only. */
+export async function schedule(ctx: Context<UserActor>): Promise<Output<typeof listSchedule>> {
+  requireAdministrator(ctx.actor);
+  const runs = new Map((await listLastRuns(ctx)).map(({ task, at }) => [task, at]));
+  const data = recurring()
+    .map(({ task, cron }) => ({ task, cron, last_run_at: isoMicros(runs.get(task) ?? null) }))
+    .toSorted((one, other) => one.task.localeCompare(other.task, "en"));
+  return { success: true, data, count: data.length };
+}
+
+/** The declared jobs that have a schedule. */
+export function recurring(): Array<{ task: string; cron: string }> {
+  return declared().flatMap(({ jobs = {} }) =>
+    Object.entries(jobs).flatMap(([task, { schedule }]) => (schedule ? [{ task, cron: schedule.cron }] : [])),
+  );
+}

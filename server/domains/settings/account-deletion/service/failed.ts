@@ -1,0 +1,16 @@
+import type { FailedWork } from "@/server/core/domain";
+import { DAY, fromNow } from "@/server/core/time";
+
+/** What deleted accounts had outside and could not be undone within 30 days; its access is wiped, a person has to see to it. */
+export const failedTeardowns: FailedWork = {
+  async look({ db }) {
+    const where = { state: "failed", finishedAt: { gt: fromNow(-30 * DAY) } } as const;
+    const { _count, _min } = await db.teardownTask.aggregate({
+      where,
+      _count: true,
+      _min: { finishedAt: true },
+    });
+    const last = await db.teardownTask.findFirst({ where, orderBy: { id: "desc" }, select: { error: true } });
+    return { count: _count, since: _min.finishedAt, error: last?.error ?? null };
+  },
+};

@@ -1,0 +1,52 @@
+import type { FailedWork } from "@/server/core/domain";
+import { DAY, fromNow } from "@/server/core/time";
+
+/** What was given up within 30 days; what the outside party forbids is left out, that waits for its owner. */
+const given = () =>
+  ({
+    state: "failed",
+    nextAt: null,
+    reason: "remote_failed",
+    finishedAt: { gt: fromNow(-30 * DAY) },
+  }) as const;
+
+/** Connections that could not be undone at the outside party; the job of every minute performs those that are due. */
+export const failedCleanups: FailedWork = {
+  async look({ db }) {
+    const where = given();
+    const { _count, _min } = await db.cleanupItem.aggregate({
+      where,
+      _count: true,
+      _min: { finishedAt: true },
+    });
+    const last = await db.cleanupItem.findFirst({
+      where,
+      orderBy: { id: "desc" },
+      select: { channel: true, reason: true },
+    });
+    return {
+      count: _count,
+      since: _min.finishedAt,
+      error: last && [last.channel, last.reason].filter(Boolean).join(": "),
+    };
+  },
+  async retry({ db }, limit) {
+    const where = given();
+    const rows = await db.cleanupItem.findMany({
+      where,
+      orderBy: { id: "asc" },
+      take: limit,
+      select: { id: true },
+    });
+    const taken = await db.cleanupItem.updateManyAndReturn({
+      where: { ...where, id: { in: rows.map(({ id }) => id) } },
+      data: { nextAt: new Date(), finishedAt: null },
+      select: { runId: true },
+    });
+    await db.cleanupRun.updateMany({
+      where: { id: { in: taken.map(({ runId }) => runId) } },
+      data: { finishedAt: null },
+    });
+    return taken.length;
+  },
+};
