@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import "@/server/domains";
+import { declared } from "./domain";
 import { errorTable } from "./errors";
 import { LOCALES } from "./locale";
 import { DICTIONARIES, hasText, text } from "./texts";
@@ -38,6 +39,18 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
       ([key, value]) => String(placeholders(value)) !== String(placeholders(english.get(key) ?? value)),
     );
     expect(different).toEqual([]);
+  });
+
+  it("has words for every action of the audit log", () => {
+    const actions = declared().flatMap(({ audit }) => audit ?? []);
+    expect(actions).not.toHaveLength(0);
+    expect(actions.filter((action) => !hasText(locale, `auditActions.${action}`))).toEqual([]);
+  });
+
+  it("names every part that a domain checks, and says what mends it", () => {
+    const parts = declared().flatMap(({ checks }) => Object.keys(checks ?? {}));
+    const keys = parts.flatMap((part) => [`health.rows.${part}`, `health.fixes.${part}`]);
+    expect(keys.filter((key) => !hasText(locale, key))).toEqual([]);
   });
 
   it("has a text for every error of the table", () => {

@@ -41,7 +41,9 @@ export default async function SetupPage({ searchParams }: PageProps<"/setup">) {
       <SetupForm token={token} />
       <div className="mt-8">
         <Card title={t("checks")} flush>
-          <HealthRows rows={checks} label={t("checks")} />
+          <div className="border-border border-t">
+            <HealthRows rows={checks} label={t("checks")} />
+          </div>
         </Card>
       </div>
     </AuthFrame>

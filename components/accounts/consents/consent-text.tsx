@@ -27,7 +27,13 @@ export function ConsentText({ of: key }: { of: ConsentKey }) {
       }
       footer={<Button onClick={() => setOpen(false)}>{t("common.close")}</Button>}
     >
-      <p className="whitespace-pre-line text-pretty text-base">{t(`consents.${key}.text`)}</p>
+      <p
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: an operator's long text scrolls, by keys too
+        tabIndex={0}
+        className="wrap-anywhere whitespace-pre-line text-pretty rounded-control text-base"
+      >
+        {t(`consents.${key}.text`)}
+      </p>
     </Dialog>
   );
 }

@@ -50,10 +50,12 @@ export function ChainCard({ initial }: { initial: Chain }) {
         ) : null}
         {until ? (
           <p className="max-w-full text-compact text-fg-muted">
-            {t("until")} <Time value={until} />{" "}
-            <span className="wrap-anywhere">
-              <Ltr mono>{head ?? ""}</Ltr>
-            </span>
+            {t("until")}: <Time value={until} />
+            {head ? (
+              <span className="wrap-anywhere block">
+                <Ltr mono>{head}</Ltr>
+              </span>
+            ) : null}
           </p>
         ) : null}
       </div>

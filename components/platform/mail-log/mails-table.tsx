@@ -1,5 +1,6 @@
 "use client";
 
+import { Mail as MailIcon } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
@@ -7,6 +8,7 @@ import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { AppLink } from "@/components/ui/app-link";
 import type { Column } from "@/components/ui/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
@@ -32,7 +34,7 @@ export function MailsTable({ first }: { first: Mails["first"] }) {
       header: t("column.mail"),
       primary: true,
       cell: ({ id, subject, template }) => (
-        <span className="wrap-anywhere flex flex-col items-start gap-0.5">
+        <span className="wrap-anywhere flex flex-col items-start gap-0.5 sm:py-2">
           <AppLink
             href={`/admin/mails/${id}` as Route}
             className="rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
@@ -62,6 +64,11 @@ export function MailsTable({ first }: { first: Mails["first"] }) {
       words={listWords(t)}
       columns={columns}
       rowKey={({ id }) => String(id)}
+      empty={
+        <EmptyState icon={<MailIcon />} title={t("empty")}>
+          {t("emptyText")}
+        </EmptyState>
+      }
       filters={[
         {
           name: "state",

@@ -51,16 +51,21 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
         actions={
           <>
             {(["created_from", "created_to"] as const).map((name) => (
-              <div key={name} className="w-40 max-sm:flex-1">
-                <Input
-                  type="date"
-                  size="sm"
-                  aria-label={t(name === "created_from" ? "filter.from" : "filter.to")}
-                  title={t(name === "created_from" ? "filter.from" : "filter.to")}
-                  value={view[name] ?? ""}
-                  onChange={({ target }) => list.narrow({ [name]: target.value || null })}
-                />
-              </div>
+              // biome-ignore lint/a11y/noLabelWithoutControl: the field is our own component
+              <label
+                key={name}
+                className="flex items-center gap-2 text-compact text-fg-muted max-sm:min-w-36 max-sm:flex-1 max-sm:flex-col max-sm:items-stretch"
+              >
+                {t(name === "created_from" ? "filter.from" : "filter.to")}
+                <span className="sm:w-40">
+                  <Input
+                    type="date"
+                    size="sm"
+                    value={view[name] ?? ""}
+                    onChange={({ target }) => list.narrow({ [name]: target.value || null })}
+                  />
+                </span>
+              </label>
             ))}
             <CsvLink href={usersCsvPath(view)}>{t("csv")}</CsvLink>
           </>

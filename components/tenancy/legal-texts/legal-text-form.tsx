@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { FormNumber } from "@/components/form/form-number";
@@ -87,17 +87,22 @@ export function LegalTextForm({ text }: { text: LegalText }) {
 
 function Changes({ preview: { changes, fallback, asked } }: { preview: Preview }) {
   const t = useTranslations("legalTexts");
+  const start = useRef<HTMLDivElement>(null);
+  // What was pressed publishes now: whoever presses on has come past the changes first.
+  useEffect(() => start.current?.focus(), []);
   return (
     <Card title={t("changes")}>
       <div className="flex flex-col gap-5 text-sm">
-        <FormAlert tone="warning" live title={t("final")}>
-          {t("asked", { count: asked })}
-          {fallback.length > 0 ? (
-            <span className="block">
-              {t("fallback", { languages: fallback.map((locale) => LOCALE_LABELS[locale]).join(", ") })}
-            </span>
-          ) : null}
-        </FormAlert>
+        <div ref={start} tabIndex={-1} className="scroll-mt-32 outline-none">
+          <FormAlert tone="warning" title={t("final")}>
+            {t("asked", { count: asked })}
+            {fallback.length > 0 ? (
+              <span className="block">
+                {t("fallback", { languages: fallback.map((locale) => LOCALE_LABELS[locale]).join(", ") })}
+              </span>
+            ) : null}
+          </FormAlert>
+        </div>
         {changes.length === 0 ? <p>{t("noChange")}</p> : null}
         {changes.map(({ locale, paragraphs }) => (
           <section key={locale} aria-label={LOCALE_LABELS[locale]} className="flex flex-col gap-2">

@@ -120,7 +120,7 @@ function Payouts({ payouts }: { payouts: Referral["payouts"] }) {
             id: "reference",
             header: t("reference"),
             cell: ({ reference, note }) => (
-              <span className="wrap-anywhere flex flex-col">
+              <span className="wrap-anywhere flex flex-col sm:py-2">
                 {reference ? <Ltr mono>{reference}</Ltr> : null}
                 {note ? <bdi className="text-fg-muted">{note}</bdi> : null}
               </span>

@@ -57,7 +57,8 @@ describe("the health page", () => {
     const found = await rows();
     expect(found.address!.light).toBe("green");
     // One proxy is trusted here, and there is none.
-    expect(found.proxies).toMatchObject({ light: "yellow", value: "1" });
+    expect(found.proxies).toMatchObject({ light: "yellow" });
+    expect(found.proxies!.value).toContain("1");
     expect(found.proxies!.fix).toContain("TRUSTED_PROXY_HOPS=0");
   });
 

@@ -24,7 +24,12 @@ export default async function LegalTextPage({ params }: PageProps<"/admin/legal-
   return (
     <>
       <Crumb>{name}</Crumb>
-      <PageHeader title={name} description={t("legalTexts.version", { version: text.version })} />
+      <PageHeader
+        title={name}
+        description={
+          text.published_at ? t("legalTexts.version", { version: text.version }) : t("legalTexts.shipped")
+        }
+      />
       <ClientMessages namespaces={["legalTexts"]}>
         <div className="max-w-form">
           <LegalTextForm text={text} />

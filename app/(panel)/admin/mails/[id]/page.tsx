@@ -12,7 +12,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
-import { directionOf } from "@/server/core/locale";
+import { directionOf, LOCALE_LABELS, type Locale } from "@/server/core/locale";
 import type { showMail } from "@/server/domains/platform/mail-log/contract";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../../viewer";
@@ -45,7 +45,7 @@ export default async function MailPage({ params }: PageProps<"/admin/mails/[id]"
           {mail.preview ? (
             <p
               lang={mail.locale}
-              dir={directionOf(mail.locale as Parameters<typeof directionOf>[0])}
+              dir={directionOf(mail.locale)}
               className="wrap-anywhere whitespace-pre-line text-sm"
             >
               {mail.preview}
@@ -83,7 +83,7 @@ async function Facts({ mail }: { mail: Mail }) {
       value: <StatusChip tone={STATE_TONE[mail.state]}>{t(`state.${mail.state}`)}</StatusChip>,
     },
     { key: "template", label: t("template"), value: <bdi>{mail.template}</bdi> },
-    { key: "language", label: t("language"), value: <bdi>{mail.locale}</bdi> },
+    { key: "language", label: t("language"), value: <bdi>{LOCALE_LABELS[mail.locale as Locale]}</bdi> },
     { key: "at", label: t("column.at"), value: <Time value={mail.created_at} /> },
     ...(mail.sent_at ? [{ key: "sent", label: t("sentAt"), value: <Time value={mail.sent_at} /> }] : []),
     ...(mail.error ? [{ key: "error", label: t("error"), value: <bdi dir="ltr">{mail.error}</bdi> }] : []),

@@ -168,7 +168,7 @@ function proxies(reached: Reached): Sight | undefined {
   if (reached.as !== "ours") return undefined;
   const { TRUSTED_PROXY_HOPS: hops } = env();
   const { forwarded } = reached;
-  const value = String(hops);
+  const value = { key: "hops", params: { count: hops } };
   if (forwarded === hops) return { light: "green", value };
   const key = forwarded > hops ? "proxiesFew" : "proxiesMany";
   return { light: "yellow", value, fix: { key, params: { found: forwarded, hops } } };
