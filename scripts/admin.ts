@@ -7,7 +7,11 @@ import { email } from "@/server/core/schema";
 import "@/server/domains";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { appointByConsole } from "@/server/domains/tenancy/administration/service/appoint";
-import { givePlan, makeReseller } from "@/server/domains/tenancy/administration/service/console";
+import {
+  givePlan,
+  makeReseller,
+  removeFactors,
+} from "@/server/domains/tenancy/administration/service/console";
 import { publishAgreement } from "@/server/domains/tenancy/agreement/service/publish";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
@@ -21,6 +25,7 @@ const USAGE = `Usage, on the machine that runs the server, with its settings:
   npm run admin -- <mail>              makes this person an administrator, and prints a link that sets the password
   npm run admin -- reseller <mail>     makes an account a reseller; the agreement is signed on paper
   npm run admin -- plan <mail> <plan>  gives an account a plan, for one period of it
+  npm run admin -- factors <mail>      removes the second factors of an account whose owner has lost them
   npm run admin -- agreement <version> <folder> [days]
                                        publishes the reseller agreement of tr.txt, en.txt, … in the folder; older
                                        signatures count for 14 days, or as many as are given
@@ -37,6 +42,15 @@ async function administrator(address: string): Promise<void> {
 async function reseller(address: string): Promise<void> {
   const { code } = await makeReseller(address);
   say(`${address} is a reseller, with the referral code ${code}.`);
+}
+
+async function factors(address: string): Promise<void> {
+  const removed = await removeFactors(address);
+  say(
+    removed.length === 0
+      ? `${address} has no second factor.`
+      : `${address} signs in without ${removed.join(", ")} now; the owner was mailed, and signed out everywhere.`,
+  );
 }
 
 async function plan(address: string, slug: string): Promise<void> {
@@ -66,6 +80,7 @@ function commandOf(words: string[]): (() => Promise<void>) | undefined {
   const [address, slug, days = NOTICE_DAYS] = rest;
   if (isAddress(first) && rest.length === 0) return () => administrator(first);
   if (first === "reseller" && isAddress(address) && rest.length === 1) return () => reseller(address);
+  if (first === "factors" && isAddress(address) && rest.length === 1) return () => factors(address);
   if (first === "plan" && isAddress(address) && slug && rest.length === 2) return () => plan(address, slug);
   if (first === "agreement" && address && slug && /^\d{1,3}$/.test(days) && rest.length <= 3)
     return () => agreement(address, slug, Number(days));

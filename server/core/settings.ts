@@ -17,6 +17,8 @@ interface SettingSpec {
   affects: (typeof AFFECTED)[number];
   /** The setting of the process that holds, where there is one, until an administrator sets it. */
   environment?: string;
+  /** Whoever changes it proves their identity: it decides where money goes, or who gets into accounts. */
+  guarded?: true;
 }
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
@@ -73,7 +75,13 @@ export const TwoAdministrators = flag.meta({ example: false });
 
 /** Every setting by its key. */
 export const SETTINGS = {
-  bank: { schema: BankAccount.nullable(), fallback: null, group: "billing", affects: "payers" },
+  bank: {
+    schema: BankAccount.nullable(),
+    fallback: null,
+    group: "billing",
+    affects: "payers",
+    guarded: true,
+  },
   vat_rate: { schema: VatRate, fallback: 20, group: "billing", affects: "new_payments" },
   referral_rate: { schema: ReferralRate, fallback: 0, group: "billing", affects: "new_payments" },
   final_consumer_tax_number: {
@@ -88,12 +96,14 @@ export const SETTINGS = {
     fallback: 24,
     group: "security",
     affects: "factor_resets",
+    guarded: true,
   },
   two_administrators: {
     schema: TwoAdministrators,
     fallback: false,
     group: "security",
     affects: "factor_resets",
+    guarded: true,
   },
 } as const satisfies Record<string, SettingSpec>;
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -16,12 +17,16 @@ const NONE = { holder: "", iban: "", bank: "" };
 export function BankCard({ settings }: { settings: readonly Setting[] }) {
   const t = useTranslations("platformSettings.bank");
   const save = api.settings.change.useMutation();
+  const { prove, confirmation } = useProven();
   const form = useStoredForm(() => import("./forms").then((file) => file.bankForm), {
     stored: storedOf(settings),
     valuesOf: ({ bank }: StoredSettings) => bank ?? NONE,
     submit: (bank, { updated_at }) =>
-      save.mutateAsync({ body: { bank, expected_updated_at: { bank: updated_at.bank } } }),
+      prove(t("title"), () =>
+        save.mutateAsync({ body: { bank, expected_updated_at: { bank: updated_at.bank } } }),
+      ),
     onSuccess: (saved) => {
+      if (!saved) return;
       toast.success(saved.message);
       form.begin(storedOf(saved.settings));
     },
@@ -37,6 +42,7 @@ export function BankCard({ settings }: { settings: readonly Setting[] }) {
           <SubmitButton>{t("save")}</SubmitButton>
         </div>
       </OperationForm>
+      {confirmation}
     </Card>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormNumber } from "@/components/form/form-number";
@@ -21,13 +22,16 @@ const timesOf = (settings: readonly Setting[]) => ({
 export function ResetsCard({ settings }: { settings: readonly Setting[] }) {
   const t = useTranslations("platformSettings.resets");
   const save = api.settings.change.useMutation();
+  const { prove, confirmation } = useProven();
   const now = save.data?.settings ?? settings;
   const seen = useRef(timesOf(now));
   const [hours, two] = [settingOf(now, "factor_reset_delay_hours"), settingOf(now, "two_administrators")];
   const form = useOperationForm(() => import("./forms").then((file) => file.resetsForm), {
     defaultValues: { factor_reset_delay_hours: Number(hours.value), two_administrators: two.value === true },
-    submit: (body) => save.mutateAsync({ body: { ...body, expected_updated_at: seen.current } }),
+    submit: (body) =>
+      prove(t("title"), () => save.mutateAsync({ body: { ...body, expected_updated_at: seen.current } })),
     onSuccess: (saved, values) => {
+      if (!saved) return;
       seen.current = timesOf(saved.settings);
       toast.success(saved.message);
       form.reset(values);
@@ -49,6 +53,7 @@ export function ResetsCard({ settings }: { settings: readonly Setting[] }) {
           <SubmitButton>{t("save")}</SubmitButton>
         </div>
       </OperationForm>
+      {confirmation}
     </Card>
   );
 }

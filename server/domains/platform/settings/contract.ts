@@ -52,7 +52,7 @@ export const putSettings = operation({
   tag: "Platform",
   summary: "Change settings of the platform",
   description:
-    "Fields that are left out stay as they are. `expected_updated_at` has the times at which the caller saw them changed, null " +
+    "Fields that are left out stay as they are. The bank account and what protects accounts need a fresh proof of identity. `expected_updated_at` has the times at which the caller saw them changed, null " +
     "for never: where another value was saved meanwhile, nothing is changed: 409 with the `current` values. A change " +
     "reaches every server within ten seconds.",
   access: "token",
@@ -78,5 +78,5 @@ export const putSettings = operation({
   }),
   status: 200,
   output: output.extend({ message }),
-  errors: ["stale"],
+  errors: ["stale", "identity_unproven"],
 });

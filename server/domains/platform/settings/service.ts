@@ -13,6 +13,7 @@ import {
 import { text } from "@/server/core/texts";
 import { isoMicros, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { listSettings, putSettings } from "./contract";
@@ -29,10 +30,18 @@ export async function setting<K extends SettingKey>(
 ): Promise<SettingValue<K>> {
   const known = cache.get(key);
   if (known && known.until > Date.now()) return known.value as SettingValue<K>;
-  const row = await db.setting.findUnique({ where: { key }, select: { value: true } });
-  const value = valueFor(key, row?.value);
+  const value = await settingNow({ db }, key);
   cache.set(key, { value, until: Date.now() + KEPT });
-  return value as SettingValue<K>;
+  return value;
+}
+
+/** Returns a setting as it is now, for what it protects. */
+export async function settingNow<K extends SettingKey>(
+  { db }: Pick<Work, "db">,
+  key: K,
+): Promise<SettingValue<K>> {
+  const row = await db.setting.findUnique({ where: { key }, select: { value: true } });
+  return valueFor(key, row?.value) as SettingValue<K>;
 }
 
 /** A stored value that this release does not understand counts as none. */
@@ -76,7 +85,10 @@ async function listed({ db }: Pick<Work, "db">) {
   return { success: true as const, settings, data: settings, count: settings.length };
 }
 
-/** Changes what is given, unless somebody else has changed it meanwhile. */
+/**
+ * Changes what is given, unless somebody else has changed it meanwhile. Throws `stale`, and `identity_unproven` for what
+ * is guarded.
+ */
 export async function change(
   ctx: Context<UserActor>,
   { body }: Input<typeof putSettings>,
@@ -87,6 +99,7 @@ export async function change(
     await lockSettings(tx);
     const { settings } = await listed(tx);
     const changed = settings.filter(({ key, value }) => given[key] != null && !same(given[key], value));
+    if (changed.some(({ key }) => "guarded" in SETTINGS[key])) await requireProof(tx);
     // What the caller does not name is not compared.
     const seen = changed.every(({ key, updated_at }) => [undefined, updated_at].includes(expected?.[key]));
     if (!seen) throw new AppError("stale", { current: currentOf(settings) });

@@ -11,7 +11,7 @@ const { call, get } = await testServer({ env: { PARASUT_CONSUMER_NUMBER: "222222
 beforeEach(() => resetLimits());
 
 const administrator = await makeUser({ role: "admin", name: "Deniz Yılmaz" });
-const token = await makeToken(administrator.id);
+const token = await makeToken(administrator.id, { provenAt: new Date() });
 const put = (body: object) => call("PUT", "/api/admin/settings", { token, body });
 const values = async () =>
   Object.fromEntries(
@@ -41,6 +41,18 @@ describe("the settings of the platform", () => {
       actorId: administrator.id,
       details: { key: "bank", value: JSON.stringify(BANK) },
     });
+  });
+
+  it("ask for a proof of identity where money or accounts depend on them", async () => {
+    const before = await values();
+    const unproven = await makeToken(administrator.id);
+    for (const body of [{ bank: { ...BANK, holder: "Other" } }, { two_administrators: true }]) {
+      const { status, json } = await call("PUT", "/api/admin/settings", { token: unproven, body });
+      expect([status, json.requires_identity]).toEqual([403, true]);
+    }
+    expect(await values()).toEqual(before);
+    const same = { bank: BANK, vat_rate: 20 };
+    expect((await call("PUT", "/api/admin/settings", { token: unproven, body: same })).status).toBe(200);
   });
 
   it("fall back to the environment, which a set one replaces", async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
+import { removeFactors } from "@/server/domains/tenancy/administration/service/console";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -57,6 +58,17 @@ const put = async (body: object) =>
   expect((await call("PUT", "/api/admin/settings", { token: boss.token, body })).status).toBe(200);
 
 describe("the reset of somebody's second factor", () => {
+  it("is done at once by who works on the machine, for whom nobody else can help", async () => {
+    const person = await makePerson();
+    await makeToken(person.id);
+    expect(await removeFactors(person.email)).toEqual(expect.arrayContaining(["totp"]));
+    expect(await factorsOf(person.id)).toBe(0);
+    expect(await prisma().accessToken.count({ where: { userId: person.id } })).toBe(0);
+    expect(await mailsTo(server, person.email, "factor_reset_done")).toHaveLength(1);
+    expect(await actionsOn(person.id)).toEqual([["factor_reset.done", null]]);
+    expect(await removeFactors(person.email)).toEqual([]);
+  });
+
   it("is mailed at once, waits, and then removes what stands in the way, and no more", async () => {
     const person = await makePerson();
     const [session, key] = [await makeToken(person.id), await makeToken(person.id, { kind: "api_key" })];

@@ -1,7 +1,9 @@
 import { type Context, systemContext } from "@/server/core/context";
 import { emailKey } from "@/server/core/schema";
+import { factorsOf, resetFactors } from "@/server/domains/access/two-factor/service/reset";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { activatePlan } from "@/server/domains/billing/subscriptions/service/activate";
 import { recordPaper } from "@/server/domains/tenancy/agreement/service/record";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
@@ -50,6 +52,27 @@ export async function makeReseller(email: string): Promise<{ code: string | null
       select: { referralCode: true },
     });
     return { code: desk.referralCode };
+  });
+}
+
+/**
+ * Removes the second factors of an account whose owner has lost them, and ends its sign-ins: for an administrator whom
+ * nobody else can help. Returns what was removed; throws a sentence for an unknown address.
+ */
+export async function removeFactors(email: string): Promise<string[]> {
+  return inTransaction(async (work) => {
+    const tx = systemContext(work);
+    const { id } = await accountOf(tx, email);
+    await lockUser(tx, id);
+    const removed = await resetFactors(tx, id, factorsOf([]));
+    if (removed.length === 0) return removed;
+    await audit(tx, {
+      action: "factor_reset.done",
+      object: { type: "User", id },
+      details: { reason: "console", removed: removed.join(", ") },
+    });
+    await notifyOwner(tx, id, "factor_reset_done", { path: "/sign-in" });
+    return removed;
   });
 }
 

@@ -7,7 +7,7 @@ import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { setting } from "@/server/domains/platform/settings/service";
+import { settingNow } from "@/server/domains/platform/settings/service";
 import { asAdministrator, lockTarget } from "@/server/domains/tenancy/administration/service/target";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
@@ -93,5 +93,5 @@ async function lockReset(tx: Context<UserActor>, id: string) {
 
 async function read(tx: Context, id: string) {
   const row = await tx.db.adminAction.findUniqueOrThrow({ where: { id }, select: RESET });
-  return resetOf(row, await setting(tx, "two_administrators"));
+  return resetOf(row, await settingNow(tx, "two_administrators"));
 }

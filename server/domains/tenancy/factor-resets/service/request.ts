@@ -9,7 +9,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { setting } from "@/server/domains/platform/settings/service";
+import { settingNow } from "@/server/domains/platform/settings/service";
 import { asAdministrator, lockTarget } from "@/server/domains/tenancy/administration/service/target";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { resetTwoFactor } from "../contract";
@@ -34,10 +34,10 @@ export async function request(
     const kind = "reset_two_factor" as const;
     if ((await tx.db.adminAction.count({ where: { targetId: id, kind, state: "waiting" } })) > 0)
       throw refuse("factor_reset_waiting");
-    const two = await setting(tx, "two_administrators");
+    const two = await settingNow(tx, "two_administrators");
     const needsApproval = two || target.role === "admin";
     if (needsApproval) await requireSomebodyElse(tx, id);
-    const hours = await setting(tx, "factor_reset_delay_hours");
+    const hours = await settingNow(tx, "factor_reset_delay_hours");
     const token = newToken("dsa");
     const runAt = fromNow(hours * HOUR);
     const made = await tx.db.adminAction.create({

@@ -4,7 +4,7 @@ import { factorsOf, resetFactors } from "@/server/domains/access/two-factor/serv
 import { audit } from "@/server/domains/accounts/audit/service";
 import { lockAdministrators, lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { setting } from "@/server/domains/platform/settings/service";
+import { settingNow } from "@/server/domains/platform/settings/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
@@ -51,7 +51,7 @@ export async function settle(work: Work, { id, targetId }: { id: string; targetI
     return;
   }
 
-  const two = await setting(tx, "two_administrators");
+  const two = await settingNow(tx, "two_administrators");
   const alone = { needsApproval: false, target: { is: { role: { not: "admin" as const } } } };
   const done = await end("done", {
     runAt: { lte: new Date() },
