@@ -45,7 +45,7 @@ const FactorReset = z
   .meta({ id: "FactorReset" });
 
 const ADMINISTRATORS = {
-  tag: "Second factor",
+  tag: "Second factor resets",
   access: "token",
   ability: "admin:*",
   limit: { points: 60, per: 3600, by: "account" },
@@ -55,7 +55,7 @@ export const listFactorResets = operation({
   id: "listFactorResets",
   method: "GET",
   path: "/api/admin/factor-resets",
-  tag: "Second factor",
+  tag: "Second factor resets",
   summary: "List the resets of second factors that wait",
   description:
     "The one that is due first comes first, at most 200. With `user_id`, the last 20 of that account, the newest first, also those " +
@@ -137,7 +137,7 @@ export const stopFactorReset = operation({
   id: "stopFactorReset",
   method: "POST",
   path: "/api/auth/stop-factor-reset",
-  tag: "Second factor",
+  tag: "Second factor resets",
   summary: "Stop the reset of one's own second factor",
   description:
     "With the link that was mailed to the account when the reset was asked for, while it waits. It works once.",
