@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useWatch } from "react-hook-form";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
+import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -64,7 +65,7 @@ export function SkipForm({ invoice, onDone }: InvoiceFormProps) {
   return (
     <OperationForm form={form} label={label}>
       <FormAlert tone="warning">{t(byHand ? "closeText" : "skipText")}</FormAlert>
-      <FormField name="reason" label={t("reason")} dir="auto" autoComplete="off" />
+      <FormReason label={t("reason")} />
       <FormField
         name="confirmation"
         label={t("confirm", { word: t("word") })}
@@ -94,7 +95,7 @@ export function LiftForm({ invoice, onDone }: InvoiceFormProps) {
   return (
     <OperationForm form={form} label={t("lift")}>
       <FormAlert tone="info">{t("liftText")}</FormAlert>
-      <FormField name="reason" label={t("reason")} dir="auto" autoComplete="off" />
+      <FormReason label={t("reason")} />
       <div>
         <SubmitButton>{t("lift")}</SubmitButton>
       </div>

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { api } from "@/components/api/client";
 import { upload } from "@/components/api/upload";
 import { FormField } from "@/components/form/form-field";
+import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useAction } from "@/components/form/use-action";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -182,7 +183,7 @@ function ReverseForm({ payment, onDone }: { payment: Payment; onDone: () => void
   return (
     <OperationForm form={form} label={t("title")}>
       <FormAlert tone="warning">{t(payment.subscription_id ? "subscription" : "licence")}</FormAlert>
-      <FormField name="reason" label={t("reason")} dir="auto" autoComplete="off" />
+      <FormReason label={t("reason")} />
       <FormField
         name="confirmation"
         label={t("confirm", { word: t("word") })}

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
-import { FormField } from "@/components/form/form-field";
+import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -62,13 +62,7 @@ export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
       <Refused answer={plan} users={users} />
       {plan.changed_count > 0 ? (
         <OperationForm form={form} label={t("bulk.title", { action })}>
-          <FormField
-            name="reason"
-            label={t("access.reason")}
-            hint={t("access.reasonHint")}
-            dir="auto"
-            autoComplete="off"
-          />
+          <FormReason label={t("access.reason")} hint={t("access.reasonHint")} />
           <div>
             <SubmitButton variant={action === "activate" ? "primary" : "danger"}>
               {t("bulk.title", { action })}

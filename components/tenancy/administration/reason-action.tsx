@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FormField } from "@/components/form/form-field";
+import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
@@ -53,7 +53,7 @@ function ReasonForm({ label, danger, run, onDone }: Omit<ReasonActionProps, "tex
   });
   return (
     <OperationForm form={form} label={label}>
-      <FormField name="reason" label={t("reason")} hint={t("reasonHint")} dir="auto" autoComplete="off" />
+      <FormReason label={t("reason")} hint={t("reasonHint")} />
       <div>
         <SubmitButton variant={danger ? "danger" : "primary"}>{label}</SubmitButton>
       </div>

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
-import { FormField } from "@/components/form/form-field";
+import { FormReason } from "@/components/form/form-reason";
 import { FormRecord } from "@/components/form/form-record";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useErrorText } from "@/components/form/use-error-text";
@@ -65,13 +65,7 @@ export function ResellerForm({ user, onSaved }: ResellerFormProps) {
           none={t("resellerChange.none")}
           options={options}
         />
-        <FormField
-          name="reason"
-          label={t("access.reason")}
-          hint={t("access.reasonHint")}
-          dir="auto"
-          autoComplete="off"
-        />
+        <FormReason label={t("access.reason")} hint={t("access.reasonHint")} />
         <div>
           <SubmitButton>{t("resellerChange.submit")}</SubmitButton>
         </div>

@@ -6,6 +6,7 @@ import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
+import { FormReason } from "@/components/form/form-reason";
 import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
@@ -53,13 +54,7 @@ export function RoleForm({ user, onSaved }: { user: UserRow; onSaved: () => void
             hint={t("change.agreementHint")}
           />
         ) : null}
-        <FormField
-          name="reason"
-          label={t("change.reason")}
-          hint={t("change.reasonHint")}
-          dir="auto"
-          autoComplete="off"
-        />
+        <FormReason label={t("change.reason")} hint={t("change.reasonHint")} />
         <FormField
           name="email"
           label={t("change.email")}

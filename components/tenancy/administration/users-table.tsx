@@ -88,33 +88,21 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
             all: t("filter.roles"),
             options: ROLES.map((role) => ({ value: role, label: t(`role.${role}`) })),
           },
-          {
-            name: "is_active",
-            label: t("column.state"),
+          flagFilter("is_active", t("column.state"), {
             all: t("filter.states"),
-            options: [
-              { value: "true", label: t("state.active") },
-              { value: "false", label: t("state.passive") },
-            ],
-          },
-          {
-            name: "verified",
-            label: t("column.email"),
+            yes: t("state.active"),
+            no: t("state.passive"),
+          }),
+          flagFilter("verified", t("column.email"), {
             all: t("filter.verified"),
-            options: [
-              { value: "true", label: t("filter.verifiedYes") },
-              { value: "false", label: t("filter.verifiedNo") },
-            ],
-          },
-          {
-            name: "two_factor",
-            label: t("column.twoFactor"),
+            yes: t("filter.verifiedYes"),
+            no: t("filter.verifiedNo"),
+          }),
+          flagFilter("two_factor", t("column.twoFactor"), {
             all: t("filter.twoFactor"),
-            options: [
-              { value: "true", label: t("filter.twoFactorYes") },
-              { value: "false", label: t("filter.twoFactorNo") },
-            ],
-          },
+            yes: t("filter.twoFactorYes"),
+            no: t("filter.twoFactorNo"),
+          }),
         ]}
       />
       {shown ? (
@@ -122,4 +110,13 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
       ) : null}
     </>
   );
+}
+
+/** A filter of what an account is or is not. */
+function flagFilter(name: string, label: string, { all, yes, no }: Record<"all" | "yes" | "no", string>) {
+  const options = [
+    { value: "true", label: yes },
+    { value: "false", label: no },
+  ];
+  return { name, label, all, options };
 }

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { FormField } from "@/components/form/form-field";
+import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
@@ -35,7 +35,7 @@ export function StatusCard({ customer: { id, is_active, deactivated_by } }: { cu
   return (
     <Card title={t("title")} description={t("text")}>
       <OperationForm form={form} label={t("title")}>
-        <FormField name="reason" label={t("reason")} hint={t("reasonHint")} dir="auto" autoComplete="off" />
+        <FormReason label={t("reason")} hint={t("reasonHint")} />
         <div>
           <SubmitButton>{action}</SubmitButton>
         </div>

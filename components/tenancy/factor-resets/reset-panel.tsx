@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
-import { FormField } from "@/components/form/form-field";
+import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useAction } from "@/components/form/use-action";
 import { useErrorText } from "@/components/form/use-error-text";
@@ -59,13 +59,7 @@ function Ask({ userId }: { userId: number }) {
     <>
       <OperationForm form={form} label={t("factorReset.title")}>
         <p className="text-compact text-fg-muted">{t("factorReset.text")}</p>
-        <FormField
-          name="reason"
-          label={t("access.reason")}
-          hint={t("access.reasonHint")}
-          dir="auto"
-          autoComplete="off"
-        />
+        <FormReason label={t("access.reason")} hint={t("access.reasonHint")} />
         <div>
           <SubmitButton variant="danger">{t("factorReset.ask")}</SubmitButton>
         </div>

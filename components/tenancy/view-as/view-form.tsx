@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { pageLeft } from "@/components/api/session";
-import { FormField } from "@/components/form/form-field";
+import { FormReason } from "@/components/form/form-reason";
 import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -35,7 +35,7 @@ export function ViewForm({ target }: { target: { id: number; name: string } }) {
         <p className="text-compact text-fg-muted">
           {t.rich("text", { name: () => <bdi>{target.name}</bdi> })}
         </p>
-        <FormField name="reason" label={t("reason")} hint={t("reasonHint")} dir="auto" autoComplete="off" />
+        <FormReason label={t("reason")} hint={t("reasonHint")} />
         <FormSelect
           name="minutes"
           label={t("duration")}

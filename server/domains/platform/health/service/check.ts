@@ -15,6 +15,9 @@ import { findBacklog, ping } from "../statements";
 
 export type Work = Pick<Context, "db" | "sql">;
 
+/** Seconds that a job may wait. */
+export const LATE = 300;
+
 /** Space that must be left, in bytes. */
 export const LEAST_SPACE = 0.1 * 1024 ** 3;
 
@@ -29,20 +32,16 @@ const CHECKS: Record<string, (work: Work) => Promise<string>> = {
     return `${Math.round(performance.now() - startedAt)} ms`;
   },
   jobs: async (work) => {
-    if ((await backlog(work)).oldest > 300) throw new Finding("late");
+    if ((await backlog(work)).oldest > LATE) throw new Finding("late");
     return "in time";
   },
   mail: async (work) => {
     if ((await lateMails(work)) > 0) throw new Finding("late");
     return env().SMTP_URL ? "in time" : "mailbox page";
   },
-  ledger: async ({ db }) => {
-    const checked = await db.auditEvent.findFirst({
-      where: { action: "ledger.checked" },
-      orderBy: { id: "desc" },
-      select: { details: true },
-    });
-    if ((checked?.details as { differences?: number } | null)?.differences) throw new Finding("differs");
+  ledger: async (work) => {
+    const checked = await lastLedgerCheck(work);
+    if (checked?.differences) throw new Finding("differs");
     return checked ? "agrees" : "not checked yet";
   },
   storage: async () => {
@@ -63,6 +62,17 @@ const CHECKS: Record<string, (work: Work) => Promise<string>> = {
       ? "at the panel's address; MEDIA_URL gives files their own"
       : "at an address of their own",
 };
+
+/** When credits were last compared with their ledger, and how many accounts differed; undefined before the first time. */
+export async function lastLedgerCheck({ db }: Work): Promise<{ at: Date; differences: number } | undefined> {
+  const found = await db.auditEvent.findFirst({
+    where: { action: "ledger.checked" },
+    orderBy: { id: "desc" },
+    select: { at: true, details: true },
+  });
+  const details = found?.details as { differences?: number } | null | undefined;
+  return found ? { at: found.at, differences: details?.differences ?? 0 } : undefined;
+}
 
 /** PostgreSQL counts while Redis is away: nobody is refused, but somebody should look. */
 async function checkRedis(): Promise<string> {

@@ -11,14 +11,12 @@ import { ALIVE } from "@/server/infrastructure/process-beat";
 import { redisResponds } from "@/server/infrastructure/rate-limit/limiter";
 import type { getPlatformHealth } from "../contract";
 import { listApplied } from "../statements";
-import { backlog, freeSpace, LEAST_SPACE, lateMails, type Work } from "./check";
+import { backlog, freeSpace, LATE, LEAST_SPACE, lastLedgerCheck, lateMails, type Work } from "./check";
 import { type Look, look, type Sight } from "./light";
 import { selfChecks } from "./self-check";
 
 /** Below this, in bytes, somebody should make room. */
 const LITTLE_SPACE = 10 * LEAST_SPACE;
-/** Seconds that a job may wait. */
-const LATE = 300;
 
 /** Every part of the platform, each with its light and, unless that is green, its fix. Administrators only. */
 export async function rows(
@@ -134,22 +132,12 @@ async function failedMails(work: Work): Promise<Sight> {
   return failed > 0 ? { light: "yellow", value, fix: { key: "failed_mails" } } : { light: "green", value };
 }
 
-async function ledger({ db }: Work): Promise<Sight> {
-  const checked = await db.auditEvent.findFirst({
-    where: { action: "ledger.checked" },
-    orderBy: { id: "desc" },
-    select: { at: true, details: true },
-  });
+async function ledger(work: Work): Promise<Sight> {
+  const checked = await lastLedgerCheck(work);
   if (!checked) return { light: "green", value: { key: "notYet" } };
-  const differences = (checked.details as { differences?: number } | null)?.differences ?? 0;
-  return differences > 0
-    ? {
-        light: "red",
-        value: { key: "differences", params: { count: differences } },
-        since: checked.at,
-        fix: { key: "ledger" },
-      }
-    : { light: "green", value: { key: "agrees" }, since: checked.at };
+  const { at: since, differences: count } = checked;
+  if (count === 0) return { light: "green", value: { key: "agrees" }, since };
+  return { light: "red", value: { key: "differences", params: { count } }, since, fix: { key: "ledger" } };
 }
 
 /** Domains of resellers that were proven and fail their checks: DNS, certificate or answer. */
