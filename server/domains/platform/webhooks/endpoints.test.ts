@@ -67,7 +67,11 @@ describe("a webhook", () => {
     const { token, id: userId } = await person();
     const made = await post(
       "/api/webhooks",
-      { url: "https://Example.com:443/hook?a=1", events: ["site.created", "site.created"], description: "Desk" },
+      {
+        url: "https://Example.com:443/hook?a=1",
+        events: ["site.created", "site.created"],
+        description: "Desk",
+      },
       { token },
     );
     expect(made.status).toBe(201);
@@ -88,7 +92,9 @@ describe("a webhook", () => {
     expect(listed.text).not.toContain(made.json.secret);
     const row = await prisma().webhookEndpoint.findUniqueOrThrow({ where: { id } });
     expect(Buffer.from(row.secretSealed).toString("latin1")).not.toContain(made.json.secret);
-    expect(await prisma().auditEvent.count({ where: { action: "webhook.created", actorId: userId } })).toBe(1);
+    expect(await prisma().auditEvent.count({ where: { action: "webhook.created", actorId: userId } })).toBe(
+      1,
+    );
     const again = await post("/api/webhooks", { url: "https://example.com/hook?a=1" }, { token });
     expect([again.status, Object.keys(again.json.errors)]).toEqual([422, ["url"]]);
   });
@@ -298,7 +304,11 @@ describe("a test", () => {
     const { token } = await person();
     const { id } = await endpoint(token);
     peer.faults.push({ match: /webhook/, instead: "reset" }, { match: /webhook/, instead: "huge" });
-    expect((await test(id, token)).json).toMatchObject({ delivered: false, status_code: null, error: "connect" });
+    expect((await test(id, token)).json).toMatchObject({
+      delivered: false,
+      status_code: null,
+      error: "connect",
+    });
     expect((await test(id, token)).json).toMatchObject({ delivered: true, status_code: 200, error: null });
   });
 
