@@ -11,6 +11,7 @@ import { seedBrand } from "./brand";
 import { madeInvoice, seedPayment, UNMADE } from "./invoices";
 import { seedLibrary } from "./library";
 import { makeConnection, makeLicence, makeReseller, makeSite, makeSubscription, makeUser } from "./makers";
+import { seedWebhook } from "./webhooks";
 
 const PASSWORD = "demo-password";
 const account = (email: string, name: string, phone: string) => ({ email, name, phone, password: PASSWORD });
@@ -114,6 +115,7 @@ async function seedCustomer(): Promise<void> {
     assignedSiteId: shop.id,
   });
   await seedLibrary(customer.id);
+  await seedWebhook(customer.id, shop);
   const full = await makeUser(account("full@example.com", "Can Öztürk", "+905321000004"));
   const starter = await makeSubscription(full.id, { plan: "starter" });
   await seedPayment(starter, await madeInvoice());

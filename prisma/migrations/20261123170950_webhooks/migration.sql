@@ -5,7 +5,6 @@ CREATE TABLE "webhook_events" (
     "body" TEXT NOT NULL,
     "audience" INTEGER[],
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "fanned_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "webhook_events_pkey" PRIMARY KEY ("id")
 );

@@ -8,12 +8,11 @@ export const lockEndpoint = statement(z.strictObject({ id: z.int(), userId: z.in
 
 /** Insert from what is there, once: endpoints that were deleted or switched off meanwhile get nothing. */
 export const fanOut = statement(z.strictObject({ deliveries: z.int() }))<{ eventId: string }>`
-  with event as (
-         update webhook_events set fanned_at = now() where id = ${(given) => given.eventId} and fanned_at is null
-         returning id, type, audience, created_at),
-       heard as (
-         select e.id, event.id as event_id, event.created_at from event join webhook_endpoints e on e.user_id = any(event.audience)
-          where e.disabled_reason is null and (e.events = '{}' or event.type = any(e.events))
+  with heard as (
+         select e.id, event.id as event_id, event.created_at
+           from webhook_events event join webhook_endpoints e on e.user_id = any(event.audience)
+          where event.id = ${(given) => given.eventId} and e.disabled_reason is null
+            and (e.events = '{}' or event.type = any(e.events))
           order by e.id for key share of e),
        made as (
          insert into webhook_deliveries (endpoint_id, event_id, next_at, created_at)
@@ -94,12 +93,10 @@ export interface Outcome {
 
 /**
  * What came of an attempt, in one statement, under the lock of the endpoint: the attempt, the delivery, and what it says of the
- * endpoint. A success counts whatever happened meanwhile, a failure only while the claim is the latest. `off` is why the
- * endpoint was switched off just now, `tell` whether its owner must hear of a day of failures.
+ * endpoint. A success counts whatever happened meanwhile, a failure only while the claim is the latest. `told`: its owner hears of it,
+ * by a job, because a mail asks for the account, which an erasure may hold that waits for this endpoint.
  */
-export const finishAttempt = statement(
-  z.strictObject({ off: z.enum(["gone", "failing"]).nullable(), tell: z.boolean() }),
-)<Outcome>`
+export const finishAttempt = statement(z.strictObject({ id: z.int(), told: z.boolean() }))<Outcome>`
   with endpoint as (
          select id, disabled_reason, failures + 1 as failures, coalesce(failing_since, now()) as since, told_at
            from webhook_endpoints where id = ${(given) => given.endpointId} for no key update),
@@ -146,7 +143,11 @@ export const finishAttempt = statement(
                 last_ok_at = case when ${(given) => given.failure}::text is null then now() else e.last_ok_at end,
                 disabled_reason = coalesce(e.disabled_reason, verdict.off)
            from verdict where e.id = verdict.id)
-  select off, tell and off is null as tell from verdict`;
+  select id,
+         case when off is not null or tell then (
+           select job.id from graphile_worker.add_job(
+             'tell_webhook', json_build_object('endpointId', verdict.id, 'news', coalesce(off, 'failures'))) as job) end is not null as told
+    from verdict`;
 
 /** What a switched-off endpoint would have got. Under the lock of the endpoint. */
 export const cancelWaiting = statement(z.never())<{ endpointId: number }>`

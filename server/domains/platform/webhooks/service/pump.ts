@@ -1,7 +1,7 @@
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
-import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
+import { outside, type Work } from "@/server/infrastructure/database/transaction";
 import { isLeaving } from "@/server/infrastructure/jobs/leaving";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { FAILING_DAYS, FAILURES_MIN } from "../policy";
@@ -70,22 +70,17 @@ export async function lookForDue(): Promise<void> {
 
 async function deliver(claimed: Claimed): Promise<void> {
   const attempt = await send(claimed, PATIENCE.delivery);
-  await inTransaction(async (tx) => {
-    const [verdict] = await finishAttempt(tx, {
-      id: claimed.id,
-      endpointId: claimed.endpointId,
-      attempts: claimed.attempts,
-      status: attempt.status,
-      failure: attempt.failure,
-      duration: attempt.duration,
-      nextAt: nextAttempt(claimed.attempts, attempt),
-      pausedUntil: slowsDown(attempt) ? attempt.retryAt : null,
-      gone: attempt.status === 410,
-      told: { day: FAILING_DAYS.told, off: FAILING_DAYS.off, failures: FAILURES_MIN },
-    });
-    const news = verdict?.off ?? (verdict?.tell ? "failures" : undefined);
-    // A mail asks for the account, which an erasure may hold that waits for this endpoint: a job of its own.
-    if (news) await addJob(tx, "tell_webhook", { endpointId: claimed.endpointId, news });
+  await finishAttempt(outside(), {
+    id: claimed.id,
+    endpointId: claimed.endpointId,
+    attempts: claimed.attempts,
+    status: attempt.status,
+    failure: attempt.failure,
+    duration: attempt.duration,
+    nextAt: nextAttempt(claimed.attempts, attempt),
+    pausedUntil: slowsDown(attempt) ? attempt.retryAt : null,
+    gone: attempt.status === 410,
+    told: { day: FAILING_DAYS.told, off: FAILING_DAYS.off, failures: FAILURES_MIN },
   });
 }
 

@@ -1,0 +1,86 @@
+import { env } from "@/server/core/env";
+import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
+import { bodyOf, newEventId } from "@/server/domains/accounts/webhook-events/service";
+import type { DeliveryState } from "@/server/domains/platform/webhooks/policy";
+import { newSecret } from "@/server/domains/platform/webhooks/service/sign";
+import { prisma } from "@/server/infrastructure/database/client";
+import { storedSandbox } from "@/server/infrastructure/sandbox-store";
+import { digest } from "@/server/infrastructure/secrets/tokens";
+
+/** Deliveries of each state. */
+const EACH = 10;
+
+/** What the attempts of a delivery ended in, the oldest first: a status, or none where nothing answered. */
+const ATTEMPTS: Record<DeliveryState, Array<number | null>> = {
+  delivered: [204],
+  failed: [500, 503, null, null, 503, 500, 500, 503, null, 500, 500],
+  cancelled: [500, 500],
+  waiting: [503, null, 503],
+};
+
+/** A webhook to the sandbox's receiver, with events of a site on their way in every state. */
+export async function seedWebhook(
+  userId: number,
+  { id, domain }: { id: number; domain: string },
+): Promise<void> {
+  const url = `${env().APP_URL}/dev/sandbox/webhook/kayakahve`;
+  const { secret, ...sealed } = newSecret();
+  await storedSandbox("webhook").set("secret:kayakahve", secret);
+  const endpoint = await prisma().webhookEndpoint.create({
+    data: {
+      userId,
+      url,
+      urlHash: digest(url),
+      events: [],
+      description: "Sipariş masası",
+      ...sealed,
+      lastOkAt: fromNow(-2 * HOUR),
+      createdAt: fromNow(-20 * DAY),
+    },
+    select: { id: true },
+  });
+  const states: DeliveryState[] = ["failed", "cancelled", "waiting", "delivered"];
+  for (const [place, state] of states.entries())
+    for (let number = 0; number < EACH; number++) {
+      const at = fromNow(-(states.length - place) * DAY + number * HOUR);
+      await seedDelivery(endpoint.id, state, { at, userId, site: { id, domain } });
+    }
+}
+
+async function seedDelivery(
+  endpointId: number,
+  state: DeliveryState,
+  { at, userId, site }: { at: Date; userId: number; site: { id: number; domain: string } },
+): Promise<void> {
+  const data = { ...site, user_id: userId, suspended_reason: "owner" as const };
+  const tries = ATTEMPTS[state];
+  await prisma().webhookEvent.create({
+    data: {
+      id: newEventId(),
+      type: "site.suspended",
+      body: bodyOf("site.suspended", data, at),
+      audience: [userId],
+      createdAt: at,
+      deliveries: {
+        create: {
+          endpointId,
+          state,
+          attempts: tries.length,
+          createdAt: at,
+          ...(state === "delivered" && { deliveredAt: at }),
+          // Late enough that a look at the demo finds them waiting.
+          ...(state === "waiting" && { nextAt: fromNow(8 * HOUR) }),
+          tries: {
+            create: tries.map((status, index) => ({
+              at: new Date(at.getTime() + index * MINUTE),
+              status,
+              failure: status === null ? "timeout" : status < 300 ? null : "status",
+              duration: status === null ? 15_000 : 80 + 7 * index,
+            })),
+          },
+        },
+      },
+    },
+    select: { id: true },
+  });
+}
