@@ -43,15 +43,24 @@ export async function pump(): Promise<void> {
       underWay.add(work);
     }
     if (underWay.size === 0) break;
-    await Promise.race([...underWay, pause()]);
+    await halfOf(underWay);
   }
   await Promise.all(underWay);
   await wakeLater();
 }
 
-/** Between looks; what becomes due meanwhile waits this long at most. */
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, LOOK).unref());
+/** Until half of them are over, so that one look takes several, or it is time for a look. */
+function halfOf(underWay: ReadonlySet<Promise<void>>): Promise<void> {
+  let left = Math.ceil(underWay.size / 2);
+  return new Promise((resolve) => {
+    const look = setTimeout(resolve, LOOK);
+    for (const each of underWay)
+      void each.then(() => {
+        if (--left > 0) return;
+        clearTimeout(look);
+        resolve();
+      });
+  });
 }
 
 async function wakeLater(): Promise<void> {
