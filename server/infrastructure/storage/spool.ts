@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { env } from "@/server/core/env";
@@ -15,7 +14,6 @@ export interface SpooledFile {
   file: FileHandle;
   /** Bytes. */
   size: number;
-  sha256: Buffer;
   /** The first bytes, at most 64 KB. */
   head: Buffer;
 }
@@ -46,8 +44,7 @@ async function receive(
   file: FileHandle,
   content: AsyncIterable<Uint8Array>,
   judgeHead: (head: Buffer) => { limit: number; tooLarge: () => Error },
-): Promise<Pick<SpooledFile, "size" | "sha256" | "head">> {
-  const hash = createHash("sha256");
+): Promise<Pick<SpooledFile, "size" | "head">> {
   const begun: Uint8Array[] = [];
   let size = 0;
   let head: Buffer | undefined;
@@ -64,12 +61,11 @@ async function receive(
       if (size >= HEAD) judged();
     }
     if (rule && size > rule.limit) throw rule.tooLarge();
-    hash.update(chunk);
     await written.add(chunk);
   }
   await written.end();
   if (!rule) judged();
-  return { size, head: head!, sha256: hash.digest() };
+  return { size, head: head! };
 }
 
 /** Writes pieces many at a time, while the next ones arrive. */
