@@ -18,6 +18,7 @@ import { portalLock } from "./domains/accounts/portal-lock/domain";
 import { profile } from "./domains/accounts/profile/domain";
 import { proof } from "./domains/accounts/proof/domain";
 import { users } from "./domains/accounts/users/domain";
+import { webhookEvents } from "./domains/accounts/webhook-events/domain";
 import { accounting } from "./domains/billing/accounting/domain";
 import { billingProfile } from "./domains/billing/billing-profile/domain";
 import { creditHistory } from "./domains/billing/credits/domain";
@@ -34,6 +35,7 @@ import { outbox } from "./domains/platform/outbox/domain";
 import { sandbox } from "./domains/platform/sandbox/domain";
 import { settings } from "./domains/platform/settings/domain";
 import { upkeep } from "./domains/platform/upkeep/domain";
+import { webhooks } from "./domains/platform/webhooks/domain";
 import { account } from "./domains/settings/account/domain";
 import { accountDeletion } from "./domains/settings/account-deletion/domain";
 import { avatar } from "./domains/settings/avatar/domain";
@@ -94,6 +96,7 @@ export const domains = {
   suspension,
   connections,
   siteRemoval,
+  webhooks,
   media,
   snippets,
   team,
@@ -130,6 +133,7 @@ export const domains = {
   upkeep,
   idempotency,
   keyUse,
+  webhookEvents,
 };
 
 register(Object.values(domains));

@@ -62,6 +62,14 @@ export const Settings = z.object({
   MAIL_FROM: z.string().optional(),
   /** Allows customers' mail accounts and mailboxes in private networks; only for installations without strangers. */
   MAIL_PRIVATE_HOSTS: z.stringbool().default(false),
+  /** Allows webhooks to addresses in private networks; only for installations without strangers. */
+  WEBHOOK_PRIVATE_HOSTS: z.stringbool().default(false),
+  /** Seconds between the attempts of a delivery: 24 hours in all, each up to a fifth earlier. */
+  WEBHOOK_RETRY_SECONDS: z
+    .string()
+    .default("5,30,120,600,1800,3600,7200,14400,28800,28800")
+    .transform((list) => list.split(",").map(Number))
+    .refine((list) => list.every((each) => each >= 0 && each <= 86_400), "must be seconds, such as 5,30,120"),
   SUPPORT_EMAIL: z.email().optional(),
   /** Address of the script that shows the chat widget on a customer's page; without it, pages name no script. */
   WIDGET_SCRIPT_URL: z.url({ protocol: /^https?$/ }).optional(),

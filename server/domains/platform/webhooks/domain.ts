@@ -1,0 +1,64 @@
+import { handle } from "@/server/core/contract";
+import { domain, job } from "@/server/core/domain";
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  renewWebhookSecret,
+  replayFailedDeliveries,
+  replayWebhookDelivery,
+  testWebhook,
+  updateWebhook,
+} from "./contract";
+import { webhookErrors } from "./errors";
+import { exports } from "./export";
+import { fanOutWebhookJob, pumpWebhooksJob, resumeWebhooksJob, tellWebhookJob } from "./jobs";
+import { deliveries, replay, replayFailed, test } from "./service/deliveries";
+import { create, get, list, remove, renew, update } from "./service/endpoints";
+import { WEBHOOK_PURPOSE } from "./service/sign";
+
+export const webhooks = domain({
+  operations: {
+    list: handle(listWebhooks, list),
+    create: handle(createWebhook, create),
+    get: handle(getWebhook, get),
+    update: handle(updateWebhook, update),
+    remove: handle(deleteWebhook, remove),
+    renewSecret: handle(renewWebhookSecret, renew),
+    test: handle(testWebhook, test),
+    deliveries: handle(listWebhookDeliveries, deliveries),
+    replay: handle(replayWebhookDelivery, replay),
+    replayFailed: handle(replayFailedDeliveries, replayFailed),
+  },
+  jobs: {
+    fan_out_webhook: job(fanOutWebhookJob),
+    pump_webhooks: job(pumpWebhooksJob),
+    resume_webhooks: job(resumeWebhooksJob, { cron: "* * * * *" }),
+    tell_webhook: job(tellWebhookJob),
+  },
+  sealed: [
+    { table: "webhook_endpoints", column: "secret_sealed", purpose: WEBHOOK_PURPOSE },
+    { table: "webhook_endpoints", column: "old_secret_sealed", purpose: WEBHOOK_PURPOSE },
+  ],
+  relations: [
+    {
+      table: "webhook_endpoints",
+      column: "user_id",
+      topic: "connections",
+      onDeletion: "delete",
+      export: "webhooks",
+    },
+  ],
+  exports,
+  notices: ["webhook_failing", "webhook_disabled"],
+  audit: [
+    "webhook.created",
+    "webhook.changed",
+    "webhook.deleted",
+    "webhook.secret_renewed",
+    "webhook.replayed",
+  ],
+  errors: webhookErrors,
+});

@@ -1,0 +1,83 @@
+import type * as z from "zod";
+import { isoMicros } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { getWebhook, replayWebhookDelivery } from "./contract";
+
+export const ENDPOINT = {
+  id: true,
+  userId: true,
+  url: true,
+  events: true,
+  description: true,
+  disabledReason: true,
+  secretSealed: true,
+  secretLastFour: true,
+  oldSecretSealed: true,
+  oldSecretUntil: true,
+  failures: true,
+  failingSince: true,
+  lastOkAt: true,
+  createdAt: true,
+} as const satisfies Prisma.WebhookEndpointSelect;
+export type EndpointRow = Prisma.WebhookEndpointGetPayload<{ select: typeof ENDPOINT }>;
+type Endpoint = z.output<typeof getWebhook.output>["webhook"];
+
+/** The documented form. */
+export function endpointOf(row: EndpointRow): Endpoint {
+  const graced = row.oldSecretUntil && row.oldSecretUntil > new Date() ? row.oldSecretUntil : null;
+  return {
+    id: row.id,
+    url: row.url,
+    events: row.events as Endpoint["events"],
+    description: row.description,
+    is_active: row.disabledReason === null,
+    disabled_reason: row.disabledReason as Endpoint["disabled_reason"],
+    secret_last_four: row.secretLastFour,
+    old_secret_until: isoMicros(graced),
+    failures: row.failures,
+    failing_since: isoMicros(row.failingSince),
+    last_ok_at: isoMicros(row.lastOkAt),
+    created_at: isoMicros(row.createdAt),
+  };
+}
+
+/** The most attempts that are shown of a delivery. */
+const SHOWN = 20;
+
+export const DELIVERY = {
+  id: true,
+  endpointId: true,
+  eventId: true,
+  state: true,
+  nextAt: true,
+  deliveredAt: true,
+  createdAt: true,
+  event: { select: { type: true, body: true } },
+  tries: {
+    orderBy: { id: "desc" },
+    take: SHOWN,
+    select: { at: true, status: true, failure: true, duration: true },
+  },
+} as const satisfies Prisma.WebhookDeliverySelect;
+type DeliveryRow = Prisma.WebhookDeliveryGetPayload<{ select: typeof DELIVERY }>;
+type Delivery = z.output<typeof replayWebhookDelivery.output>["delivery"];
+
+/** The documented form. */
+export function deliveryOf(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    webhook_id: row.eventId,
+    type: row.event.type as Delivery["type"],
+    state: row.state as Delivery["state"],
+    next_attempt_at: isoMicros(row.nextAt),
+    delivered_at: isoMicros(row.deliveredAt),
+    created_at: isoMicros(row.createdAt),
+    payload: JSON.parse(row.event.body),
+    attempts: row.tries.map(({ at, status, failure, duration }) => ({
+      at: isoMicros(at),
+      error: failure as Delivery["attempts"][number]["error"],
+      status_code: status,
+      duration_ms: duration,
+    })),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Reader } from "@/server/core/domain";
+
+export const exports = {
+  webhooks: (db, userId) =>
+    db.webhookEndpoint.findMany({
+      where: { userId },
+      orderBy: { id: "asc" },
+      select: {
+        id: true,
+        url: true,
+        events: true,
+        description: true,
+        secretLastFour: true,
+        disabledReason: true,
+        failures: true,
+        failingSince: true,
+        lastOkAt: true,
+        createdAt: true,
+      },
+    }),
+} as const satisfies Record<string, Reader>;

@@ -1,0 +1,46 @@
+import { isIP } from "node:net";
+import type { Context, UserActor } from "@/server/core/context";
+import { env } from "@/server/core/env";
+import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { isOutboundAddress, isTrusted } from "@/server/infrastructure/http/outbound";
+import { isPublicAddress } from "@/server/infrastructure/mail/address";
+import { ENDPOINT, type EndpointRow } from "../dto";
+import { lockEndpoint } from "../statements";
+
+/** An endpoint of the caller. Throws `record_not_found`, `forbidden` for somebody else's. */
+export async function requireEndpoint({ db, actor }: Context<UserActor>, id: number): Promise<EndpointRow> {
+  const row = await db.webhookEndpoint.findUnique({ where: { id }, select: ENDPOINT });
+  if (row?.userId !== actor.id) throw outOfReach(row, "WebhookEndpoint", id);
+  return row;
+}
+
+/** The same, locked until the end of the transaction. */
+export async function lockedEndpoint(tx: Context<UserActor>, id: number): Promise<EndpointRow> {
+  await lockEndpoint(tx, { id });
+  return requireEndpoint(tx, id);
+}
+
+/** Nothing is sent to an endpoint that is switched off. */
+export function requireOn({ disabledReason }: EndpointRow): void {
+  if (disabledReason) throw refuse("webhook_disabled");
+}
+
+const PORTS = new Set(["", "443", "8443"]);
+
+/**
+ * The one spelling of an address that events can be sent to. Throws `validation` when it is not https on one of two ports, or
+ * names a host that cannot be public; where a name leads to shows at each attempt.
+ */
+export function requireAddress(text: string): string {
+  const url = new URL(text);
+  if (isTrusted(url)) return url.href;
+  if (!isOutboundAddress(text) || !PORTS.has(url.port)) throw invalid("url", "webhook_url");
+  if (!env().WEBHOOK_PRIVATE_HOSTS && isPrivateName(url.hostname)) throw invalid("url", "webhook_private");
+  return url.href;
+}
+
+function isPrivateName(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$|\.$/g, "");
+  if (isIP(host)) return !isPublicAddress(host);
+  return !host.includes(".") || /\.(localhost|local|internal|lan|home\.arpa)$/.test(host);
+}

@@ -1,0 +1,26 @@
+import { systemContext } from "@/server/core/context";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
+
+/** Where webhooks are seen to. */
+const PAGE = "/developers/webhooks";
+
+/** Tells the owner of an endpoint that it has failed for a day, or was switched off. Gone meanwhile: nobody is told. */
+export async function tell(endpointId: number, news: "failures" | "gone" | "failing"): Promise<void> {
+  await inTransaction(async (tx) => {
+    const endpoint = await tx.db.webhookEndpoint.findUnique({
+      where: { id: endpointId },
+      select: { userId: true, url: true },
+    });
+    if (!endpoint) return;
+    const { host } = new URL(endpoint.url);
+    const ctx = systemContext(tx);
+    if (news === "failures")
+      await notifyOwner(ctx, endpoint.userId, "webhook_failing", { path: PAGE, params: { host } });
+    else
+      await notifyOwner(ctx, endpoint.userId, "webhook_disabled", {
+        path: PAGE,
+        params: { host, reason: news },
+      });
+  });
+}

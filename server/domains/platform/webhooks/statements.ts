@@ -1,0 +1,174 @@
+import * as z from "zod";
+import { Fragment } from "@/server/infrastructure/database/sql";
+import { statement } from "@/server/infrastructure/database/statement";
+
+/** Row lock, before what hangs on it: deliveries are changed under the lock of their endpoint. */
+export const lockEndpoint = statement(z.strictObject({ id: z.int(), userId: z.int() }))<{ id: number }>`
+  select id, user_id as "userId" from webhook_endpoints where id = ${(given) => given.id} for no key update`;
+
+/** Insert from what is there, once: endpoints that were deleted or switched off meanwhile get nothing. */
+export const fanOut = statement(z.strictObject({ deliveries: z.int() }))<{ eventId: string }>`
+  with event as (
+         update webhook_events set fanned_at = now() where id = ${(given) => given.eventId} and fanned_at is null
+         returning id, type, audience, created_at),
+       heard as (
+         select e.id, event.id as event_id, event.created_at from event join webhook_endpoints e on e.user_id = any(event.audience)
+          where e.disabled_reason is null and (e.events = '{}' or event.type = any(e.events))
+          order by e.id for key share of e),
+       made as (
+         insert into webhook_deliveries (endpoint_id, event_id, next_at, created_at)
+         select id, event_id, now(), created_at from heard
+         on conflict do nothing returning id)
+  select count(*)::int as deliveries from made`;
+
+/** What may be sent now: its endpoint is on and asks for no patience, its account is active. */
+const OPEN = new Fragment(`e.disabled_reason is null and coalesce(e.paused_until, '-infinity') <= now()
+   and exists (select from users u where u.id = e.user_id and u.is_active)`);
+
+const bytes = z.instanceof(Buffer<ArrayBuffer>);
+
+/** A delivery that this caller sends, until `claimedUntil`. */
+const Claimed = z.strictObject({
+  id: z.int(),
+  endpointId: z.int(),
+  attempts: z.int(),
+  url: z.string(),
+  secretSealed: bytes,
+  oldSecretSealed: bytes.nullable(),
+  oldSecretUntil: z.date().nullable(),
+  eventId: z.string(),
+  body: z.string(),
+});
+export type Claimed = z.output<typeof Claimed>;
+
+/** The most that are under way to one endpoint. */
+const PER_ENDPOINT = 4;
+
+/**
+ * Taken by whoever changes the row, of each endpoint a few, the oldest first: one that hangs keeps nobody else waiting. The
+ * claim ends by itself, long after an attempt would have ended.
+ */
+export const claimDue = statement(Claimed)<{ limit: number }>`
+  with due as (
+    select d.id, d.next_at from webhook_endpoints e
+     cross join lateral (
+       select d.id, d.next_at from webhook_deliveries d
+        where d.endpoint_id = e.id and d.state = 'waiting' and d.next_at <= now()
+          and coalesce(d.claimed_until, '-infinity') <= now()
+        order by d.next_at, d.id
+        limit greatest(0, ${() => PER_ENDPOINT}::int - (select count(*) from webhook_deliveries busy
+                                              where busy.endpoint_id = e.id and busy.state = 'waiting' and busy.claimed_until > now()))
+          for update of d skip locked) d
+     where ${OPEN}
+     order by d.next_at, d.id limit ${(given) => given.limit}),
+  taken as (
+    update webhook_deliveries d set claimed_until = now() + interval '40 seconds' from due where d.id = due.id
+    returning d.id, d.endpoint_id, d.event_id, d.attempts)
+  select taken.id, endpoint_id as "endpointId", attempts, e.url, e.secret_sealed as "secretSealed",
+         e.old_secret_sealed as "oldSecretSealed", e.old_secret_until as "oldSecretUntil", event_id as "eventId", v.body
+    from taken join webhook_endpoints e on e.id = endpoint_id join webhook_events v on v.id = event_id`;
+
+/** When something is due that nobody sends yet; none: nothing waits. */
+export const nextDue = statement(z.strictObject({ at: z.date().nullable() }))`
+  select min(greatest(d.next_at, d.claimed_until, e.paused_until)) as at
+    from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+   where d.state = 'waiting' and e.disabled_reason is null
+     and exists (select from users u where u.id = e.user_id and u.is_active)`;
+
+export interface Outcome {
+  id: number;
+  endpointId: number;
+  /** As claimed: whoever comes later than another claim changes nothing but what it counts. */
+  attempts: number;
+  status: number | null;
+  failure: string | null;
+  duration: number;
+  /** When it is tried again; null: it is over. */
+  nextAt: Date | null;
+  /** Until when the endpoint asked for patience. */
+  pausedUntil: Date | null;
+  /** It said that it is gone for good. */
+  gone: boolean;
+  told: { day: number; off: number; failures: number };
+}
+
+/**
+ * What came of an attempt, in one statement, under the lock of the endpoint: the attempt, the delivery, and what it says of the
+ * endpoint. A success counts whatever happened meanwhile, a failure only while the claim is the latest. `off` is why the
+ * endpoint was switched off just now, `tell` whether its owner must hear of a day of failures.
+ */
+export const finishAttempt = statement(
+  z.strictObject({ off: z.enum(["gone", "failing"]).nullable(), tell: z.boolean() }),
+)<Outcome>`
+  with endpoint as (
+         select id, disabled_reason, failures + 1 as failures, coalesce(failing_since, now()) as since, told_at
+           from webhook_endpoints where id = ${(given) => given.endpointId} for no key update),
+       delivery as (
+         select d.id, d.state, d.attempts from webhook_deliveries d join endpoint on endpoint.id = d.endpoint_id
+          where d.id = ${(given) => given.id} for no key update of d),
+       tried as (
+         insert into webhook_attempts (delivery_id, status, failure, duration)
+         select id, ${(given) => given.status}::int, ${(given) => given.failure}, ${(given) => given.duration}::int from delivery),
+       verdict as (
+         select id, failures, since,
+                case when ${(given) => given.failure}::text is null or disabled_reason is not null then null
+                     when ${(given) => given.gone}::boolean then 'gone'
+                     when since < now() - make_interval(days => ${(given) => given.told.off}::int)
+                          and failures >= ${(given) => given.told.failures}::int then 'failing' end as off,
+                ${(given) => given.failure}::text is not null and disabled_reason is null and told_at is null
+                  and since < now() - make_interval(days => ${(given) => given.told.day}::int) as tell
+           from endpoint),
+       moved as (
+         update webhook_deliveries d
+            set attempts = d.attempts + 1, claimed_until = null,
+                state = case when ${(given) => given.failure}::text is null then 'delivered'
+                             when verdict.off is not null then 'cancelled'
+                             when ${(given) => given.nextAt}::timestamptz is null then 'failed' else 'waiting' end,
+                delivered_at = case when ${(given) => given.failure}::text is null then now() end,
+                next_at = case when ${(given) => given.failure}::text is not null and verdict.off is null
+                               then ${(given) => given.nextAt}::timestamptz end
+           from delivery, verdict
+          where d.id = delivery.id
+            and case when ${(given) => given.failure}::text is null then d.state <> 'delivered'
+                     else d.state = 'waiting' and d.attempts = ${(given) => given.attempts}::int end),
+       cancelled as (
+         update webhook_deliveries d set state = 'cancelled', next_at = null, claimed_until = null
+           from verdict where verdict.off is not null and d.endpoint_id = verdict.id and d.state = 'waiting'
+            and d.id <> ${(given) => given.id}),
+       counted as (
+         update webhook_endpoints e
+            set failures = case when ${(given) => given.failure}::text is null then 0 else verdict.failures end,
+                failing_since = case when ${(given) => given.failure}::text is null then null else verdict.since end,
+                told_at = case when ${(given) => given.failure}::text is null then null
+                               when verdict.tell then now() else e.told_at end,
+                paused_until = case when ${(given) => given.failure}::text is null then null
+                                    else greatest(e.paused_until, ${(given) => given.pausedUntil}::timestamptz) end,
+                last_ok_at = case when ${(given) => given.failure}::text is null then now() else e.last_ok_at end,
+                disabled_reason = coalesce(e.disabled_reason, verdict.off)
+           from verdict where e.id = verdict.id)
+  select off, tell and off is null as tell from verdict`;
+
+/** What a switched-off endpoint would have got. Under the lock of the endpoint. */
+export const cancelWaiting = statement(z.never())<{ endpointId: number }>`
+  update webhook_deliveries set state = 'cancelled', next_at = null, claimed_until = null
+   where endpoint_id = ${(given) => given.endpointId} and state = 'waiting'`;
+
+/** Waits again with all its attempts to come; one that waits already is only hurried. Under the lock of the endpoint. */
+export const replayOne = statement(z.strictObject({ id: z.int() }))<{ id: number }>`
+  update webhook_deliveries
+     set state = 'waiting', next_at = now(), delivered_at = null,
+         attempts = case when state = 'waiting' then attempts else 0 end,
+         claimed_until = case when state = 'waiting' then claimed_until end
+   where id = ${(given) => given.id} returning id`;
+
+/** The same for all that failed or were cancelled since. */
+export const replayFailed = statement(z.strictObject({ count: z.int() }))<{
+  endpointId: number;
+  since: Date;
+}>`
+  with again as (
+    update webhook_deliveries set state = 'waiting', next_at = now(), attempts = 0, claimed_until = null
+     where endpoint_id = ${(given) => given.endpointId} and state in ('failed', 'cancelled')
+       and created_at >= ${(given) => given.since}::timestamptz
+    returning id)
+  select count(*)::int as count from again`;
