@@ -2,6 +2,7 @@ import type { Actor } from "@/server/core/context";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { type AppError, refuse, throttled } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
+import { countUse } from "@/server/domains/accounts/key-use/service";
 import { noteStep } from "@/server/domains/tenancy/view-as/service/step";
 import {
   addressBucket,
@@ -52,6 +53,7 @@ export function newCall(operation: AnyOperation, origin: Origin, locale: Locale)
  */
 export async function admit(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
   await identify(call, authenticate);
+  if (call.actor.kind === "user") countUse(call.actor, call.operation.id, call.origin.ip);
   call.standing = await consume(...counterOf(call, call.operation.limit));
   const { allowed, retryAfter } = call.standing;
   if (!allowed) throw refuse("too_many_requests", { retryAfter });

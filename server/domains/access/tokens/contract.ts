@@ -13,6 +13,7 @@ import {
   success,
   timestamp,
 } from "@/server/core/schema";
+import { keyUse, recentUse } from "@/server/domains/accounts/key-use/contract";
 import { KEY_LIVES } from "./policy";
 
 export const logout = operation({
@@ -42,6 +43,9 @@ const AccessToken = z
   })
   .meta({ id: "AccessToken" });
 
+/** Of the last seven days: how often it was used, and from how many addresses. */
+const ListedToken = AccessToken.extend(recentUse).meta({ id: "ListedAccessToken" });
+
 export const listUserTokens = operation({
   id: "listUserTokens",
   method: "GET",
@@ -56,8 +60,8 @@ export const listUserTokens = operation({
   status: 200,
   output: z.object({
     success,
-    tokens: z.array(AccessToken),
-    data: z.array(AccessToken),
+    tokens: z.array(ListedToken),
+    data: z.array(ListedToken),
     count,
     meta: PageMeta,
   }),
@@ -87,6 +91,27 @@ export const createUserToken = operation({
   status: 201,
   output: z.object({ success, token: z.string().meta({ example: "dsu_…" }), access_token: AccessToken }),
   errors: ["identity_unproven", "email_needs_verification"],
+});
+
+const TokenUse = z.object(keyUse).meta({ id: "TokenUse" });
+
+export const getTokenUse = operation({
+  id: "getTokenUse",
+  method: "GET",
+  path: "/api/user/tokens/{id}/use",
+  tag: "API keys",
+  record: "AccessToken",
+  summary: "Get what an API key was used for",
+  description:
+    "In the last 30 days, by operation and by address, the most frequent first. Refused calls count, too. Figures may be " +
+    "a minute late.",
+  access: "token",
+  ability: "*",
+  viewAs: false,
+  params: z.object({ id: pathId }),
+  status: 200,
+  output: z.object({ success, use: TokenUse, data: TokenUse }),
+  errors: ["record_not_found"],
 });
 
 export const deleteUserToken = operation({

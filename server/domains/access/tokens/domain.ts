@@ -6,6 +6,7 @@ import {
   endOtherSessions,
   endSession,
   forgetTrustedDevice,
+  getTokenUse,
   listSessions,
   listSignIns,
   listTrustedDevices,
@@ -25,6 +26,7 @@ export const tokens = domain({
   operations: {
     logout: handle(logout, service.logout),
     listKeys: handle(listUserTokens, keys.list),
+    keyUse: handle(getTokenUse, keys.use),
     createKey: handle(createUserToken, keys.create),
     removeKey: handle(deleteUserToken, keys.remove),
     listSessions: handle(listSessions, sessions.list),
