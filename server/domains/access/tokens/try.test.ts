@@ -29,7 +29,9 @@ it("reads for an hour, writes nothing, is listed as docs and revoked like any ke
   expect(status).toBe(200);
   expect((await get("/api/user", key)).status).toBe(200);
   expect((await call("PUT", "/api/user/locale", { token: key, body: { locale: "tr" } })).status).toBe(403);
-  expect((await call("POST", "/api/user/tokens/try", { body: { scope: "read" }, token: key })).status).toBe(403);
+  expect((await call("POST", "/api/user/tokens/try", { body: { scope: "read" }, token: key })).status).toBe(
+    403,
+  );
 
   const own = await makeToken(user.id);
   const { json } = await get("/api/user/tokens", own);
@@ -47,12 +49,17 @@ it("may do everything only after a fresh proof", async () => {
   const { key } = await makeKey(fresh.session, "all");
   expect((await call("PUT", "/api/user/locale", { token: key, body: { locale: "tr" } })).status).toBe(200);
   // It is no session: a key makes no further keys.
-  expect((await call("POST", "/api/user/tokens/try", { body: { scope: "all" }, token: key })).status).toBe(403);
+  expect((await call("POST", "/api/user/tokens/try", { body: { scope: "all" }, token: key })).status).toBe(
+    403,
+  );
 });
 
 it("is made in a session only, and a sign-in's token makes none", async () => {
   const { id } = await makeUser();
-  const response = await call("POST", "/api/user/tokens/try", { body: { scope: "read" }, token: await makeToken(id) });
+  const response = await call("POST", "/api/user/tokens/try", {
+    body: { scope: "read" },
+    token: await makeToken(id),
+  });
   expect(response.status).toBe(403);
   expect(await prisma().accessToken.count({ where: { userId: id, kind: "api_key" } })).toBe(0);
 });
