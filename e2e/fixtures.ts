@@ -208,9 +208,11 @@ export async function arriveAt(page: Page, address: RegExp): Promise<void> {
 async function expectLive(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     // Buttons of the API reference are markup, whose presses the document hears.
-    [...document.querySelectorAll("button:not([data-copy]), input:not([type=hidden])")].every((control) =>
-      Object.keys(control).some((key) => key.startsWith("__reactProps")),
-    ),
+    [
+      ...document.querySelectorAll(
+        "button:not([data-copy], [data-try]), input:not([type=hidden], .doc-tabs *)",
+      ),
+    ].every((control) => Object.keys(control).some((key) => key.startsWith("__reactProps"))),
   );
 }
 

@@ -114,6 +114,25 @@ export const getTokenUse = operation({
   errors: ["record_not_found"],
 });
 
+export const tryUserToken = operation({
+  id: "tryUserToken",
+  method: "POST",
+  path: "/api/user/tokens/try",
+  tag: "API keys",
+  summary: "Create an API key of one hour, to try the reference with",
+  description:
+    "For the panel's own session only: any other caller gets 403. The key is called `docs`, is in this response only, " +
+    "and ends after an hour or with the session. Of one session the last five work. `all` needs a fresh proof of identity.",
+  access: "token",
+  ability: "*",
+  viewAs: false,
+  limit: { points: 10, per: 60, by: "account", named: true },
+  body: z.object({ scope: z.enum(["read", "all"]).meta({ example: "read" }) }),
+  status: 201,
+  output: z.object({ success, token: z.string().meta({ example: "dsu_…" }), access_token: AccessToken }),
+  errors: ["identity_unproven"],
+});
+
 export const deleteUserToken = operation({
   id: "deleteUserToken",
   method: "DELETE",

@@ -12,6 +12,7 @@ import {
   listTrustedDevices,
   listUserTokens,
   logout,
+  tryUserToken,
 } from "./contract";
 import { tokenErrors } from "./errors";
 import { exports } from "./export";
@@ -21,6 +22,7 @@ import { history } from "./service/history";
 import * as keys from "./service/keys";
 import * as sessions from "./service/sessions";
 import * as service from "./service/tokens";
+import { tryKey } from "./service/try";
 
 export const tokens = domain({
   operations: {
@@ -28,6 +30,7 @@ export const tokens = domain({
     listKeys: handle(listUserTokens, keys.list),
     keyUse: handle(getTokenUse, keys.use),
     createKey: handle(createUserToken, keys.create),
+    tryKey: handle(tryUserToken, tryKey),
     removeKey: handle(deleteUserToken, keys.remove),
     listSessions: handle(listSessions, sessions.list),
     endSession: handle(endSession, sessions.end),

@@ -19,7 +19,8 @@ const DEFAULT_DAYS = 90;
 /** Every token has an expiry, so that one lookup fits all; this one means never. */
 const NEVER = new Date("9999-12-31T00:00:00Z");
 
-const KEY = {
+/** What a key's description is made of. */
+export const KEY = {
   id: true,
   name: true,
   abilities: true,
@@ -30,7 +31,8 @@ const KEY = {
   ip: true,
 } as const satisfies Prisma.AccessTokenSelect;
 
-function describeKey(row: Prisma.AccessTokenGetPayload<{ select: typeof KEY }>) {
+/** A key without its secret. */
+export function describeKey(row: Prisma.AccessTokenGetPayload<{ select: typeof KEY }>) {
   return {
     id: row.id,
     name: row.name,
