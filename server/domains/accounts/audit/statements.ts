@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 
@@ -30,12 +31,9 @@ export const insertEntry = statement(z.never())<NewEntry>`
           ${(entry) => entry.before}::jsonb, ${(entry) => entry.after}::jsonb,
           ${(entry) => entry.ip}, ${(entry) => entry.userAgent}, ${(entry) => entry.requestId})`;
 
-/** Number of the advisory lock of seals. */
-const LOCK = 7_355_121;
-
 /** Advisory lock: seals are made one after the other. It ends with the transaction, and holds up no writer of entries. */
 export const lockSeals = statement(z.strictObject({ locked: z.int() }))`
-  select 1 as locked from pg_advisory_xact_lock(${() => LOCK}::bigint)`;
+  select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY.seals}::bigint)`;
 
 const bytes = z.instanceof(Buffer<ArrayBuffer>);
 
