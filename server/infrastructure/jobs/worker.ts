@@ -6,8 +6,8 @@ import { SECOND } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
 import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
 import { statementsOn } from "@/server/infrastructure/database/sql";
-import { setLeaving } from "./leaving";
 import { JobHistory } from "./history";
+import { setLeaving } from "./leaving";
 import { Presence } from "./presence";
 
 const logger = new Logger(() => (level, message) => {
