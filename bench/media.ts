@@ -56,8 +56,8 @@ process.exit(0);
 async function fillLibraries(url: string): Promise<void> {
   await sqlAt(
     url,
-    `insert into media_files (user_id, uploaded_by_id, kind, mime_type, name, name_folded, size, sha256, file_key)
-       select owner, owner, 'document', 'application/pdf', 'belge ' || i || '.pdf', 'belge ' || i || '.pdf', 1000, sha256(i::text::bytea),
+    `insert into media_files (user_id, uploaded_by_id, kind, mime_type, name, name_folded, size, file_key)
+       select owner, owner, 'document', 'application/pdf', 'belge ' || i || '.pdf', 'belge ' || i || '.pdf', 1000,
               'media/files/0f/' || owner || 'x' || i || '.pdf'
          from (values (101, 500), (102, 50000)) as library (owner, files), generate_series(1, files) i;
      insert into media_usage (user_id, bytes, files) values (101, 500000, 500), (102, 50000000, 50000)`,

@@ -179,9 +179,12 @@ export async function forgetSession(page: Page): Promise<void> {
 }
 
 /** Ticks the consents that an account needs. */
-export async function giveConsents(page: Page, t: Words): Promise<void> {
-  for (const key of MANDATORY_CONSENTS)
-    await page.getByRole("checkbox", { name: t(`consents.${key}.summary`) }).check();
+export async function giveConsents(
+  page: Page,
+  t: Words,
+  keys: readonly (typeof MANDATORY_CONSENTS)[number][] = MANDATORY_CONSENTS,
+): Promise<void> {
+  for (const key of keys) await page.getByRole("checkbox", { name: t(`consents.${key}.summary`) }).check();
 }
 
 /** A field says by itself that what is in it is wrong. */
@@ -205,9 +208,11 @@ export async function arriveAt(page: Page, address: RegExp): Promise<void> {
 async function expectLive(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     // Buttons of the API reference are markup, whose presses the document hears.
-    [...document.querySelectorAll("button:not([data-copy]), input:not([type=hidden])")].every((control) =>
-      Object.keys(control).some((key) => key.startsWith("__reactProps")),
-    ),
+    [
+      ...document.querySelectorAll(
+        "button:not([data-copy], [data-try]), input:not([type=hidden], .doc-tabs *)",
+      ),
+    ].every((control) => Object.keys(control).some((key) => key.startsWith("__reactProps"))),
   );
 }
 

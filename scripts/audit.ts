@@ -19,6 +19,7 @@ const REASONS: Record<AuditBreak, string> = {
   cut_off: "The log was cut off at its end: it had seals up to #.",
   head_removed: "The head that was kept after seal # is gone.",
   head_forged: "The head that is kept after seal # was not written by this application.",
+  stub_forged: "The stub in the place of the seals up to # was not written by this application.",
 };
 
 const say = (text: string) => process.stdout.write(`${text}\n`);

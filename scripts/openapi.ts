@@ -4,8 +4,6 @@ import { openApi } from "@/server/transports/rest/openapi";
 
 /* `npm run openapi [-- file]`: writes the description of the REST API, for tools that read a file. */
 const file = process.argv[2] ?? "openapi.json";
-const operations = handlers()
-  .map(({ operation }) => operation)
-  .filter(({ id }) => id !== "getOpenApi");
+const operations = handlers().map(({ operation }) => operation);
 writeFileSync(file, `${JSON.stringify(openApi(operations), null, 2)}\n`);
-process.stdout.write(`Wrote ${file}: ${operations.length + 1} operations\n`);
+process.stdout.write(`Wrote ${file}: ${operations.length} operations\n`);

@@ -2,6 +2,7 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { type Env, SettingsError } from "./core/env";
 import { say, step } from "./core/log";
 import "./domains";
+import { writeUse } from "./domains/accounts/key-use/service";
 import { ensurePlans } from "./domains/billing/subscriptions/service/plans";
 import { appointFirst } from "./domains/tenancy/administration/service/appoint";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
@@ -67,6 +68,8 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
     databaseUrl: url,
     stopWork: async () => runner?.stop(),
     close: async () => {
+      // Figures, which a stop does not fail for.
+      await writeUse().catch((error: Error) => say(`the use of keys was not written: ${error.message}`));
       await closeLimiter();
       await closeDatabase();
       await embedded?.stop();

@@ -13,6 +13,7 @@ import { audit } from "./domains/accounts/audit/domain";
 import { consents } from "./domains/accounts/consents/domain";
 import { credits } from "./domains/accounts/credits/domain";
 import { idempotency } from "./domains/accounts/idempotency/domain";
+import { keyUse } from "./domains/accounts/key-use/domain";
 import { portalLock } from "./domains/accounts/portal-lock/domain";
 import { profile } from "./domains/accounts/profile/domain";
 import { proof } from "./domains/accounts/proof/domain";
@@ -131,6 +132,7 @@ export const domains = {
   outbox,
   upkeep,
   idempotency,
+  keyUse,
   webhookEvents,
 };
 

@@ -13,6 +13,7 @@ export function handlers(): Handler[] {
   const documented = declared()
     .filter(({ demoOnly }) => !(demoOnly && isProduction()))
     .flatMap(({ operations = {} }) => Object.values(operations));
-  made = [...documented, handle(getOpenApi, async () => documentOf(documented)) as Handler];
+  const all: Handler[] = [...documented, handle(getOpenApi, async () => documentOf(all)) as Handler];
+  made = all;
   return made;
 }

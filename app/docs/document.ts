@@ -3,14 +3,15 @@ import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { formatter } from "@/components/ui/format";
 import { env } from "@/server/core/env";
-import { guide } from "./guide";
-import { html } from "./html";
+import { type Guide, guidesOf, slugOf } from "./guides";
+import { html, type Markup } from "./html";
 import { method, operation, type Reader } from "./parts";
 import { reference } from "./reference";
+import { type Findable, matching, nearest } from "./search";
 import type { DocOperation } from "./types";
 
 /** Operations of one topic, on a page of their own. */
-export interface Chapter {
+interface Chapter {
   /** The last part of its address: `api-keys`. */
   slug: string;
   tag: string;
@@ -20,7 +21,7 @@ export interface Chapter {
 }
 
 export interface Documentation {
-  guide: string;
+  guides: Guide[];
   chapters: Chapter[];
 }
 
@@ -35,42 +36,126 @@ export async function documentation(): Promise<Documentation> {
 }
 
 async function make(locale: Locale): Promise<Documentation> {
-  const [t, ui, docs] = await Promise.all([getTranslations("docs"), getTranslations("ui.copy"), reference()]);
+  const [t, say, ui, docs] = await Promise.all([
+    getTranslations("docs"),
+    getTranslations("docsGuides"),
+    getTranslations("ui.copy"),
+    reference(),
+  ]);
   const reader: Reader = { t, format: formatter({ locale, timeZone: "UTC" }), copy: ui("copy") };
   const tags = [...new Set(docs.operations.map(({ tag }) => tag))];
   return {
-    guide: guide(reader, docs, !env().production).markup,
+    guides: guidesOf(reader, say, docs, !env().production),
     chapters: tags.map((tag) => {
       const operations = docs.operations.filter((each) => each.tag === tag);
       return {
-        ...{ tag, operations, slug: tag.toLowerCase().replaceAll(" ", "-") },
+        ...{ tag, operations, slug: slugOf(tag) },
         markup: html`${operations.map((each) => operation(reader, each))}`.markup,
       };
     }),
   };
 }
 
-/** The operations of chapters as links to them below `base`, those of a search only. The address of a link from before chapters had pages finds its line. */
-export function contents(chapters: readonly Chapter[], base: string): string {
-  return html`${chapters.map(
-    ({ tag, slug, operations }) =>
-      html`<section aria-labelledby="tag-${slug}"><h2 id="tag-${slug}" class="mb-2 font-semibold text-h2"><a href="${base}/${slug}" class="hover:underline"><bdi lang="en">${tag}</bdi></a></h2><ul class="doc-list">${operations.map(
-        ({ id, method: name, path, summary }) =>
-          html`<li><a id="${id}" href="${base}/${slug}#${id}">${method(name)}<code dir="ltr">${path}</code><bdi lang="en">${summary}</bdi></a></li>`,
-      )}</ul></section>`,
+/** A line of the contents; the address of a link from before chapters had pages finds it by its id. */
+function line(
+  { id, method: name, path, summary }: DocOperation,
+  address: string,
+  fields: readonly string[] = [],
+) {
+  return html`<li><a id="${id}" href="${address}#${id}">${method(name)}<code dir="ltr">${path}</code><bdi lang="en">${summary}</bdi>${
+    fields.length > 0 &&
+    html`<code dir="ltr" class="text-fg-subtle">${fields.slice(0, FIELDS_SHOWN).join(", ")}</code>`
+  }</a></li>`;
+}
+
+const FIELDS_SHOWN = 4;
+
+const list = (title: string, id: string, address: string | null, lines: readonly Markup[]) =>
+  html`<section aria-labelledby="tag-${id}"><h2 id="tag-${id}" class="mb-2 font-semibold text-h2">${
+    address ? html`<a href="${address}" class="hover:underline"><bdi lang="en">${title}</bdi></a>` : title
+  }</h2><ul class="doc-list">${lines}</ul></section>`;
+
+const guideLine = ({ slug, title, lead }: Guide, base: string) =>
+  html`<li><a href="${base}/guides/${slug}"><span class="font-medium text-sm">${title}</span><span class="w-full text-fg-muted text-sm">${lead}</span></a></li>`;
+
+/** Guides and operations as links to them below `base`. */
+export function contents({ guides, chapters }: Documentation, base: string, title: string): string {
+  return html`${list(
+    title,
+    "guides",
+    null,
+    guides.map((guide) => guideLine(guide, base)),
+  )}${chapters.map(({ tag, slug, operations }) =>
+    list(
+      tag,
+      slug,
+      `${base}/${slug}`,
+      operations.map((each) => line(each, `${base}/${slug}`)),
+    ),
   )}`.markup;
 }
 
-/** What contains every word of a search. */
-export function matching(chapters: readonly Chapter[], query: string): Chapter[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return chapters
-    .map((chapter) => ({
-      ...chapter,
-      operations: chapter.operations.filter(({ id, method, path, tag, summary }) => {
-        const text = `${id} ${method} ${path} ${tag} ${summary}`.toLowerCase();
-        return words.every((word) => text.includes(word));
+interface Found extends Findable {
+  guide?: Guide;
+  chapter?: Chapter;
+  operation?: DocOperation;
+}
+
+function findable({ guides, chapters }: Documentation): Found[] {
+  return [
+    ...guides.map((guide) => ({
+      guide,
+      head: guide.title,
+      rest: `${guide.slug} ${guide.lead} ${guide.text}`,
+    })),
+    ...chapters.flatMap((chapter) =>
+      chapter.operations.map((operation) => {
+        const { id, method: name, path, summary, tag, description } = operation;
+        const fields = [operation.params, operation.query, operation.body, operation.result.fields].flat();
+        return {
+          ...{
+            chapter,
+            operation,
+            head: `${id} ${name} ${path} ${summary}`,
+            rest: `${tag} ${description ?? ""}`,
+          },
+          fields: [...new Set(fields.map((field) => field.path))],
+        };
       }),
-    }))
-    .filter(({ operations }) => operations.length > 0);
+    ),
+  ];
+}
+
+/** What a search finds, as links: its number is 0 where only the nearest are left to offer. */
+export function results(
+  all: Documentation,
+  query: string,
+  base: string,
+  title: string,
+): { count: number; markup: string } {
+  const every = findable(all);
+  const found = matching(every, query);
+  const shown = found.length > 0 ? found : nearest(every, query).map((it) => ({ it, fields: [] }));
+  const guides = shown.flatMap(({ it }) => it.guide ?? []);
+  const chapters = all.chapters.flatMap((chapter) => {
+    const lines = shown.filter(({ it }) => it.chapter === chapter);
+    return lines.length > 0 ? [{ chapter, lines }] : [];
+  });
+  const { markup } = html`${
+    guides.length > 0 &&
+    list(
+      title,
+      "guides",
+      null,
+      guides.map((guide) => guideLine(guide, base)),
+    )
+  }${chapters.map(({ chapter, lines }) =>
+    list(
+      chapter.tag,
+      chapter.slug,
+      `${base}/${chapter.slug}`,
+      lines.map(({ it, fields }) => line(it.operation!, `${base}/${chapter.slug}`, fields)),
+    ),
+  )}`;
+  return { count: found.length, markup };
 }

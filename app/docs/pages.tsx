@@ -9,19 +9,18 @@ import { DocSearch } from "@/components/docs/doc-search";
 import { buttonStyle } from "@/components/ui/button-style";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
-import { contents, documentation, matching } from "./document";
-import { GUIDE } from "./guide";
+import { contents, documentation, results } from "./document";
 import { ICONS } from "./parts";
 
 /* The pages of the reference, for everybody at /docs and inside of the panel: `base` is where they are. */
 
-/** The guide and all operations, or those of a search. */
+/** The guides and all operations, or what a search finds. */
 export async function ContentsPage({ base, query }: { base: string; query: string }) {
-  const [t, { guide, chapters }] = await Promise.all([getTranslations("docs"), documentation()]);
-  const found = matching(chapters, query);
-  const count = found.reduce((sum, { operations }) => sum + operations.length, 0);
+  const [t, all] = await Promise.all([getTranslations("docs"), documentation()]);
+  const found = query ? results(all, query, base, t("guides")) : undefined;
   return (
     <Page
+      base={base}
       title={t("title")}
       text={t("text")}
       aside={
@@ -30,16 +29,13 @@ export async function ContentsPage({ base, query }: { base: string; query: strin
             base={base}
             query={query}
             label={t("search")}
-            found={query ? t("found", { count }) : undefined}
+            found={found && t("found", { count: found.count })}
           />
-          <DocNav base={base} guide={query ? [] : GUIDE} chapters={found} />
+          <DocNav base={base} guides={all.guides} chapters={all.chapters} />
         </>
       }
     >
-      {query ? null : <Written markup={guide} />}
-      {count > 0 ? (
-        <Written markup={contents(found, base)} className="flex flex-col gap-8" />
-      ) : (
+      {found?.count === 0 ? (
         <EmptyState
           icon={<SearchX />}
           title={t("noMatch")}
@@ -51,24 +47,52 @@ export async function ContentsPage({ base, query }: { base: string; query: strin
         >
           {t("noMatchText")}
         </EmptyState>
-      )}
+      ) : null}
+      <Written
+        markup={found ? found.markup : contents(all, base, t("guides"))}
+        className="flex flex-col gap-8"
+      />
     </Page>
   );
 }
 
 /** The operations of one topic in full. */
 export async function ChapterPage({ base, slug }: { base: string; slug: string }) {
-  const { chapters } = await documentation();
+  const { chapters, guides } = await documentation();
   const chapter = chapters.find((each) => each.slug === slug);
   if (!chapter) notFound();
   return (
     <Page
+      base={base}
       title={<bdi lang="en">{chapter.tag}</bdi>}
-      aside={<DocNav base={base} guide={[]} chapters={chapters} current={slug} />}
+      aside={<DocNav base={base} guides={guides} chapters={chapters} current={slug} />}
     >
       <Written markup={chapter.markup} className="flex flex-col gap-3" />
     </Page>
   );
+}
+
+/** One guide. */
+export async function GuidePage({ base, slug }: { base: string; slug: string }) {
+  const { chapters, guides } = await documentation();
+  const guide = guides.find((each) => each.slug === slug);
+  if (!guide) notFound();
+  return (
+    <Page
+      base={base}
+      title={guide.title}
+      text={guide.lead}
+      aside={<DocNav base={base} guides={guides} chapters={chapters} current={`guides/${slug}`} />}
+    >
+      <Written markup={guide.markup} />
+    </Page>
+  );
+}
+
+export async function guideMetadata(slug: string): Promise<Metadata> {
+  const [t, { guides }] = await Promise.all([getTranslations("docs"), documentation()]);
+  const title = guides.find((each) => each.slug === slug)?.title;
+  return { title: title ? `${title} · ${t("title")}` : t("title"), robots: { index: Boolean(title) } };
 }
 
 export async function contentsMetadata(): Promise<Metadata> {
@@ -88,13 +112,14 @@ export function queryOf({ q }: { q?: string | string[] }): string {
 }
 
 interface PageProps {
+  base: string;
   title: ReactNode;
   text?: string;
   aside: ReactNode;
   children: ReactNode;
 }
 
-async function Page({ title, text, aside, children }: PageProps) {
+async function Page({ base, title, text, aside, children }: PageProps) {
   const [t, copy] = await Promise.all([getTranslations("docs"), getTranslations("ui.copy")]);
   return (
     <>
@@ -111,7 +136,7 @@ async function Page({ title, text, aside, children }: PageProps) {
         }
       />
       <Written markup={ICONS} />
-      <DocScript copied={copy("done")} failed={copy("failed")} />
+      <DocScript base={base} copied={copy("done")} failed={copy("failed")} unloaded={t("unloaded")} />
       <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <div className="flex flex-col gap-4 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:pb-4">
           {aside}

@@ -9,6 +9,7 @@ import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
 import { handlers } from "@/server/operations";
 import { jsonSchema } from "@/server/transports/rest/json-schema";
 import { errorsOf } from "@/server/transports/rest/openapi";
+import type { SampleCall } from "./samples";
 import { fieldsOf, inlined, type JsonSchema, sampleOf } from "./schema-text";
 import type { DocError, DocOperation, DocReference } from "./types";
 
@@ -42,14 +43,18 @@ async function make(): Promise<DocReference> {
   // Texts with placeholders are shown as templates, because their values differ from call to call.
   const say: Say = (code) =>
     t.has(code) ? String(t.raw(code)).replace(/\{(\w+)[^{}]*(\{[^{}]*\}[^{}]*)*\}/g, "…") : code;
-  const operations = handlers()
-    .map(({ operation }) => operation)
-    .filter(({ path }) => !path.startsWith("/api/dev/"));
   return {
     baseUrl: env().APP_URL,
-    operations: operations.map((operation) => documented(operation, say)),
+    operations: described().map((operation) => documented(operation, say)),
     errors: GENERAL.map((code) => error(code, say)),
   };
+}
+
+/** The operations that the reference describes. */
+export function described(): AnyOperation[] {
+  return handlers()
+    .map(({ operation }) => operation)
+    .filter(({ path }) => !path.startsWith("/api/dev/"));
 }
 
 function documented(operation: AnyOperation, say: Say): DocOperation {
@@ -74,11 +79,14 @@ function documented(operation: AnyOperation, say: Say): DocOperation {
       ? { status: operation.status, fields: [], example: operation.file }
       : { status: operation.status, fields: fieldsOf(result), example: print(sampleOf(result)) },
     errors: own.map((code) => error(code, say)),
-    curl: curl(operation),
+    call: callOf(operation),
+    siteKey: operation.siteKey === true,
+    idempotent: operation.idempotent === true,
   };
 }
 
-function json(part: z.ZodType, io: "input" | "output"): JsonSchema {
+/** A part of a contract, with named schemas in their place. */
+export function json(part: z.ZodType, io: "input" | "output"): JsonSchema {
   return inlined(jsonSchema(part, io));
 }
 
@@ -98,17 +106,15 @@ function error(code: ErrorCode, say: Say): DocError {
   return { status: spec.status, code, text: say(code), body: print(sample) };
 }
 
-function curl({ method, path, access, params, body, upload }: AnyOperation): string {
+/** A call with the fields that must be there. */
+function callOf({ method, path, access, params, body, upload, file }: AnyOperation): SampleCall {
   const given = params ? (sampleOf(json(params, "input")) as Record<string, string>) : {};
-  const address = `${env().APP_URL}${path.replace(/\{(\w+)\}/g, (_, name: string) => given[name]!)}`;
-  const sample = body ? JSON.stringify(sampleOf(json(body, "input"), { terse: true }), null, 2) : null;
-  return [
-    `curl ${method === "GET" ? "" : `-X ${method} `}${address}`,
-    access === "token" ? '-H "Authorization: Bearer $TOKEN"' : null,
-    upload ? `-F ${upload.field}=@picture.jpg` : null,
-    sample ? '-H "Content-Type: application/json"' : null,
-    sample ? `-d '${sample.replaceAll("\n", "\n  ")}'` : null,
-  ]
-    .filter(Boolean)
-    .join(" \\\n  ");
+  return {
+    method,
+    url: `${env().APP_URL}${path.replace(/\{(\w+)\}/g, (_, name: string) => given[name]!)}`,
+    token: access === "token",
+    ...(body && { body: sampleOf(json(body, "input"), { terse: true }) }),
+    ...(upload && { upload: upload.field }),
+    ...(file && { file: true }),
+  };
 }

@@ -1,3 +1,5 @@
+import type { SampleCall } from "./samples";
+
 /** The reference as the pages show it: plain data, made on the server from the contracts. */
 
 export interface DocField {
@@ -34,7 +36,12 @@ export interface DocOperation {
   result: { status: number; fields: DocField[]; example: string };
   /** Errors specific to this operation. */
   errors: DocError[];
-  curl: string;
+  /** As a reader would first send it. */
+  call: SampleCall;
+  /** A site's external key may call it, too. */
+  siteKey: boolean;
+  /** It takes an Idempotency-Key. */
+  idempotent: boolean;
 }
 
 export interface DocReference {

@@ -15,6 +15,12 @@ export const parseAsRecord = createParser({
   serialize: (text) => text,
 });
 
+/** A day in an address, `2027-11-20`; anything else is no filter. */
+export const parseAsDay = createParser({
+  parse: (text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null),
+  serialize: (text) => text,
+});
+
 /** What the API refuses in a line of text. */
 const UNUSABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 

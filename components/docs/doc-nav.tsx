@@ -1,10 +1,11 @@
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 
 export interface DocNavProps {
   base: string;
-  /** The parts of the guide that are on this page. */
-  guide: readonly ("calls" | "tokens" | "errors" | "limits")[];
+  guides: readonly { slug: string; title: string }[];
   chapters: readonly { slug: string; tag: string }[];
+  /** The page's own address below `base`; none for the contents. */
   current?: string;
 }
 
@@ -26,33 +27,43 @@ export function DocNav(props: DocNavProps) {
   );
 }
 
-function Lists({ base, guide, chapters, current }: DocNavProps) {
+function Lists({ base, guides, chapters, current }: DocNavProps) {
   const t = useTranslations("docs");
-  const link =
-    "flex min-h-8 items-center rounded-control px-2 py-1 text-compact text-fg-muted hover:bg-sunken hover:text-fg aria-[current=page]:font-medium aria-[current=page]:text-primary-text pointer-coarse:min-h-11";
   return (
-    <ul>
-      {current ? (
-        <li>
-          <a href={base} className={link}>
-            {t("all")}
-          </a>
-        </li>
-      ) : null}
-      {guide.map((part) => (
-        <li key={part}>
-          <a href={`#${part}`} className={link}>
-            {t(`guide.${part}`)}
-          </a>
-        </li>
-      ))}
-      {chapters.map(({ slug, tag }) => (
-        <li key={slug}>
-          <a href={`${base}/${slug}`} aria-current={slug === current ? "page" : undefined} className={link}>
-            <bdi lang="en">{tag}</bdi>
-          </a>
-        </li>
-      ))}
-    </ul>
+    <>
+      {current ? <Entry href={base}>{t("all")}</Entry> : null}
+      <p className="px-2 pt-2 pb-1 font-medium text-caption text-fg-subtle">{t("guides")}</p>
+      <ul>
+        {guides.map(({ slug, title }) => (
+          <li key={slug}>
+            <Entry href={`${base}/guides/${slug}`} current={current === `guides/${slug}`}>
+              {title}
+            </Entry>
+          </li>
+        ))}
+      </ul>
+      <p className="px-2 pt-4 pb-1 font-medium text-caption text-fg-subtle">{t("reference")}</p>
+      <ul>
+        {chapters.map(({ slug, tag }) => (
+          <li key={slug}>
+            <Entry href={`${base}/${slug}`} current={slug === current}>
+              <bdi lang="en">{tag}</bdi>
+            </Entry>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Entry({ href, current, children }: { href: string; current?: boolean; children: ReactNode }) {
+  return (
+    <a
+      href={href}
+      aria-current={current ? "page" : undefined}
+      className="flex min-h-8 items-center rounded-control px-2 py-1 text-compact text-fg-muted hover:bg-sunken hover:text-fg aria-[current=page]:font-medium aria-[current=page]:text-primary-text pointer-coarse:min-h-11"
+    >
+      {children}
+    </a>
   );
 }

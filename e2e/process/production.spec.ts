@@ -1,12 +1,14 @@
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { openSmtpPeer, type SmtpPeer } from "@/server/testing/smtp";
-import { arriveAt, giveConsents, open, pathOf } from "../fixtures";
+import { giveConsents, open, pathOf } from "../fixtures";
 import { ServerProcess } from "../server-process";
 import { wordsOf } from "../words";
+import { publishTerms, setBank, setPrice, setUp } from "./first-steps";
 
 /*
- * What an installation is for, on an empty database in production: the first administrator, a customer who signs up and
- * orders, the payment recorded by hand, and a site through its whole life. Once with pages, once with calls alone.
+ * What an installation is for, on an empty database in production: the first administrator, what customers need, one of them
+ * who signs up and orders, the payment recorded by hand, and a site through its whole life. Once with pages, where the
+ * administrator comes by the link of the log, and once with calls alone, where a setting names the administrator.
  */
 
 const BOSS = "boss@example.com";
@@ -14,7 +16,10 @@ const PASSWORD = "the-first-sale-of-production";
 const CUSTOMER = { name: "Ayşe Kaya", email: "ayse@example.com", phone: "+905321112233" };
 
 /** A production server with nothing in it, and the mail server that it sends to. */
-async function withProduction(work: (server: ServerProcess, mail: SmtpPeer) => Promise<void>): Promise<void> {
+async function withProduction(
+  settings: Record<string, string>,
+  work: (server: ServerProcess, mail: SmtpPeer) => Promise<void>,
+): Promise<void> {
   const mail = await openSmtpPeer();
   const server = await ServerProcess.create({
     APP_MODE: "production",
@@ -23,8 +28,7 @@ async function withProduction(work: (server: ServerProcess, mail: SmtpPeer) => P
     // Nothing listens there: whether a mail domain exists must not depend on this machine's network.
     DNS_SERVERS: "127.0.0.1:9",
     SMTP_URL: mail.url,
-    ADMIN_EMAIL: BOSS,
-    ADMIN_NAME: "Deniz Yılmaz",
+    ...settings,
   });
   try {
     await server.start();
@@ -46,7 +50,8 @@ for (const locale of ["tr", "ar"] as const)
     browser,
   }) => {
     const t = wordsOf(locale);
-    await withProduction(async (server, mail) => {
+    // Nothing stands in front of this server.
+    await withProduction({ TRUSTED_PROXY_HOPS: "0" }, async (server, mail) => {
       const contexts: BrowserContext[] = [];
       const visitor = async (): Promise<Page> => {
         const context = await browser.newContext({ baseURL: server.url, locale: `${locale}-TR` });
@@ -55,25 +60,11 @@ for (const locale of ["tr", "ar"] as const)
         return context.newPage();
       };
 
-      // The administrator sets a password with the mailed link.
       const boss = await visitor();
-      await open(boss, pathOf(await linkTo(mail, BOSS, 1)));
-      await boss.getByLabel(t("auth.reset.password"), { exact: true }).fill(PASSWORD);
-      await boss.getByRole("button", { name: t("auth.reset.submit"), exact: true }).click();
-      // Nobody agreed to anything for the administrator.
-      await arriveAt(boss, /\/consents-needed/);
-      await giveConsents(boss, t);
-      await boss.getByRole("button", { name: t("auth.consentsNeeded.submit"), exact: true }).click();
-      await boss.waitForURL(/\/dashboard$/);
-      await open(boss, "/admin/settings");
-      const bank = boss.getByRole("region", { name: t("platformSettings.bank.title"), exact: true });
-      await bank.getByLabel(t("platformSettings.bank.holder"), { exact: true }).fill("Tellal A.Ş.");
-      await bank
-        .getByLabel(t("platformSettings.bank.iban"), { exact: true })
-        .fill("TR330006100519786457841326");
-      await bank.getByLabel(t("platformSettings.bank.bank"), { exact: true }).fill("Örnek Bankası");
-      await bank.getByRole("button", { name: t("platformSettings.bank.save") }).click();
-      await expect(bank.getByText(/Deniz Yılmaz/)).toBeVisible();
+      await setUp(boss, server, { t, email: BOSS, password: PASSWORD });
+      await publishTerms(boss, t);
+      await setBank(boss, t);
+      await setPrice(boss, t, { plan: "Starter", price: 2499 });
 
       // A customer signs up, confirms the address, and orders.
       const customer = await visitor();
@@ -94,6 +85,7 @@ for (const locale of ["tr", "ar"] as const)
         .click();
       const order = customer.getByRole("region", { name: t("billing.order.title", { plan: "Starter" }) });
       await expect(order.getByText("TR33 0006 1005 1978 6457 8413 26")).toBeVisible();
+      await expect(order.getByText(/2[.,٬]?499/)).toBeVisible();
       const reference = (await order.getByText(/^T\d{8}$/).textContent())!;
       await open(customer, "/dashboard");
       const due = customer.getByRole("region", { name: t("dashboard.due.title"), exact: true });
@@ -160,7 +152,7 @@ for (const locale of ["tr", "ar"] as const)
   });
 
 test("in calls alone: an empty installation comes to a paid site, which is deleted again", async () => {
-  await withProduction(async (server, mail) => {
+  await withProduction({ ADMIN_EMAIL: BOSS, ADMIN_NAME: "Deniz Yılmaz" }, async (server, mail) => {
     const call = async (method: string, path: string, status: number, token?: string, body?: unknown) => {
       const response = await server.call(method, path, { token, body });
       expect([method, path, response.status, response.body]).toEqual([method, path, status, response.body]);

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { summary, table, tooHeavy, weigh } from "./budgets.mjs";
+import { joinFieldWords } from "./field-words.mjs";
 import { joinMessages } from "./messages.mjs";
 import { bin, fail, node, npm, root, step } from "./steps.mjs";
 
@@ -80,8 +81,8 @@ function installedByHand() {
 }
 
 /**
- * Generates what the sources import and git does not contain: the dictionaries, and Prisma's client unless it matches
- * the models.
+ * Generates what the sources import and git does not contain: the dictionaries, the words of the contracts' fields, and
+ * Prisma's client unless it matches the models.
  */
 export async function generate() {
   try {
@@ -89,6 +90,7 @@ export async function generate() {
   } catch (error) {
     fail(`The dictionaries could not be joined: ${error.message}`);
   }
+  joinFieldWords();
   const wanted = hashOf(["prisma/schema"])
     .update(JSON.parse(read("package.json")).devDependencies.prisma)
     .digest("hex");

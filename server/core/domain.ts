@@ -150,6 +150,8 @@ export interface Domain {
   notices?: readonly MailText[];
   /** Actions recorded in the audit log. */
   audit?: readonly `${string}.${string}`[];
+  /** Those of them whose entries outlive the log's retention, because something is proven by them. */
+  evidence?: readonly `${string}.${string}`[];
   errors?: Record<string, ErrorSpec>;
   /** Kinds of secrets by prefix, with the purpose of each. */
   tokens?: Record<string, string>;

@@ -263,8 +263,3 @@ export function errorBody(code: ErrorCode): z.ZodObject {
   }[shape];
   return z.strictObject({ ...base, ...fields?.shape }).meta({ id: fields?.meta()?.id ?? SHAPE_NAMES[shape] });
 }
-
-/** Whether any operation can answer it, rather than those of one domain. */
-export function isGeneral(code: ErrorCode): boolean {
-  return code in GENERAL;
-}

@@ -7,6 +7,8 @@ declare module "zod" {
   interface GlobalMeta {
     /** A value as JSON carries it, before it is parsed: what the API's description shows for a field. */
     example?: z.$input;
+    /** What a client sends for a value that arrives as text or in several spellings: the type that the description names. */
+    as?: { type: "integer" | "boolean"; minimum?: number; maximum?: number };
   }
 }
 
@@ -91,12 +93,14 @@ export function samePasswords<A extends string, B extends string>(first: A, seco
 /** true, false, 1, 0, "1", "0". */
 export const flag = z
   .union([z.boolean(), z.literal([0, 1, "0", "1"])], { error: "validation.boolean" })
-  .transform((value) => value === true || value === 1 || value === "1");
+  .transform((value) => value === true || value === 1 || value === "1")
+  .meta({ as: { type: "boolean" } });
 
 /** The same in a query, where everything is text. */
 export const queryFlag = z
   .enum(["true", "false", "1", "0"], { error: "validation.boolean" })
-  .transform((value) => value === "true" || value === "1");
+  .transform((value) => value === "true" || value === "1")
+  .meta({ as: { type: "boolean" } });
 
 /** The largest id of a record: PostgreSQL's `integer`. */
 export const MAX_ID = 2_147_483_647;
@@ -107,7 +111,7 @@ export const pathId = z
   .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)
   .refine((value) => value <= MAX_ID)
-  .meta({ example: "7" });
+  .meta({ example: "7", as: { type: "integer", minimum: 1, maximum: MAX_ID } });
 
 /** A record's ULID in a path. */
 export const pathUlid = z
@@ -124,7 +128,8 @@ export function queryInt({ min, max }: { min: number; max: number }) {
     .string()
     .regex(/^\d{1,10}$/, { error: "validation.integer" })
     .transform(Number)
-    .pipe(z.int().min(min).max(max));
+    .pipe(z.int().min(min).max(max))
+    .meta({ as: { type: "integer", minimum: min, maximum: max } });
 }
 
 /** A name of a person, as they write it. */

@@ -7,13 +7,13 @@ import { flag, line } from "./schema";
  */
 
 /** Whom a change of a setting reaches. */
-const AFFECTED = ["payers", "new_payments", "new_invoices", "factor_resets"] as const;
+const AFFECTED = ["payers", "new_payments", "new_invoices", "factor_resets", "logs"] as const;
 
 interface SettingSpec {
   schema: z.ZodType;
   /** What holds until an administrator sets it. */
   fallback: unknown;
-  group: "billing" | "security";
+  group: "billing" | "security" | "retention";
   affects: (typeof AFFECTED)[number];
   /** The setting of the process that holds, where there is one, until an administrator sets it. */
   environment?: string;
@@ -73,6 +73,12 @@ export const ResetDelay = z.int().min(0).max(168).meta({ example: 24 });
 /** Whether a second administrator has to approve such a reset. */
 export const TwoAdministrators = flag.meta({ example: false });
 
+/** Days for which mails and text messages are listed; their texts go after a week. */
+export const MailRetention = z.int().min(7).max(730).meta({ example: 90 });
+
+/** Days for which the audit log is kept; the database refuses to delete an entry before 90. */
+export const AuditRetention = z.int().min(90).max(3650).meta({ example: 730 });
+
 /** Every setting by its key. */
 export const SETTINGS = {
   bank: {
@@ -103,6 +109,15 @@ export const SETTINGS = {
     fallback: false,
     group: "security",
     affects: "factor_resets",
+    guarded: true,
+  },
+  mail_retention_days: { schema: MailRetention, fallback: 90, group: "retention", affects: "logs" },
+  // Whoever shortens it deletes the traces of others, and maybe their own.
+  audit_retention_days: {
+    schema: AuditRetention,
+    fallback: 730,
+    group: "retention",
+    affects: "logs",
     guarded: true,
   },
 } as const satisfies Record<string, SettingSpec>;

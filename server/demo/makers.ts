@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { fold } from "@/server/core/fold";
 import { emailKey } from "@/server/core/schema";
@@ -240,7 +239,6 @@ export async function makeMedia(userId: number, { bytes, preview, ...data }: Med
       name,
       nameFolded: fold(name),
       size: content.length,
-      sha256: Uint8Array.from(createHash("sha256").update(content).digest()),
       fileKey,
       previewKey: preview ? previewKey : null,
     },

@@ -126,6 +126,7 @@ export const BODIES: Record<string, Record<string, unknown>> = {
   },
   // A test's token has no fresh proof of identity, so no key is created.
   createUserToken: { name: "CI", abilities: ["read"], expires_in_days: 30 },
+  tryUserToken: { scope: "read" },
   regenerateExternalKey: { grace_minutes: 0 },
   // The current password is wrong, and nobody owns the new address.
   putUser: {
@@ -295,6 +296,8 @@ export const BODIES: Record<string, Record<string, unknown>> = {
     final_consumer_tax_number: "11111111111",
     factor_reset_delay_hours: 24,
     two_administrators: false,
+    mail_retention_days: 90,
+    audit_retention_days: 730,
     expected_updated_at: { bank: "2020-01-01T00:00:00.000000Z" },
   },
   putPlan: {

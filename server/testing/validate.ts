@@ -1,7 +1,8 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
 import * as z from "zod";
 import type { AnyOperation } from "@/server/core/contract";
-import { openApi } from "@/server/transports/rest/openapi";
+import { type ErrorCode, errorSpec } from "@/server/core/errors";
+import { errorsOf, openApi } from "@/server/transports/rest/openapi";
 import type { Table } from "@/server/transports/rest/table";
 import type { TestResponse } from "./http";
 
@@ -47,15 +48,23 @@ export function responseCheck(table: Table): Validate {
     const match = table.match(
       pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname,
     );
-    if (!match) return status === 404 ? checkMessage(method, text, fail) : fail("Unknown route must be 404");
+    const code = headers["x-error-code"];
+    const isCoded = (codes: readonly unknown[]) =>
+      codes.includes(code) || fail(`X-Error-Code is ${code}, which is not documented here`);
+    if (!match)
+      return status === 404 && isCoded(["route_not_found"])
+        ? checkMessage(method, text, fail)
+        : fail("Unknown route must be 404");
     if (method === "OPTIONS")
       return status === 204 && text === "" ? undefined : fail("OPTIONS must be an empty 204");
     const verb = method === "HEAD" ? "GET" : method;
     const operation = match.place.methods.get(verb)?.operation;
     if (!operation) {
       if (status !== 405 || !headers.allow) fail("Unknown method must be 405 with Allow");
+      isCoded(["method_not_allowed"]);
       return checkMessage(method, text, fail);
     }
+    isCoded(status < 400 ? [undefined] : codesOf(operation, status));
     const { responses, components } = documentOf(operation);
     const given = responses[status] ?? fail("Status is not declared");
     const response = given.$ref ? components.responses[given.$ref.split("/").at(-1)!]! : given;
@@ -74,6 +83,10 @@ export function responseCheck(table: Table): Validate {
     }
     if (!validate(JSON.parse(text))) fail(`Body is not as described (${ajv.errorsText(validate.errors)})`);
   };
+}
+
+function codesOf(operation: AnyOperation, status: number): ErrorCode[] {
+  return errorsOf(operation).filter((code) => errorSpec(code).status === status);
 }
 
 function pathOf(path: string): string {

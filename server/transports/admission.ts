@@ -2,7 +2,10 @@ import type { Actor } from "@/server/core/context";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { type AppError, refuse, throttled } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
+import { countUse } from "@/server/domains/accounts/key-use/service";
+import { noteRefusal } from "@/server/domains/platform/audit-log/service/refusals";
 import { noteStep } from "@/server/domains/tenancy/view-as/service/step";
+import { outside } from "@/server/infrastructure/database/transaction";
 import {
   addressBucket,
   type Counter,
@@ -52,6 +55,7 @@ export function newCall(operation: AnyOperation, origin: Origin, locale: Locale)
  */
 export async function admit(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
   await identify(call, authenticate);
+  if (call.actor.kind === "user") countUse(call.actor, call.operation.id, call.origin.ip);
   call.standing = await consume(...counterOf(call, call.operation.limit));
   const { allowed, retryAfter } = call.standing;
   if (!allowed) throw refuse("too_many_requests", { retryAfter });
@@ -130,8 +134,19 @@ const INPUT_REFUSED: ReadonlySet<string> = new Set([
 /** Returns the error to send for what a call threw, and adjusts the call's counters. Never throws. */
 export async function failureOf(call: Call | undefined, thrown: unknown): Promise<AppError> {
   const failure = toAppError(thrown);
-  // Settling is a courtesy: a counter that is away must not hide what went wrong.
-  return call ? settle(call, failure).catch(() => failure) : failure;
+  if (!call) return failure;
+  // Both are a courtesy: a counter or a log that is away must not hide what went wrong.
+  await noteRefused(call, failure).catch(() => {});
+  return settle(call, failure).catch(() => failure);
+}
+
+/** What is for administrators and resellers. */
+const GUARDED = /^\/api\/(admin|reseller)\//;
+
+/** Records who tries what is not theirs to call. */
+async function noteRefused({ operation, actor, locale, origin }: Call, { code }: AppError): Promise<void> {
+  if (code !== "forbidden" || actor.kind !== "user" || !GUARDED.test(operation.path)) return;
+  await noteRefusal({ ...origin, actor, locale, ...outside() }, operation.id);
 }
 
 /**

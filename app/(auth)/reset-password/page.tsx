@@ -3,6 +3,7 @@ import { getTranslations } from "next-intl/server";
 import { ResetPassword } from "@/components/access/sign-in/reset-password";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
+import { lookAtReset } from "@/server/domains/access/sign-in/service/look";
 import { AuthFrame, firstValue } from "../frame";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -10,13 +11,14 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title"), referrer: "no-referrer" };
 }
 
-/** `?token=` and `?email=` are those of the mailed link. */
+/** `?token=` is a mailed link. Opening the page spends nothing. */
 export default async function ResetPasswordPage({ searchParams }: PageProps<"/reset-password">) {
-  const { token, email } = await searchParams;
-  const t = await getTranslations("auth");
+  const [t, query] = await Promise.all([getTranslations("auth"), searchParams]);
+  const token = firstValue(query.token);
+  const email = token ? await lookAtReset(token) : undefined;
   return (
     <AuthFrame footer={<TextLink href="/sign-in">{t("toSignIn")}</TextLink>}>
-      <ResetPassword token={firstValue(token)} email={firstValue(email)} demo={!env().production} />
+      <ResetPassword token={token} email={email} demo={!env().production} />
     </AuthFrame>
   );
 }

@@ -11,8 +11,9 @@ import { ResetForm } from "./reset-form";
 import { useCleanAddress } from "./use-clean-address";
 
 export interface ResetPasswordProps {
-  /** Both from the mailed link. */
+  /** From the mailed link. */
   token?: string;
+  /** Whose password it may set; undefined for a dead link. */
   email?: string;
   demo: boolean;
 }

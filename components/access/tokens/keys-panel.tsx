@@ -2,6 +2,7 @@
 
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { RecentUse, StaleKey } from "@/components/accounts/key-use/recent-use";
 import { api } from "@/components/api/client";
 import { PageTable } from "@/components/api/page-table";
 import { type PageOptions, usePage } from "@/components/api/use-page";
@@ -16,8 +17,10 @@ import { useFormat } from "@/components/ui/use-format";
 import { abilityWords } from "./abilities";
 import { CreateKey } from "./create-key";
 import { KeyExpiry } from "./key-expiry";
+import { KeyTabs } from "./key-tabs";
 import { keyParsers } from "./list-view";
 import { RevokeKey } from "./revoke-key";
+import { TokenUse } from "./token-use";
 import type { Key } from "./types";
 
 type Page = PageOptions<typeof keyParsers, Key>;
@@ -35,6 +38,7 @@ export interface KeysPanelProps {
 /** The account's API keys: abilities, last use, expiry. */
 export function KeysPanel({ first, origin }: KeysPanelProps) {
   const t = useTranslations("keys");
+  const usage = useTranslations("keyUse");
   const { list } = useFormat();
   const { table } = usePage(keyParsers, { first, useRows: useKeys });
 
@@ -60,23 +64,29 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
     {
       id: "used",
       header: t("column.used"),
-      cell: (key) =>
-        key.last_used_at ? (
-          <span className="flex flex-wrap gap-x-2">
-            <Time value={key.last_used_at} />
-            {key.last_used_ip ? (
-              <span className="text-fg-muted">
-                <Ltr>{key.last_used_ip}</Ltr>
-              </span>
-            ) : null}
-          </span>
-        ) : (
-          <span className="text-fg-muted">{t("unused")}</span>
-        ),
+      cell: (key) => (
+        <span className="flex flex-col items-start gap-1">
+          {key.last_used_at ? (
+            <span className="flex flex-wrap gap-x-2">
+              <Time value={key.last_used_at} />
+              {key.last_used_ip ? (
+                <span className="text-fg-muted">
+                  <Ltr>{key.last_used_ip}</Ltr>
+                </span>
+              ) : null}
+            </span>
+          ) : (
+            <span className="text-fg-muted">{t("unused")}</span>
+          )}
+          <StaleKey since={key.last_used_at ?? key.created_at} />
+        </span>
+      ),
     },
+    { id: "calls", header: usage("column"), cell: (key) => <RecentUse {...key} /> },
     {
       id: "created",
       header: t("column.created"),
+      from: "medium",
       cell: (key) => <Time value={key.created_at} show="date" />,
     },
     { id: "expires", header: t("column.expires"), cell: (key) => <KeyExpiry expiresAt={key.expires_at} /> },
@@ -85,7 +95,12 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
       header: t("column.actions"),
       hideHeader: true,
       align: "end",
-      cell: (key) => <RevokeKey apiKey={key} />,
+      cell: (key) => (
+        <span className="flex items-center justify-end gap-2">
+          <TokenUse apiKey={key} />
+          <RevokeKey apiKey={key} />
+        </span>
+      ),
     },
   ];
 
@@ -97,6 +112,7 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
         description={t.rich("text", { docs: (text) => <TextLink href="/developers/docs">{text}</TextLink> })}
         actions={hasKeys ? <CreateKey origin={origin} /> : undefined}
       />
+      <KeyTabs current="own" />
       <Card flush={hasKeys}>
         <PageTable
           caption={t("title")}

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { RecentUseText } from "@/components/accounts/key-use/recent-use";
 import { api } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
@@ -9,7 +10,8 @@ import { Time } from "@/components/ui/time";
 import type { Key } from "./types";
 
 /** Revokes a key, after a dialog has named the consequences. */
-export function RevokeKey({ apiKey: { id, name, last_used_at: used } }: { apiKey: Key }) {
+export function RevokeKey({ apiKey }: { apiKey: Key }) {
+  const { id, name, last_used_at: used } = apiKey;
   const t = useTranslations();
   const utils = api.useUtils();
   const removal = api.tokens.removeKey.useMutation();
@@ -34,6 +36,7 @@ export function RevokeKey({ apiKey: { id, name, last_used_at: used } }: { apiKey
           ? t.rich("keys.revoke.used", { time: () => <Time value={used} show="dateTime" /> })
           : t("keys.revoke.unused")}
       </p>
+      {used ? <RecentUseText {...apiKey} /> : null}
     </AlertDialog>
   );
 }

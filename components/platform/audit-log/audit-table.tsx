@@ -12,9 +12,11 @@ import { Ltr } from "@/components/ui/bidi";
 import type { Column } from "@/components/ui/data-table";
 import { PersonName } from "@/components/ui/person-name";
 import { Time } from "@/components/ui/time";
+import { useFormat } from "@/components/ui/use-format";
 import type { Output } from "@/server/core/contract";
 import type { listAudit } from "@/server/domains/platform/audit-log/contract";
-import { auditParsers } from "./list-view";
+import { AUDIT_FILTERS, AuditFilters } from "./audit-filters";
+import { auditCsvPath, auditParsers } from "./list-view";
 
 type Entry = Output<typeof listAudit>["data"][number];
 type Entries = PageOptions<typeof auditParsers, Entry>;
@@ -27,6 +29,8 @@ const useEntries: Entries["useRows"] = (input, options) =>
 export function AuditTable({ first }: { first: Entries["first"] }) {
   const t = useTranslations("auditLog");
   const list = usePage(auditParsers, { first, useRows: useEntries });
+  const { view } = list;
+  const { date } = useFormat();
   const columns: Column<Entry>[] = [
     {
       id: "action",
@@ -40,7 +44,23 @@ export function AuditTable({ first }: { first: Entries["first"] }) {
       id: "address",
       header: t("column.address"),
       from: "wide",
-      cell: ({ ip }) => (ip ? <Ltr>{ip}</Ltr> : null),
+      cell: ({ ip, request_id: requestId }) => (
+        <span className="flex flex-col items-start">
+          {ip ? (
+            <Narrow label={t("filter.sameAddress", { value: ip })} onPress={() => list.narrow({ ip })}>
+              {ip}
+            </Narrow>
+          ) : null}
+          {requestId ? (
+            <Narrow
+              label={t("filter.sameRequest", { value: requestId })}
+              onPress={() => list.narrow({ request_id: requestId })}
+            >
+              {`${requestId.slice(0, 8)}…`}
+            </Narrow>
+          ) : null}
+        </span>
+      ),
     },
     { id: "at", header: t("column.at"), sortable: true, cell: ({ at }) => <Time value={at} /> },
   ];
@@ -50,15 +70,22 @@ export function AuditTable({ first }: { first: Entries["first"] }) {
       words={listWords(t)}
       columns={columns}
       rowKey={(entry) => String(entry.id)}
-      actions={<CsvLink href={csvPath(list.view)}>{t("csv")}</CsvLink>}
+      actions={
+        <>
+          <CsvLink href={auditCsvPath(view)}>{t("csv")}</CsvLink>
+          <AuditFilters view={view} onApply={list.narrow} />
+        </>
+      }
+      chips={AUDIT_FILTERS.flatMap((id) => {
+        const value = view[id];
+        if (!value) return [];
+        const said = id === "from" || id === "to" ? date(value) : value;
+        return [
+          { id, label: t(`filter.chip.${id}`, { value: said }), onRemove: () => list.narrow({ [id]: null }) },
+        ];
+      })}
     />
   );
-}
-
-/** The same view as a file. */
-function csvPath({ q, sort }: { q?: string | null; sort?: string | null }): Route {
-  const params = new URLSearchParams({ ...(q && { q }), ...(sort && { sort }) });
-  return `/api/admin/audit.csv?${params}` as Route;
 }
 
 /** What was done, with the facts that were recorded about it. */
@@ -96,6 +123,21 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
         {name}: {children}
       </bdi>
     </span>
+  );
+}
+
+/** A mark of an entry that finds all others that have it. */
+function Narrow({ label, onPress, children }: { label: string; onPress: () => void; children: string }) {
+  return (
+    <button
+      type="button"
+      title={label}
+      aria-label={label}
+      onClick={onPress}
+      className="rounded-control text-fg-muted hover:text-primary-text hover:underline hover:underline-offset-4 pointer-coarse:min-h-11"
+    >
+      <Ltr>{children}</Ltr>
+    </button>
   );
 }
 

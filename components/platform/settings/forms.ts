@@ -17,4 +17,10 @@ export const resetsForm = {
     two_administrators: required(fields.two_administrators),
   }),
 };
+export const retentionForm = {
+  body: z.object({
+    mail_retention_days: required(fields.mail_retention_days),
+    audit_retention_days: required(fields.audit_retention_days),
+  }),
+};
 export const referralForm = { body: z.object({ referral_rate: required(fields.referral_rate) }) };

@@ -1,7 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { RecentUse } from "@/components/accounts/key-use/recent-use";
 import { api } from "@/components/api/client";
+import { Overlap } from "@/components/sites/external-keys/overlap";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { KeyValue } from "@/components/ui/key-value";
@@ -15,10 +17,12 @@ type Key = NonNullable<SiteKeys["external_key"]>;
 /** The external key of a site: whether there is one, its use, and previous keys in their grace period. */
 export function ExternalKeyCard({
   siteId,
+  site,
   initial,
   origin,
 }: {
   siteId: number;
+  site: string;
   initial: SiteKeys;
   origin: string;
 }) {
@@ -34,6 +38,7 @@ export function ExternalKeyCard({
     >
       {current ? (
         <div className="flex flex-col gap-6 [&>*+*]:border-border [&>*+*]:border-t [&>*+*]:pt-6">
+          {data.previous_keys.length > 0 ? <Overlap siteId={siteId} site={site} /> : null}
           <KeyFacts apiKey={current} />
           {data.previous_keys.map((key) => (
             <KeyFacts key={`${key.last_four}${key.created_at}`} apiKey={key} />
@@ -47,11 +52,12 @@ export function ExternalKeyCard({
 }
 
 function KeyFacts({
-  apiKey: { last_four, created_at, last_used_at, last_used_ip, valid_until },
+  apiKey: { last_four, created_at, last_used_at, last_used_ip, valid_until, ...figures },
 }: {
   apiKey: Key;
 }) {
   const t = useTranslations("sites.externalKey");
+  const usage = useTranslations("keyUse");
   return (
     <KeyValue
       items={[
@@ -83,6 +89,7 @@ function KeyFacts({
             t("unused")
           ),
         },
+        { key: "calls", label: usage("column"), value: <RecentUse {...figures} /> },
       ]}
     />
   );

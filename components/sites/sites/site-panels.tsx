@@ -181,7 +181,7 @@ export function KeysPanel({
           {masked ? null : <CopyButton text={widgetKey} size="sm" />}
         </div>
       </Card>
-      {keys ? <ExternalKeyCard siteId={site.id} initial={keys} origin={origin} /> : null}
+      {keys ? <ExternalKeyCard siteId={site.id} site={site.name} initial={keys} origin={origin} /> : null}
       <FormAlert tone="info">
         {t.rich("keyDocs", {
           link: (text) => <TextLink href={"/developers/docs/sites#getSite" as Route}>{text}</TextLink>,

@@ -1,15 +1,9 @@
 import type { Route } from "next";
-import { createParser, createSerializer, parseAsStringLiteral } from "nuqs/server";
-import { listParsers, parseAsRecord } from "@/components/api/list-address";
+import { createSerializer, parseAsStringLiteral } from "nuqs/server";
+import { listParsers, parseAsDay, parseAsRecord } from "@/components/api/list-address";
 import { ROLES } from "./types";
 
 const FLAGS = ["true", "false"] as const;
-
-/** A day in an address, `2027-11-20`; anything else is no filter. */
-const parseAsDay = createParser({
-  parse: (text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null),
-  serialize: (text) => text,
-});
 
 /** The list of accounts as the address describes it; the same on the server and in the browser. */
 export const userParsers = {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { log } from "../../core/log";
 import { SECOND } from "../../core/time";
+import { ADVISORY } from "./advisory-locks";
 
 /** A migration could not be applied; the database is as it was before it. */
 class MigrationError extends Error {
@@ -13,9 +14,6 @@ class MigrationError extends Error {
 
 /** Where `npm run db:migration` writes; every command of this project runs in the project's directory. */
 export const MIGRATIONS = resolve("prisma/migrations");
-
-/** An arbitrary advisory lock number that no other application on the same database uses. */
-const LOCK = 7_355_261_803;
 
 /** Prisma's own table, so that `prisma migrate deploy` and `status` work on the same database. */
 const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -174,7 +172,7 @@ const HOLDERS = `
 async function apply(client: Client, { name, sql, checksum }: Migration): Promise<boolean> {
   try {
     await client.query("BEGIN");
-    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+    await client.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY.migrations]);
     await client.query(TABLE);
     // Not before: another process that migrates is waited for, however long it takes.
     await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT}`);

@@ -6,6 +6,7 @@ import { SECOND } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
 import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
 import { statementsOn } from "@/server/infrastructure/database/sql";
+import { JobHistory } from "./history";
 import { setLeaving } from "./leaving";
 import { Presence } from "./presence";
 
@@ -66,13 +67,21 @@ function jobs() {
 export async function startWorker(): Promise<Runner> {
   setLeaving(false);
   const events: WorkerEvents = new EventEmitter();
+  const history = new JobHistory();
   let presence: Presence | undefined;
   events.once("pool:create", ({ workerPool }) => {
     presence = new Presence((workerPool as unknown as { id: string }).id);
     presence.begin();
   });
-  events.on("job:start", ({ job }) => presence?.started(job.id));
-  events.on("job:complete", ({ job }) => presence?.ended(job.id));
+  events.on("job:start", ({ job }) => {
+    presence?.started(job.id);
+    history.started(job.id);
+  });
+  events.on("job:complete", ({ job, error }) => {
+    presence?.ended(job.id);
+    history.ended({ id: job.id, task: job.task_identifier, failed: Boolean(error) });
+  });
+  history.begin();
   const runner = await run({
     pgPool: pool(),
     events,
@@ -89,6 +98,7 @@ export async function startWorker(): Promise<Runner> {
     stop: async (reason?: string) => {
       setLeaving(true);
       await stop(reason);
+      await history.end();
       await presence
         ?.end()
         .catch((error: Error) => log.warn({ event: "jobs.end_failed", reason: error.message }));

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { env } from "@/server/core/env";
@@ -6,6 +5,8 @@ import { randomText } from "@/server/infrastructure/secrets/tokens";
 
 /** Bytes by which a file is recognised before the rest of it is read. */
 const HEAD = 65_536;
+/** Bytes of one write: a call costs more than what a single piece of the network holds. */
+const WRITE = 524_288;
 
 /** A file that has arrived and is not stored yet. */
 export interface SpooledFile {
@@ -13,7 +14,6 @@ export interface SpooledFile {
   file: FileHandle;
   /** Bytes. */
   size: number;
-  sha256: Buffer;
   /** The first bytes, at most 64 KB. */
   head: Buffer;
 }
@@ -44,12 +44,12 @@ async function receive(
   file: FileHandle,
   content: AsyncIterable<Uint8Array>,
   judgeHead: (head: Buffer) => { limit: number; tooLarge: () => Error },
-): Promise<Pick<SpooledFile, "size" | "sha256" | "head">> {
-  const hash = createHash("sha256");
+): Promise<Pick<SpooledFile, "size" | "head">> {
   const begun: Uint8Array[] = [];
   let size = 0;
   let head: Buffer | undefined;
   let rule: ReturnType<typeof judgeHead> | undefined;
+  const written = inLargeWrites(file);
   const judged = () => {
     head = Buffer.concat(begun).subarray(0, HEAD);
     rule = judgeHead(head);
@@ -61,11 +61,44 @@ async function receive(
       if (size >= HEAD) judged();
     }
     if (rule && size > rule.limit) throw rule.tooLarge();
-    hash.update(chunk);
-    await file.write(chunk);
+    await written.add(chunk);
   }
+  await written.end();
   if (!rule) judged();
-  return { size, head: head!, sha256: hash.digest() };
+  return { size, head: head! };
+}
+
+/** Writes pieces many at a time, while the next ones arrive. */
+function inLargeWrites(file: FileHandle): { add(piece: Uint8Array): Promise<void>; end(): Promise<void> } {
+  let waiting: Uint8Array[] = [];
+  let bytes = 0;
+  let writing = Promise.resolve();
+  async function flush(): Promise<void> {
+    await writing;
+    writing = writeAll(file, waiting, bytes);
+    // Whoever adds or ends next gets the error; nobody may, when the sender goes away.
+    writing.catch(() => {});
+    waiting = [];
+    bytes = 0;
+  }
+  return {
+    async add(piece) {
+      waiting.push(piece);
+      bytes += piece.length;
+      if (bytes >= WRITE) await flush();
+    },
+    async end() {
+      await flush();
+      await writing;
+    },
+  };
+}
+
+/** A disk that is nearly full takes a part of a write and refuses the rest. */
+async function writeAll(file: FileHandle, pieces: Uint8Array[], bytes: number): Promise<void> {
+  if (bytes === 0) return;
+  const { bytesWritten } = await file.writev(pieces);
+  if (bytesWritten < bytes) await file.writeFile(Buffer.concat(pieces).subarray(bytesWritten));
 }
 
 /** Removes what a crash left of files that were arriving. */

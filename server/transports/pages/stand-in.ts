@@ -66,6 +66,7 @@ export function wordsFor(req: IncomingMessage, failure: AppError, reason: string
     "content-length": Buffer.byteLength(body),
     "cache-control": "no-store",
     "retry-after": String(failure.extras.retryAfter ?? 2),
+    "x-error-code": failure.code,
   };
   return { status: failure.status, headers, ...(req.method !== "HEAD" && { body }) };
 }

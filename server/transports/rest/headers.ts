@@ -24,7 +24,8 @@ export function apiHeaders(given: Record<string, string>): Record<string, string
     "content-type": "application/json; charset=utf-8",
     "access-control-allow-origin": "*",
     "access-control-expose-headers":
-      "ETag, Idempotent-Replay, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id",
+      "ETag, Idempotent-Replay, Retry-After, X-Error-Code, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, " +
+      "X-Request-Id",
   };
   return { "cache-control": "no-store", ...fixed, ...given };
 }

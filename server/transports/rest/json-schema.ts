@@ -4,16 +4,29 @@ export type Json = Record<string, unknown>;
 
 /**
  * A part of a contract as JSON Schema 2020-12. Schemas with an `id` stand under `$defs`. The `example` of a schema is
- * what goes in, so it stays where Zod would drop `examples`: at a field that is transformed.
+ * what goes in, so it stays where Zod would drop `examples`: at a field that is transformed. `as` stands for a schema that
+ * takes several spellings of one type.
  */
 export function jsonSchema(part: z.ZodType, io: "input" | "output"): Json {
   return z.toJSONSchema(part, {
     io,
     unrepresentable: "any",
     override: ({ jsonSchema: json }) => {
-      if (!("example" in json)) return;
-      json.examples = [json.example];
+      const { as, example, ...rest } = json as Json & { as?: Json };
+      if (as) {
+        for (const key of Object.keys(rest)) if (!KEPT.has(key)) delete json[key];
+        Object.assign(json, as);
+      }
+      if ("example" in json) json.examples = [as ? spelt(example, as) : example];
+      delete json.as;
       delete json.example;
     },
   }) as Json;
+}
+
+/** What is said about a schema rather than by it. */
+const KEPT = new Set(["$schema", "description", "deprecated", "examples"]);
+
+function spelt(example: unknown, { type }: Json): unknown {
+  return type === "integer" ? Number(example) : example === true || example === "true";
 }

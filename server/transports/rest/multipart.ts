@@ -1,7 +1,7 @@
-import { pipeline } from "node:stream/promises";
-import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import { finished } from "node:stream/promises";
+import { Busboy } from "@fastify/busboy";
 import type { Upload } from "@/server/core/contract";
-import { AppError, invalid, refuse } from "@/server/core/errors";
+import { type AppError, invalid, refuse } from "@/server/core/errors";
 
 /** The longest head of a part, and the longest boundary that RFC 2046 allows. */
 const MAX_HEAD = 4096;
@@ -24,103 +24,131 @@ export function boundaryOf(contentType: string | null): string | undefined {
 
 /**
  * The one file of a form, while it arrives: nothing is buffered, and content beyond the limit is not read. The form
- * must contain that file and nothing else. Throws `validation` on the field, `body_too_large`, `malformed_request`.
+ * must contain that file and nothing else: what stands around its delimiters is refused, not skipped. Throws
+ * `validation` on the field, `body_too_large`, `malformed_request`.
  */
 export async function readFile(
   body: AsyncIterable<Uint8Array>,
   boundary: string,
-  rules: MultipartRules,
+  { field, maxBytes, tooLarge }: MultipartRules,
 ): Promise<Upload> {
-  const { field, maxBytes, tooLarge } = rules;
-  const form = new Busboy({
-    headers: { "content-type": contentTypeOf(boundary) },
-    limits: { parts: 1, fields: 0, fileSize: maxBytes },
-    isPartAFile: (_name, _type, filename) => filename !== undefined,
-  });
-  let refusal: AppError | undefined;
-  const stop = (error: AppError) => {
-    refusal ??= error;
-    form.destroy(refusal);
-  };
-  const begun = new Promise<{ file: BusboyFileStream; name: string | null }>((resolve) => {
-    let files = 0;
-    form.once("file", (name, file, filename) => {
-      files++;
-      file.once("limit", () => stop(tooLarge(maxBytes)));
-      if (name === field) resolve({ file, name: filename || null });
-      else stop(invalid(field, "one_file"));
-    });
-    form.once("fieldsLimit", () => stop(invalid(field, "one_file")));
-    // A first part that is no field of a form is skipped without an event.
-    form.once("partsLimit", () => stop(files ? invalid(field, "one_file") : refuse("malformed_request")));
-  });
-  const parsed = pipeline(framed(body, boundary, field), form).catch((error) => {
-    throw refusal ?? (error instanceof AppError ? error : refuse("malformed_request", { cause: error }));
-  });
-  const nothing = parsed.then(() => Promise.reject(refuse("malformed_request")));
-  const { file, name } = await Promise.race([begun, nothing]);
-  // Whoever reads the file gets the error; nobody may be reading yet.
-  file.on("error", () => {});
-  parsed.catch((error) => file.destroy(error));
+  const pieces = body[Symbol.asyncIterator]();
+  const { head, rest } = await readHead(pieces, boundary, field);
+  const part = await partOf(head, boundary);
+  if (!part) throw refuse("malformed_request");
+  if (part.field !== field || part.name === undefined) throw invalid(field, "one_file");
 
   async function* content(): AsyncGenerator<Uint8Array> {
+    let size = 0;
     try {
-      yield* file;
-      await parsed;
+      for await (const chunk of untilDelimiter(rest, pieces, boundary, field)) {
+        size += chunk.length;
+        if (size > maxBytes) throw tooLarge(maxBytes);
+        yield chunk;
+      }
     } finally {
-      form.destroy();
+      await pieces.return?.();
     }
   }
-  return { name, content: content() };
+  return { name: part.name || null, content: content() };
+}
+
+/** The first delimiter with the head of its part, and what has arrived behind them. */
+async function readHead(
+  pieces: AsyncIterator<Uint8Array>,
+  boundary: string,
+  field: string,
+): Promise<{ head: Buffer; rest: Buffer }> {
+  const opening = Buffer.from(`--${boundary}\r\n`);
+  let read: Buffer = Buffer.alloc(0);
+  for (;;) {
+    const { value, done } = await pieces.next();
+    if (done) break;
+    read = Buffer.concat([read, value]);
+    if (read.length < opening.length) continue;
+    if (!read.subarray(0, opening.length).equals(opening)) break;
+    const end = read.indexOf(END_OF_HEAD);
+    if ((end < 0 ? read.length : end) > opening.length + MAX_HEAD) break;
+    if (end < 0) continue;
+    const length = end + END_OF_HEAD.length;
+    return { head: read.subarray(0, length), rest: read.subarray(length) };
+  }
+  const empty = read.length === 0 || read.subarray(0, opening.length).equals(Buffer.from(`--${boundary}--`));
+  throw empty ? invalid(field, "required") : refuse("malformed_request");
+}
+
+/**
+ * Field and file name of a part: a name that is undefined belongs to a field without a file, and undefined stands for
+ * what is no part of a form.
+ */
+async function partOf(
+  head: Buffer,
+  boundary: string,
+): Promise<{ field: string; name: string | undefined } | undefined> {
+  const form = new Busboy({
+    headers: { "content-type": contentTypeOf(boundary) },
+    isPartAFile: () => true,
+  });
+  let part: { field: string; name: string | undefined } | undefined;
+  form.on("file", (name, file, filename) => {
+    part = { field: name, name: filename };
+    file.resume();
+  });
+  form.end(Buffer.concat([head, Buffer.from(`.\r\n--${boundary}--\r\n`)]));
+  await finished(form).catch((cause) => Promise.reject(refuse("malformed_request", { cause })));
+  return part;
+}
+
+/** The content of a part up to its delimiter, which must end the form. */
+async function* untilDelimiter(
+  begun: Buffer,
+  pieces: AsyncIterator<Uint8Array>,
+  boundary: string,
+  field: string,
+): AsyncGenerator<Uint8Array> {
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  let piece = begun;
+  for (;;) {
+    const at = piece.indexOf(delimiter);
+    if (at >= 0) {
+      if (at > 0) yield piece.subarray(0, at);
+      return requireEnd(piece.subarray(at + delimiter.length), pieces, field);
+    }
+    const certain = partialAt(piece, delimiter);
+    if (certain > 0) yield piece.subarray(0, certain);
+    const held = piece.subarray(certain);
+    const { value, done } = await pieces.next();
+    if (done) throw refuse("malformed_request");
+    piece = held.length > 0 ? Buffer.concat([held, value]) : asBuffer(value);
+  }
+}
+
+/** Where the last bytes may begin a delimiter that the next piece goes on with; their end when they do not. */
+function partialAt(bytes: Buffer, delimiter: Buffer): number {
+  const from = Math.max(0, bytes.length - delimiter.length + 1);
+  for (let at = bytes.indexOf("\r", from); at >= 0; at = bytes.indexOf("\r", at + 1))
+    if (delimiter.subarray(0, bytes.length - at).equals(bytes.subarray(at))) return at;
+  return bytes.length;
+}
+
+/** After the last delimiter come two dashes and at most a line break; anything else begins another part. */
+async function requireEnd(begun: Buffer, pieces: AsyncIterator<Uint8Array>, field: string): Promise<void> {
+  let rest = begun;
+  while (rest.length <= "--\r\n".length) {
+    const { value, done } = await pieces.next();
+    if (done) break;
+    rest = Buffer.concat([rest, value]);
+  }
+  if (rest.subarray(0, 2).toString() === "\r\n") throw invalid(field, "one_file");
+  if (!/^--(\r?\n)?$/.test(rest.toString("latin1"))) throw refuse("malformed_request");
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Busboy reads a header's value as bytes of UTF-8, and a backslash in it as an escape. */
 function contentTypeOf(boundary: string): string {
   const bytes = Buffer.from(boundary.replaceAll("\\", "\\\\")).toString("latin1");
   return `multipart/form-data; boundary="${bytes}"`;
-}
-
-/**
- * The form from its first delimiter to its last. A parser skips what stands around them and cuts off a long head; here
- * both are refused, and a form without a part is told from one that is broken.
- */
-async function* framed(
-  body: AsyncIterable<Uint8Array>,
-  boundary: string,
-  field: string,
-): AsyncGenerator<Uint8Array> {
-  const opening = Buffer.from(`--${boundary}\r\n`);
-  const closing = Buffer.from(`\r\n--${boundary}--`);
-  let head: Buffer = Buffer.alloc(0);
-  let opened = false;
-  let searched: Buffer = Buffer.alloc(0);
-  let closed = false;
-  let after = 0;
-  for await (const chunk of body) {
-    let piece = chunk;
-    if (!opened) {
-      head = Buffer.concat([head, chunk]);
-      if (head.length < opening.length) continue;
-      if (!head.subarray(0, opening.length).equals(opening)) break;
-      const end = head.indexOf(END_OF_HEAD);
-      if ((end < 0 ? head.length : end) > opening.length + MAX_HEAD) break;
-      if (end < 0) continue;
-      opened = true;
-      piece = head;
-    }
-    yield piece;
-    if (closed) after += piece.length;
-    else {
-      searched = Buffer.concat([searched, piece]);
-      const at = searched.indexOf(closing);
-      closed = at >= 0;
-      after = searched.length - at - closing.length;
-      searched = searched.subarray(-closing.length);
-    }
-    // Nothing but a line break may follow.
-    if (closed && after > 2) throw refuse("malformed_request");
-  }
-  const empty = head.length === 0 || head.subarray(0, opening.length).equals(closing.subarray(2));
-  if (empty) throw invalid(field, "required");
-  if (!closed) throw refuse("malformed_request");
 }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
 import { handlers } from "@/server/operations";
@@ -21,7 +22,9 @@ it("describes every operation, with its errors and its limit", async () => {
       expect.arrayContaining([String(operation.status), "429", "500"]),
     );
     if (operation.access === "token") {
-      expect(described.security).toEqual([{ bearer: [] }, ...(operation.siteKey ? [{ siteKey: [] }] : [])]);
+      const needed = operation.ability === undefined ? "read" : operation.ability;
+      const bearer = needed ? [needed] : [];
+      expect(described.security).toEqual([{ bearer }, ...(operation.siteKey ? [{ siteKey: [] }] : [])]);
       const { schema } = resolved(json, described.responses[401]).content["application/json"];
       for (const each of schema.anyOf ?? [schema])
         expect(resolved(json, each).additionalProperties).toBe(false);
@@ -31,6 +34,83 @@ it("describes every operation, with its errors and its limit", async () => {
     Object.values(methods),
   );
   expect(ids).toHaveLength(handlers().length);
+});
+
+/** The contract's paths (docs/contract.md 4), as it spells them; `<provider>` are two of ours. */
+const DOCUMENTED = `
+  GET /api/reseller/customers · GET /api/subscription-plans · GET /api/public/referral-resellers
+  POST /api/auth/register · POST /api/auth/login · POST /api/auth/resend-verification · POST /api/auth/forgot-password
+  POST /api/auth/reset-password · POST /api/auth/google · POST /api/auth/apple · POST /api/auth/logout
+  POST /api/auth/passkey/login/options · POST /api/auth/passkey/login/verify
+  POST /api/auth/2fa/send-code · POST /api/auth/2fa/challenge · POST /api/auth/2fa/recovery · GET /api/profile/2fa/methods
+  POST /api/auth/account/delete-request · POST /api/auth/account/confirm-delete
+  GET /api/profile/passkeys · POST /api/profile/passkeys/register/options · POST /api/profile/passkeys/register/verify
+  DELETE /api/profile/passkeys/{id} · GET /api/media · POST /api/media/upload · DELETE /api/media/{id}
+  GET /api/idle-connections · POST /api/idle-connections/cleanup
+  GET /api/user · PUT /api/user · GET /api/auth/user · PUT /api/auth/profile · PUT /api/user/menu-labels
+  PUT /api/user/locale · GET /api/i18n/meta · GET /api/i18n/{locale}.json
+  GET /api/sites · POST /api/sites · GET /api/sites/{id} · POST /api/sites/{id}/regenerate-external-key
+`;
+
+it("names every path that the contract documents, with words for people", async () => {
+  const { json } = await get("/api/openapi.json");
+  const documented = DOCUMENTED.split(/[·\n]/).flatMap((each) => each.trim() || []);
+  expect(documented).toHaveLength(40);
+  for (const [method, path] of documented.map((each) => each.split(" ") as [string, string])) {
+    const described = json.paths[path]?.[method.toLowerCase()];
+    expect(described?.description?.length, `${method} ${path}`).toBeGreaterThan(10);
+    expect(described.description).not.toBe(`${described.summary}.`);
+  }
+});
+
+it("describes the fields of what integrators work with", async () => {
+  const { schemas } = (await get("/api/openapi.json")).json.components;
+  for (const name of [
+    "Site",
+    "User",
+    "MediaFile",
+    "Snippet",
+    "IdleConnection",
+    "ResellerCustomer",
+    "PageMeta",
+  ])
+    for (const [field, value] of Object.entries<Json>(schemas[name].properties))
+      expect(value.$ref ?? value.anyOf ?? value.description, `${name}.${field}`).toBeTruthy();
+  expect(schemas.Site.description).toBe("A site. Secrets are masked: see each field.");
+  expect(schemas.Site.properties.suspended_reason.description).toBe("Null while the site is active.");
+});
+
+it("gives clients integers and booleans where an address carries text", async () => {
+  const { json } = await get("/api/openapi.json");
+  const typeOf = (path: string, name: string) =>
+    json.paths[path].get.parameters
+      .map((each: Json) => ({ ...resolved(json, each) }))
+      .find((each: Json) => each.name === name).schema.type;
+  expect(typeOf("/api/sites/{id}", "id")).toBe("integer");
+  expect(typeOf("/api/sites", "after")).toBe("integer");
+  expect(typeOf("/api/sites", "is_active")).toBe("boolean");
+  expect(typeOf("/api/sites", "q")).toBe("string");
+  const body = json.paths["/api/sites"].post.requestBody.content["application/json"].schema.properties;
+  expect(body.ai_enabled.type).toEqual(["boolean", "null"]);
+  expect(body.confirm_paid_site.deprecated).toBe(true);
+});
+
+it("says which headers come, what may be repeated and what a token needs", async () => {
+  const { json } = await get("/api/openapi.json");
+  for (const { operation } of handlers()) {
+    const described = json.paths[operation.path][operation.method.toLowerCase()];
+    const parameters = described.parameters.map((each: Json) => resolved(json, each).name);
+    expect(parameters.includes("Idempotency-Key")).toBe(operation.idempotent === true);
+    expect(described["x-limit"].requests).toBeGreaterThan(0);
+    const { headers } = resolved(json, described.responses[429]);
+    expect(Object.keys(headers)).toEqual(expect.arrayContaining(["Retry-After", "X-Error-Code"]));
+    for (const header of Object.values<Json>(headers)) expect(resolved(json, header).schema).toBeTruthy();
+  }
+});
+
+it("stays small enough to be loaded by every tool", async () => {
+  const { text } = await get("/api/openapi.json");
+  expect(gzipSync(text).length / handlers().length).toBeLessThan(330);
 });
 
 it("describes the body of an error once, and every object of one name once", async () => {

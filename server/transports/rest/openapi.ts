@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import {
   type AnyOperation,
@@ -10,9 +9,12 @@ import {
   type UploadRule,
 } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { type ErrorCode, errorBody, errorSpec, isGeneral } from "@/server/core/errors";
+import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
 import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
-import { type Json, jsonSchema } from "./json-schema";
+import type { Json } from "./json-schema";
+import { HEADERS, headersOf, SECURITY_SCHEMES, securityOf } from "./openapi-parts";
+import { type Components, schemaOf, withoutNull } from "./openapi-schema";
+import { shareAlike } from "./openapi-shared";
 
 export const getOpenApi = operation({
   id: "getOpenApi",
@@ -26,12 +28,6 @@ export const getOpenApi = operation({
   output: z.record(z.string(), z.unknown()).meta({ example: { openapi: "3.1.0" } }),
 });
 
-/** What operations share: schemas by their `id`, responses by their error codes. */
-interface Components {
-  schemas: Record<string, Json>;
-  responses: Record<string, Json>;
-}
-
 let document: RawJson | undefined;
 
 /** Returns the OpenAPI document of these operations, made once. */
@@ -42,64 +38,68 @@ export function documentOf(handlers: Handler[]): RawJson {
 
 /** Describes operations as OpenAPI 3.1, with every status an operation can return and its body. */
 export function openApi(operations: AnyOperation[]): Json {
-  const all = [...operations, getOpenApi];
-  const shared: Components = { schemas: {}, responses: {} };
-  const paths: Record<string, Json> = {};
-  for (const described of all) {
+  const shared: Components = { schemas: {} };
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const described of operations) {
     paths[described.path] = {
       ...paths[described.path],
       [described.method.toLowerCase()]: describeOperation(described, shared),
     };
   }
+  const { APP_NAME, APP_URL } = env();
   return {
     openapi: "3.1.0",
     info: {
-      title: `${env().APP_NAME} API`,
+      title: `${APP_NAME} API`,
       version: "1.0.0",
-      description: "Accounts, sign-in, profile, sites and billing of a multi-channel messaging platform.",
+      description:
+        "Accounts, sign-in, profile, sites and billing of a multi-channel messaging platform. Fields are added to responses " +
+        "without notice; clients ignore those they do not know. Every refusal names its reason in the header `X-Error-Code`.",
+      contact: { name: APP_NAME, url: APP_URL },
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: env().APP_URL }],
-    tags: [...new Set(all.map(({ tag }) => tag))].map((name) => ({ name })),
+    servers: [{ url: APP_URL }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
-      ...shared,
-      securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "A user token, `dsu_…`" },
-        siteKey: {
-          type: "apiKey",
-          in: "header",
-          name: "X-API-Key",
-          description: "A site's external key, `dse_…`",
-        },
-      },
+      ...shareAlike(paths),
+      schemas: { ...shared.schemas, ErrorCode: ERROR_CODE(operations) },
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
 }
 
+/** What `X-Error-Code` says; codes of a later version may be new to a client. */
+function ERROR_CODE(operations: AnyOperation[]): Json {
+  const codes = new Set(["route_not_found", "method_not_allowed", ...operations.flatMap(errorsOf)]);
+  return { type: "string", description: "Why a call was refused.", examples: [...codes].sort() };
+}
+
 function describeOperation(described: AnyOperation, shared: Components): Json {
+  const { id, tag, summary, access, ability = "read", params, query, body, upload } = described;
   const limit: Limit = described.limit ?? DEFAULT_LIMIT;
   return {
-    operationId: described.id,
-    tags: [described.tag],
-    summary: described.summary,
-    description: [described.description, `Limit: ${pointsOf(limit)} requests in ${limit.per} seconds.`]
-      .filter(Boolean)
-      .join("\n\n"),
-    security:
-      described.access === "token" ? [{ bearer: [] }, ...(described.siteKey ? [{ siteKey: [] }] : [])] : [],
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: described.description ?? `${summary}.`,
+    security: securityOf(described),
+    ...(access === "token" && ability && { "x-ability": ability }),
+    "x-limit": { requests: pointsOf(limit), seconds: limit.per, by: limit.by },
+    ...(described.idempotent && { "x-idempotent": true }),
     parameters: [
-      ...parameters("path", described.params, shared),
-      ...parameters("query", described.query, shared),
+      ...parameters("path", params, shared, id),
+      ...parameters("query", query, shared, id),
       ...(described.idempotent ? [IDEMPOTENCY_KEY] : []),
     ],
-    ...(described.body && {
+    ...(body && {
       requestBody: {
-        required: hasRequired(described.body),
-        content: { "application/json": { schema: schema(described.body, "input", shared) } },
+        required: hasRequired(body),
+        content: { "application/json": { schema: schemaOf(body, "input", shared, `${id}.body`) } },
       },
     }),
-    ...(described.upload && { requestBody: { required: true, content: form(described.upload) } }),
+    ...(upload && { requestBody: { required: true, content: form(upload) } }),
     responses: responses(described, shared),
   };
 }
@@ -136,29 +136,26 @@ function hasRequired(body: z.ZodObject): boolean {
   return !body.safeParse({}).success;
 }
 
-function parameters(place: "path" | "query", part: z.ZodObject | undefined, shared: Components): Json[] {
+function parameters(
+  place: "path" | "query",
+  part: z.ZodObject | undefined,
+  shared: Components,
+  id: string,
+): Json[] {
   if (!part) return [];
-  const { properties = {}, required = [] } = schema(part, "input", shared) as {
+  const owner = `${id}.${place === "path" ? "params" : "query"}`;
+  const { properties = {}, required = [] } = schemaOf(part, "input", shared, owner) as {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, value]) => ({
+  return Object.entries(properties).map(([name, { description, deprecated, ...value }]) => ({
     name,
     in: place,
     required: place === "path" || required.includes(name),
-    schema: value,
+    ...(description !== undefined && { description }),
+    ...(deprecated === true && { deprecated }),
+    schema: withoutNull(value),
   }));
-}
-
-/** A schema whose named parts stand under `components`. */
-function schema(part: z.ZodType, io: "input" | "output", { schemas }: Components): Json {
-  const text = JSON.stringify(jsonSchema(part, io)).replaceAll('"#/$defs/', '"#/components/schemas/');
-  const { $schema: _, $defs = {}, ...json } = JSON.parse(text);
-  for (const [name, definition] of Object.entries<Json>($defs)) {
-    schemas[name] ??= definition;
-    if (!isDeepStrictEqual(schemas[name], definition)) throw new Error(`two schemas have the id ${name}`);
-  }
-  return json;
 }
 
 /** Returns the errors an operation can return besides the ones it names. */
@@ -185,39 +182,33 @@ export function errorsOf(described: AnyOperation): ErrorCode[] {
 }
 
 function responses(described: AnyOperation, shared: Components): Json {
+  const { id, file, output, cacheControl } = described;
   const outputs: Record<string, Json> = {
     [described.status]: {
-      description: "Success",
-      content: described.file
-        ? { [described.file]: { schema: { type: "string", format: "binary" } } }
-        : { "application/json": { schema: schema(described.output, "output", shared) } },
+      description: file ? "The file" : described.status === 201 ? "Created" : "Success",
+      headers: headersOf(described),
+      content: file
+        ? { [file]: { schema: { type: "string", format: "binary" } } }
+        : { "application/json": { schema: schemaOf(output, "output", shared, `${id}.output`) } },
     },
   };
-  if (described.cacheControl) outputs[304] = { description: "The client has it already" };
+  if (cacheControl) outputs[304] = { description: "The client has it already" };
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(described)) {
     const { status } = errorSpec(code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  for (const [status, codes] of byStatus) outputs[status] = failure(codes, shared);
+  for (const [status, codes] of byStatus) outputs[status] = failure(status, codes, shared);
   return outputs;
 }
 
-/** The response of these codes; those that any operation can answer are described once. */
-function failure(codes: ErrorCode[], shared: Components): Json {
-  const refs = new Set(codes.map((code) => schema(errorBody(code), "output", shared).$ref));
+/** The response of these codes. */
+function failure(status: number, codes: ErrorCode[], shared: Components): Json {
+  const refs = new Set(codes.map((code) => schemaOf(errorBody(code), "output", shared).$ref));
   const bodies = [...refs].map(($ref) => ({ $ref }));
-  const response = {
-    description: codes.join(", "),
+  return {
+    description: codes.map((code) => `\`${code}\``).join(", "),
+    headers: headersOf({ status }),
     content: { "application/json": { schema: bodies.length === 1 ? bodies[0] : { anyOf: bodies } } },
   };
-  if (!codes.every(isGeneral)) return response;
-  const name = codes.map(capitalised).join("Or");
-  shared.responses[name] = response;
-  return { $ref: `#/components/responses/${name}` };
-}
-
-/** `body_too_large` as `BodyTooLarge`. */
-function capitalised(code: ErrorCode): string {
-  return code.replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());
 }

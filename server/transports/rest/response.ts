@@ -23,11 +23,12 @@ export function outputResponse(request: RestRequest, operation: AnyOperation, ou
   return cacheControl ? cachedResponse(request, cacheControl, body, status) : { status, headers: {}, body };
 }
 
-/** The documented response of an error. */
+/** The documented response of an error; its code, which no body has, is a header. */
 export function failureResponse(failure: AppError, locale: Locale): RestResponse & { body: string } {
   return {
     status: failure.status,
     headers: {
+      "x-error-code": failure.code,
       ...(failure.code === "unauthenticated" ? { "www-authenticate": "Bearer" } : {}),
       ...failure.extras.headers,
     },

@@ -6,6 +6,7 @@ import { ConsumerCard } from "@/components/platform/settings/consumer-card";
 import { EnvironmentCard } from "@/components/platform/settings/environment-card";
 import { ReferralCard } from "@/components/platform/settings/referral-card";
 import { ResetsCard } from "@/components/platform/settings/resets-card";
+import { RetentionCard } from "@/components/platform/settings/retention-card";
 import { VatCard } from "@/components/platform/settings/vat-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
@@ -36,6 +37,7 @@ export default async function SettingsPage() {
           <ReferralCard settings={settings} />
           <ConsumerCard settings={settings} />
           <ResetsCard settings={settings} />
+          <RetentionCard settings={settings} />
           <EnvironmentCard variables={variables} />
         </div>
       </ClientMessages>

@@ -39,7 +39,7 @@ export default async function KeysPage({ searchParams }: PageProps<"/developers/
   const input = listInput(view);
   const data = await api.tokens.listKeys({ query: { page: input.page } });
   return (
-    <ClientMessages namespaces={["keys", "identity", "auth"]}>
+    <ClientMessages namespaces={["keys", "keyUse", "identity", "auth"]}>
       <KeysPanel first={{ input, data }} origin={env().APP_URL} />
     </ClientMessages>
   );

@@ -95,7 +95,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
           </FormAlert>
         </div>
       )}
-      <ClientMessages namespaces={["sites", "widget", "mailAccount", "identity", "auth"]}>
+      <ClientMessages namespaces={["sites", "keyUse", "widget", "mailAccount", "identity", "auth"]}>
         <SiteTabs
           content={{
             overview: (

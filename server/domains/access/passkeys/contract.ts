@@ -144,6 +144,8 @@ export const listPasskeys = operation({
   path: "/api/profile/passkeys",
   tag,
   summary: "List the passkeys of the account",
+  description:
+    "The private key of a passkey never leaves its authenticator: what is listed opens nothing by itself.",
   access: "token",
   viewAs: false,
   status: 200,

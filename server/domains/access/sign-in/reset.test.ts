@@ -8,6 +8,7 @@ import { newAddress } from "@/server/testing/http";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { makeEmailFactor, makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
+import { lookAtReset } from "./service/look";
 
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
 const server = await testServer();
@@ -141,6 +142,27 @@ describe("a new password by the mailed link", () => {
     const row = await prisma().passwordReset.findUniqueOrThrow({ where: { userId: user.id } });
     expect(JSON.stringify(row)).not.toContain(token);
     expect(Math.abs(row.expiresAt.getTime() - Date.now() - HOUR)).toBeLessThan(20_000);
+  });
+
+  it("tells its page the account, which it does not name itself, while it lives", async () => {
+    const user = await makeUser();
+    const token = await tokenFor(user.email);
+    const [mail] = await mailsTo(server, user.email, "reset_password");
+    const link = /https?:\/\/\S+/.exec(mail!.text)![0];
+    expect([...new URL(link).searchParams.keys()]).toEqual(["token"]);
+    expect(await lookAtReset(token)).toBe(user.email);
+    expect(await lookAtReset(token), "looking spends nothing").toBe(user.email);
+    for (const other of [newToken("dsr"), newToken("dsv"), `${token}x`, ""])
+      expect(await lookAtReset(other)).toBeUndefined();
+    const tokenHash = Uint8Array.from(digest(token));
+    const lives = (minutes: number) =>
+      prisma().passwordReset.update({ where: { tokenHash }, data: { expiresAt: fromNow(minutes * MINUTE) } });
+    await lives(-1);
+    expect(await lookAtReset(token)).toBeUndefined();
+    await lives(1);
+    const moved = `moved.${user.email}`;
+    await prisma().user.update({ where: { id: user.id }, data: { email: moved, emailKey: moved } });
+    expect(await lookAtReset(token), "of an account whose address has changed").toBeUndefined();
   });
 
   it("has one winner of fifty, whose password it is", async () => {

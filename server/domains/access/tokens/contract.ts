@@ -13,6 +13,7 @@ import {
   success,
   timestamp,
 } from "@/server/core/schema";
+import { keyUse, recentUse } from "@/server/domains/accounts/key-use/contract";
 import { KEY_LIVES } from "./policy";
 
 export const logout = operation({
@@ -42,6 +43,9 @@ const AccessToken = z
   })
   .meta({ id: "AccessToken" });
 
+/** Of the last seven days: how often it was used, and from how many addresses. */
+const ListedToken = AccessToken.extend(recentUse).meta({ id: "ListedAccessToken" });
+
 export const listUserTokens = operation({
   id: "listUserTokens",
   method: "GET",
@@ -56,8 +60,8 @@ export const listUserTokens = operation({
   status: 200,
   output: z.object({
     success,
-    tokens: z.array(AccessToken),
-    data: z.array(AccessToken),
+    tokens: z.array(ListedToken),
+    data: z.array(ListedToken),
     count,
     meta: PageMeta,
   }),
@@ -89,6 +93,46 @@ export const createUserToken = operation({
   errors: ["identity_unproven", "email_needs_verification"],
 });
 
+const TokenUse = z.object(keyUse).meta({ id: "TokenUse" });
+
+export const getTokenUse = operation({
+  id: "getTokenUse",
+  method: "GET",
+  path: "/api/user/tokens/{id}/use",
+  tag: "API keys",
+  record: "AccessToken",
+  summary: "Get what an API key was used for",
+  description:
+    "In the last 30 days, by operation and by address, the most frequent first. Refused calls count, too. Figures may be " +
+    "a minute late.",
+  access: "token",
+  ability: "*",
+  viewAs: false,
+  params: z.object({ id: pathId }),
+  status: 200,
+  output: z.object({ success, use: TokenUse, data: TokenUse }),
+  errors: ["record_not_found"],
+});
+
+export const tryUserToken = operation({
+  id: "tryUserToken",
+  method: "POST",
+  path: "/api/user/tokens/try",
+  tag: "API keys",
+  summary: "Create an API key of one hour, to try the reference with",
+  description:
+    "For the panel's own session only: any other caller gets 403. The key is called `docs`, is in this response only, " +
+    "and ends after an hour or with the session. Of one session the last five work. `all` needs a fresh proof of identity.",
+  access: "token",
+  ability: "*",
+  viewAs: false,
+  limit: { points: 10, per: 60, by: "account", named: true },
+  body: z.object({ scope: z.enum(["read", "all"]).meta({ example: "read" }) }),
+  status: 201,
+  output: z.object({ success, token: z.string().meta({ example: "dsu_…" }), access_token: AccessToken }),
+  errors: ["identity_unproven"],
+});
+
 export const deleteUserToken = operation({
   id: "deleteUserToken",
   method: "DELETE",
@@ -96,6 +140,7 @@ export const deleteUserToken = operation({
   tag: "API keys",
   record: "AccessToken",
   summary: "Revoke an API key",
+  description: "It is refused from the next request on.",
   access: "token",
   ability: "*",
   params: z.object({ id: pathId }),
@@ -125,6 +170,8 @@ export const listSessions = operation({
   path: "/api/profile/sessions",
   tag: "Sessions",
   summary: "List where the account is signed in",
+  description:
+    "Sessions of the panel and tokens that signing in has issued; keys of the API are listed with the tokens.",
   access: "token",
   ability: "*",
   viewAs: false,
@@ -139,6 +186,7 @@ export const endSession = operation({
   tag: "Sessions",
   record: "Session",
   summary: "End a session",
+  description: "Whoever uses it is signed out with the next request.",
   access: "token",
   ability: "*",
   params: z.object({ id: pathId }),
@@ -196,6 +244,7 @@ export const forgetTrustedDevice = operation({
   tag: "Sessions",
   record: "TrustedDevice",
   summary: "Stop trusting a device",
+  description: "The next sign-in there asks for the second factor again.",
   access: "token",
   ability: "*",
   params: z.object({ id: pathId }),

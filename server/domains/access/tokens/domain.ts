@@ -6,11 +6,13 @@ import {
   endOtherSessions,
   endSession,
   forgetTrustedDevice,
+  getTokenUse,
   listSessions,
   listSignIns,
   listTrustedDevices,
   listUserTokens,
   logout,
+  tryUserToken,
 } from "./contract";
 import { tokenErrors } from "./errors";
 import { exports } from "./export";
@@ -20,12 +22,15 @@ import { history } from "./service/history";
 import * as keys from "./service/keys";
 import * as sessions from "./service/sessions";
 import * as service from "./service/tokens";
+import { tryKey } from "./service/try";
 
 export const tokens = domain({
   operations: {
     logout: handle(logout, service.logout),
     listKeys: handle(listUserTokens, keys.list),
+    keyUse: handle(getTokenUse, keys.use),
     createKey: handle(createUserToken, keys.create),
+    tryKey: handle(tryUserToken, tryKey),
     removeKey: handle(deleteUserToken, keys.remove),
     listSessions: handle(listSessions, sessions.list),
     endSession: handle(endSession, sessions.end),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 
@@ -51,12 +52,9 @@ export const noteTokenUse = statement(z.never())<{ id: number; ip: string; expir
                            else least(${({ expiresAt }) => expiresAt}, created_at + make_interval(days => ${({ days }) => days})) end
    where id = ${({ id }) => id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
-/** Number of the advisory locks under which an account's sign-ins are counted; they end with the transaction. */
-const LOCK = 7_355_108;
-
 /** Every sign-in: of several at once, each counts those before it. */
 export const lockSignIns = statement(z.strictObject({ locked: z.int() }))<{ userId: number }>`
-  select 1 as locked from pg_advisory_xact_lock(${() => LOCK}::int, ${({ userId }) => userId}::int)`;
+  select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY.signIns}::int, ${({ userId }) => userId}::int)`;
 
 /** Every sign-in: ends those beyond a number, the least recently used. */
 export const endOldestSignIns = statement(z.never())<{ userId: number; kept: number }>`

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 
@@ -30,12 +31,9 @@ export const insertEntry = statement(z.never())<NewEntry>`
           ${(entry) => entry.before}::jsonb, ${(entry) => entry.after}::jsonb,
           ${(entry) => entry.ip}, ${(entry) => entry.userAgent}, ${(entry) => entry.requestId})`;
 
-/** Number of the advisory lock of seals. */
-const LOCK = 7_355_121;
-
 /** Advisory lock: seals are made one after the other. It ends with the transaction, and holds up no writer of entries. */
 export const lockSeals = statement(z.strictObject({ locked: z.int() }))`
-  select 1 as locked from pg_advisory_xact_lock(${() => LOCK}::bigint)`;
+  select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY.seals}::bigint)`;
 
 const bytes = z.instanceof(Buffer<ArrayBuffer>);
 
@@ -114,6 +112,26 @@ export const listSealed = statement(
 /** The seals of a batch of entries, read as {@link listSeals} reads them. */
 export const findSeals = statement(Seal)<{ ids: number[] }>`
   select ${SEAL} from audit_seals s where s.id = any(${(given) => given.ids}::int[])`;
+
+/** The entries under one seal, found by where they lie. */
+export const listUnder = statement(
+  Sealable.extend({ contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
+)<Pick<Seal, "id" | "firstId" | "lastId">>`
+  select ${COLUMNS}, e.content_hash as "contentHash", e.row_hash as "rowHash"
+    from audit_events e
+   where e.id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
+     and e.seal_id = ${(seal) => seal.id}::int order by e.id`;
+
+/** Bulk: deletes them, unless they are of these actions. */
+export const deleteUnder = statement(z.never())<Pick<Seal, "id" | "firstId" | "lastId"> & { but: string[] }>`
+  delete from audit_events
+   where id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
+     and seal_id = ${(seal) => seal.id}::int and action <> all(${(given) => given.but}::text[])`;
+
+/** Read by the walk, like {@link findAuditHead}. */
+export const findStub = statement(
+  z.strictObject({ sealId: z.int(), hash: bytes, kept: z.int(), digest: bytes, mac: bytes }),
+)`select seal_id as "sealId", hash, kept, digest, mac from audit_stubs`;
 
 /** Read by the walk, which needs no client of Prisma's. */
 export const findAuditHead = statement(z.strictObject({ sealId: z.int(), hash: bytes, mac: bytes }))`

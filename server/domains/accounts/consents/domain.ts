@@ -23,5 +23,6 @@ export const consents = domain({
   ],
   exports,
   audit: ["consents.changed", "consents.erased", "consents.sealed"],
+  evidence: ["consents.erased", "consents.sealed"],
   errors: consentErrors,
 });

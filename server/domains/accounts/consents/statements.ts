@@ -1,9 +1,7 @@
 import * as z from "zod";
+import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import { statement } from "@/server/infrastructure/database/statement";
 import { CONSENTS, MANDATORY_CONSENTS } from "./contract";
-
-/** Number of the ledger's advisory lock. */
-const LOCK = 7_355_107;
 
 /** Row lock that entries need anyway, before that of the ledger: an erasure locks the account first. */
 export const holdAccount = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
@@ -11,7 +9,7 @@ export const holdAccount = statement(z.strictObject({ id: z.int() }))<{ userId: 
 
 /** Advisory lock: appends run one after the other. It ends with the transaction. */
 export const lockLedger = statement(z.strictObject({ locked: z.int() }))`
-  select 1 as locked from pg_advisory_xact_lock(${() => LOCK}::bigint)`;
+  select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY.consents}::bigint)`;
 
 /** Sequence: an entry's id is part of what is hashed, so it is needed before the row. */
 export const reserveIds = statement(z.strictObject({ id: z.int() }))<{ count: number }>`

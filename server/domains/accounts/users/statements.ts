@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import { statement } from "@/server/infrastructure/database/statement";
 
 /**
@@ -8,11 +9,9 @@ import { statement } from "@/server/infrastructure/database/statement";
 export const lockRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} for no key update`;
 
-/** Number of the advisory lock of administrators. */
-const ADMINISTRATORS = 7_355_108;
 /** Advisory lock: administrators come and go one after the other. */
 export const lockRole = statement(z.strictObject({ held: z.boolean() }))`
-  select true as held from pg_advisory_xact_lock(${() => ADMINISTRATORS}::bigint)`;
+  select true as held from pg_advisory_xact_lock(${() => ADVISORY.administrators}::bigint)`;
 
 /**
  * Row lock that does not wait: what somebody else holds is left out. Rows may still refer to the account meanwhile, as

@@ -153,3 +153,52 @@ it("shows on its page whether it is whole", async () => {
   const { checked, head } = (await get("/api/admin/audit/chain", token)).json.chain;
   expect([checked.broken, head]).toEqual([null, expect.stringMatching(/^[0-9a-f]{64}$/)]);
 });
+
+it("entries are found by address, request, whose panel was looked at, and days", async () => {
+  const [ip, requestId] = ["198.51.100.77", "7f1c1a3e-0000-4000-8000-000000000001"];
+  const looked = await makeUser();
+  const at = (day: string) => new Date(`${day}T12:00:00Z`);
+  const entry = { actorKind: "system", action: "role.changed" };
+  await prisma().auditEvent.createMany({
+    data: [
+      { ...entry, ip, at: at("2020-01-01") },
+      { ...entry, ip, requestId, at: at("2020-01-02") },
+      // Midnight in Turkey is 21:00 in UTC.
+      { ...entry, ip, at: new Date("2020-01-02T21:30:00Z") },
+      { ...entry, ip, onBehalfOf: looked.id, at: at("2020-01-04") },
+    ],
+  });
+  const days = async (filters: string) => {
+    const { status, json } = await get(`/api/admin/audit?sort=at&${filters}`, token);
+    expect([status, json.meta?.total], filters).toEqual([200, json.data.length]);
+    return json.data.map((each: { at: string }) => each.at.slice(8, 13));
+  };
+  expect(await days(`ip=${ip}`)).toEqual(["01T12", "02T12", "02T21", "04T12"]);
+  expect(await days("ip=198.51.100.7")).toEqual([]);
+  expect(await days(`request_id=${requestId}`)).toEqual(["02T12"]);
+  expect(await days(`on_behalf_of=${looked.id}`)).toEqual(["04T12"]);
+  expect(await days(`ip=${ip}&from=2020-01-02`)).toEqual(["02T12", "02T21", "04T12"]);
+  expect(await days(`ip=${ip}&from=2020-01-03&to=2020-01-03`)).toEqual(["02T21"]);
+  expect(await days(`ip=${ip}&to=2020-01-02`)).toEqual(["01T12", "02T12"]);
+  expect(await days("from=2020-01-02&to=2020-01-02&q=role.")).toEqual(["02T12"]);
+  for (const refused of ["from=2020-02-30", "to=yesterday", "on_behalf_of=0", "on_behalf_of=x"])
+    expect((await get(`/api/admin/audit?${refused}`, token)).status, refused).toBe(422);
+  const csv = await get(`/api/admin/audit.csv?ip=${ip}&to=2020-01-02`, token);
+  expect(csv.text.trim().split("\n")).toHaveLength(3);
+});
+
+it("whoever calls what is for administrators or resellers is recorded, once a minute for each operation", async () => {
+  const nosy = await makeUser();
+  const own = await makeToken(nosy.id);
+  const calls = ["/api/admin/users", "/api/admin/audit", "/api/reseller/customers", "/api/user"];
+  for (let round = 0; round < 3; round++) await Promise.all(calls.map((path) => get(path, own)));
+  const found = await prisma().auditEvent.findMany({ where: { actorId: nosy.id, action: "access.refused" } });
+  const operations = found.map(({ details }) => (details as { operation: string }).operation);
+  expect(operations.toSorted()).toEqual(["listAudit", "listCustomers", "listUsers"]);
+  const { data } = await search(`access.refused ${nosy.id}`);
+  expect(data).toHaveLength(3);
+  await get("/api/admin/users");
+  const reader = await makeToken(admin.id, { abilities: ["read"] });
+  expect((await get("/api/admin/users", reader)).status).toBe(403);
+  expect((await search(`access.refused ${admin.id}`)).data, "by a token that may not").toHaveLength(1);
+});

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { message, queryInt, recordId, success, timestamp } from "@/server/core/schema";
+import { line, MAX_ID, message, queryInt, recordId, success, timestamp } from "@/server/core/schema";
 
 /** Entries that a search counts and shows pages of. */
 export const ENTRIES_MAX = 10_000;
@@ -53,7 +53,22 @@ const AuditEntry = z
   })
   .meta({ id: "AuditEntry" });
 
-const filter = listFilter({ sorts: ["at"], filters: {} });
+/** The longest network address and request id in the log, in characters. */
+const MARK_MAX = 100;
+
+const filter = listFilter({
+  sorts: ["at"],
+  filters: {
+    /** The whole network address that entries came from. */
+    ip: line({ max: MARK_MAX }).meta({ example: "203.0.113.7" }).nullish(),
+    request_id: line({ max: MARK_MAX }).meta({ example: "01JD0000000000000000000000" }).nullish(),
+    /** The account that somebody else was looking at. */
+    on_behalf_of: queryInt({ min: 1, max: MAX_ID }).meta({ example: "12" }).nullish(),
+    /** The first and the last day, as they are in Turkey. */
+    from: z.iso.date().meta({ example: "2026-01-01" }).nullish(),
+    to: z.iso.date().meta({ example: "2026-12-31" }).nullish(),
+  },
+});
 
 export const listAudit = operation({
   id: "listAudit",
@@ -118,6 +133,7 @@ const AuditChain = z
               "cut_off",
               "head_removed",
               "head_forged",
+              "stub_forged",
             ]),
             id: z.int().meta({ example: 4711 }),
           })

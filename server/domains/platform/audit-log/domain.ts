@@ -1,6 +1,7 @@
 import { handle } from "@/server/core/contract";
-import { domain } from "@/server/core/domain";
+import { domain, job } from "@/server/core/domain";
 import { checkAuditChain, downloadAudit, getAuditChain, listActivity, listAudit } from "./contract";
+import { forgetAuditJob } from "./jobs";
 import { activity } from "./service/activity";
 import { check, state } from "./service/chain";
 import { download } from "./service/download";
@@ -14,4 +15,6 @@ export const auditLog = domain({
     checkChain: handle(checkAuditChain, check),
     activity: handle(listActivity, activity),
   },
+  jobs: { forget_audit: job(forgetAuditJob, { cron: "41 3 * * *", fill: "1d" }) },
+  audit: ["access.refused"],
 });

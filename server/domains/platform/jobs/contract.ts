@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import { count, line, message, pathId, recordId, success, timestamp } from "@/server/core/schema";
-import { JOB_STATES } from "./policy";
+import { HISTORY_PERIODS, JOB_STATES } from "./policy";
 
 /** Jobs that a search counts and shows pages of. */
 export const JOBS_MAX = 10_000;
@@ -120,6 +120,34 @@ export const runTask = operation({
   errors: ["job_unknown"],
   status: 200,
   output: z.object({ success, message }),
+});
+
+export const getJobHistory = operation({
+  id: "getJobHistory",
+  method: "GET",
+  path: "/api/admin/jobs/history",
+  summary: "Show how jobs went",
+  description:
+    "Runs of every task over all processes, those that fail most first, then the longest: of the last 24 hours (`day`, unless " +
+    "told otherwise) or 7 days (`week`), by whole hours. Times are in milliseconds; what ran within the last minute may be missing.",
+  ...administrators,
+  query: z.object({ period: z.enum(HISTORY_PERIODS).meta({ example: "week" }).nullish() }),
+  status: 200,
+  output: z.object({
+    success,
+    data: z.array(
+      z
+        .object({
+          task: z.string().meta({ example: "deliver_mail" }),
+          runs: z.int().meta({ example: 120 }),
+          failures: z.int().meta({ example: 2 }),
+          average_ms: z.int().meta({ example: 85 }),
+          longest_ms: z.int().meta({ example: 1240 }),
+        })
+        .meta({ id: "JobHistory" }),
+    ),
+    count,
+  }),
 });
 
 export const listFailedWork = operation({

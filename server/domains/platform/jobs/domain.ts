@@ -1,6 +1,7 @@
 import { handle } from "@/server/core/contract";
-import { domain } from "@/server/core/domain";
+import { domain, job } from "@/server/core/domain";
 import {
+  getJobHistory,
   giveUpJob,
   listFailedWork,
   listJobs,
@@ -10,8 +11,10 @@ import {
   runTask,
 } from "./contract";
 import { jobErrors } from "./errors";
+import { forgetJobHistoryJob } from "./jobs";
 import { giveUp, retry, run } from "./service/act";
 import { givenUp, listFailed, retryFailed } from "./service/failed";
+import { history } from "./service/history";
 import { list, schedule } from "./service/list";
 
 export const jobs = domain({
@@ -21,9 +24,11 @@ export const jobs = domain({
     giveUp: handle(giveUpJob, giveUp),
     schedule: handle(listSchedule, schedule),
     run: handle(runTask, run),
+    history: handle(getJobHistory, history),
     listFailed: handle(listFailedWork, listFailed),
     retryFailed: handle(retryFailedWork, retryFailed),
   },
+  jobs: { forget_job_history: job(forgetJobHistoryJob, { cron: "52 3 * * *", fill: "1d" }) },
   failed: { jobs: givenUp },
   audit: ["job.retried", "job.given_up", "job.run", "work.retried"],
   errors: jobErrors,

@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
 import { declared } from "@/server/core/domain";
+import { HOUR } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { ERASED, queueMail } from "@/server/infrastructure/mail/outbox";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
+import { forgetJobHistoryJob } from "./jobs";
 
 const { get, call, post } = await testServer();
 const admin = await makeUser({ role: "admin" });
@@ -164,4 +166,36 @@ it("asks every domain, and is for administrators", async () => {
   const id = await failing();
   for (const verb of ["retry", "give-up"])
     expect((await call("POST", `/api/admin/jobs/${id}/${verb}`, { token: reseller })).status).toBe(403);
+});
+
+it("shows administrators how jobs went, within a day or a week", async () => {
+  const hour = (back: number) => new Date(Math.floor(Date.now() / HOUR - back) * HOUR);
+  const stat = (
+    task: string,
+    back: number,
+    [runs, failures, sum, max]: [number, number, number, number],
+  ) => ({
+    ...{ task, hour: hour(back), runs, failures },
+    ...{ msSum: BigInt(sum), msMax: max },
+  });
+  await prisma().jobStat.deleteMany();
+  await prisma().jobStat.createMany({
+    data: [
+      stat("mails", 0, [3, 1, 100, 60]),
+      stat("mails", 5, [1, 0, 300, 300]),
+      stat("mails", 30, [6, 2, 1000, 900]),
+      stat("exports", 1, [2, 0, 9000, 5000]),
+      stat("old", 24 * 31, [1, 1, 1, 1]),
+    ],
+  });
+  const mails = { task: "mails", runs: 4, failures: 1, average_ms: 100, longest_ms: 300 };
+  const exported = { task: "exports", runs: 2, failures: 0, average_ms: 4500, longest_ms: 5000 };
+  expect((await get("/api/admin/jobs/history", token)).json.data).toEqual([mails, exported]);
+  const week = { ...mails, runs: 10, failures: 3, average_ms: 140, longest_ms: 900 };
+  expect((await get("/api/admin/jobs/history?period=week", token)).json.data).toEqual([week, exported]);
+  expect((await get("/api/admin/jobs/history?period=year", token)).status).toBe(422);
+  const other = await makeToken((await makeUser({ role: "reseller" })).id);
+  expect((await get("/api/admin/jobs/history", other)).status).toBe(403);
+  await forgetJobHistoryJob();
+  expect(await prisma().jobStat.count()).toBe(4);
 });

@@ -28,9 +28,9 @@ export const listMailLog = operation({
   method: "GET",
   path: "/api/admin/mails",
   tag: "Logs",
-  summary: "List the mails of the last 90 days",
+  summary: "List the mails that were sent",
   description:
-    "`q` is the number of a mail, a whole e-mail address, or a part of a template's name. At most " +
+    "They are kept for as many days as the platform's settings say, 90 unless told otherwise. `q` is the number of a mail, a whole e-mail address, or a part of a template's name. At most " +
     `${MAILS_MAX} mails are counted and shown.`,
   access: "token",
   ability: "admin:*",

@@ -1,20 +1,21 @@
 import { DAY, fromNow } from "@/server/core/time";
+import { settingNow } from "@/server/domains/platform/settings/service";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { ERASED } from "@/server/infrastructure/mail/outbox";
 
-/** Days after which the text of a message is erased, and the rest of it. */
+/** Days after which the text of a message is erased. */
 const TEXT_DAYS = 7;
-const ROW_DAYS = 90;
 
 /** Erases the texts of mails and text messages, which carry links and codes; deletes the rest of them later. */
 export async function forgetMessagesJob(): Promise<void> {
   const { db } = outside();
+  const kept = await settingNow({ db }, "mail_retention_days");
   const done = (days: number) => ({
     state: { not: "queued" as const },
     createdAt: { lt: fromNow(-days * DAY) },
   });
-  await db.mailMessage.deleteMany({ where: done(ROW_DAYS) });
-  await db.smsMessage.deleteMany({ where: done(ROW_DAYS) });
+  await db.mailMessage.deleteMany({ where: done(kept) });
+  await db.smsMessage.deleteMany({ where: done(kept) });
   const texts = { where: { ...done(TEXT_DAYS), sealed: { not: ERASED } }, data: { sealed: ERASED } };
   await db.mailMessage.updateMany(texts);
   await db.smsMessage.updateMany(texts);

@@ -2,9 +2,11 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { count, message, recordId, success, timestamp } from "@/server/core/schema";
 import {
+  AuditRetention,
   BankAccount,
   BankDetails,
   ConsumerNumber,
+  MailRetention,
   ReferralRate,
   ResetDelay,
   SETTING_KEYS,
@@ -15,10 +17,10 @@ import {
 const Setting = z
   .object({
     key: z.enum(SETTING_KEYS).meta({ example: "vat_rate" }),
-    group: z.enum(["billing", "security"]).meta({ example: "billing" }),
-    /** What a change reaches: everybody who is to pay, or payments recorded, invoices begun or resets asked for from then on. */
+    group: z.enum(["billing", "security", "retention"]).meta({ example: "billing" }),
+    /** What a change reaches: everybody who is to pay, or payments recorded, invoices begun or resets asked for from then on, or what is kept in logs. */
     affects: z
-      .enum(["payers", "new_payments", "new_invoices", "factor_resets"])
+      .enum(["payers", "new_payments", "new_invoices", "factor_resets", "logs"])
       .meta({ example: "new_payments" }),
     value: z.union([BankDetails, z.int(), z.boolean(), z.string()]).nullable().meta({ example: 20 }),
     /** Where the value comes from: an administrator, the environment of the process, or neither. */
@@ -65,6 +67,8 @@ export const putSettings = operation({
     final_consumer_tax_number: ConsumerNumber.nullish(),
     factor_reset_delay_hours: ResetDelay.nullish(),
     two_administrators: TwoAdministrators.nullish(),
+    mail_retention_days: MailRetention.nullish(),
+    audit_retention_days: AuditRetention.nullish(),
     expected_updated_at: z
       .object({
         bank: timestamp.nullable().optional(),
@@ -73,6 +77,8 @@ export const putSettings = operation({
         final_consumer_tax_number: timestamp.nullable().optional(),
         factor_reset_delay_hours: timestamp.nullable().optional(),
         two_administrators: timestamp.nullable().optional(),
+        mail_retention_days: timestamp.nullable().optional(),
+        audit_retention_days: timestamp.nullable().optional(),
       })
       .optional(),
   }),

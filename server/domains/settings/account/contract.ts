@@ -92,6 +92,7 @@ export const getPassword = operation({
   path: "/api/profile/password",
   tag: "Profile",
   summary: "Get whether the account has a password, and since when",
+  description: "The password itself is returned nowhere.",
   access: "token",
   viewAs: false,
   status: 200,

@@ -1,6 +1,18 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { expiry, ipAddress, message, pathId, success, timestamp } from "@/server/core/schema";
+import { PageMeta, pageQuery } from "@/server/core/list";
+import {
+  count,
+  Done,
+  expiry,
+  ipAddress,
+  message,
+  pathId,
+  recordId,
+  success,
+  timestamp,
+} from "@/server/core/schema";
+import { keyUse, recentUse } from "@/server/domains/accounts/key-use/contract";
 import { GRACE_MAX_MINUTES } from "./policy";
 
 const lastFour = z.string().meta({ example: "x7Qk" });
@@ -41,6 +53,7 @@ export const ExternalKey = z
     last_used_at: timestamp.nullable(),
     last_used_ip: ipAddress.nullable(),
     valid_until: expiry.nullable(),
+    ...recentUse,
   })
   .meta({ id: "ExternalKey" });
 
@@ -65,4 +78,65 @@ export const getSiteKeys = operation({
     previous_keys: z.array(ExternalKey),
   }),
   errors: ["record_not_found"],
+});
+
+const ExternalKeyUse = ExternalKey.extend(keyUse).meta({ id: "ExternalKeyUse" });
+
+export const getSiteKeysUse = operation({
+  id: "getSiteKeysUse",
+  method: "GET",
+  path: "/api/sites/{id}/keys/use",
+  tag: "Sites",
+  summary: "Get what the external keys of a site are used for",
+  description:
+    "Of each key that works, the newest first: the last 30 days by operation and by address. Refused calls count, too. " +
+    "Figures may be a minute late.",
+  access: "token",
+  ability: "sites:write",
+  viewAs: false,
+  record: "Site",
+  params: z.object({ id: pathId }),
+  status: 200,
+  output: z.object({ success, keys: z.array(ExternalKeyUse), data: z.array(ExternalKeyUse), count }),
+  errors: ["record_not_found"],
+});
+
+export const endPreviousKeys = operation({
+  id: "endPreviousKeys",
+  method: "POST",
+  path: "/api/sites/{id}/keys/end-previous",
+  tag: "Sites",
+  summary: "End the replaced keys of a site now",
+  description:
+    "They are refused from their next call on, instead of after their grace period. The current key stays.",
+  access: "token",
+  ability: "sites:write",
+  record: "Site",
+  params: z.object({ id: pathId }),
+  status: 200,
+  output: Done,
+  errors: ["record_not_found"],
+});
+
+const KeyOfSite = ExternalKey.extend({
+  id: recordId,
+  site_id: recordId,
+  site_name: z.string().meta({ example: "Kahve Dükkânı" }),
+  domain: z.string().meta({ example: "kahve.example.com" }),
+}).meta({ id: "KeyOfSite" });
+
+export const listSiteKeys = operation({
+  id: "listSiteKeys",
+  method: "GET",
+  path: "/api/site-keys",
+  tag: "Sites",
+  summary: "List the external keys of all sites",
+  description:
+    "Of the sites that the caller manages; replaced keys in their grace period, too. The newest first, 50 a page.",
+  access: "token",
+  ability: "sites:write",
+  viewAs: false,
+  query: pageQuery,
+  status: 200,
+  output: z.object({ success, keys: z.array(KeyOfSite), data: z.array(KeyOfSite), count, meta: PageMeta }),
 });

@@ -1,13 +1,22 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
-import { getSiteKeys, regenerateExternalKey } from "./contract";
+import {
+  endPreviousKeys,
+  getSiteKeys,
+  getSiteKeysUse,
+  listSiteKeys,
+  regenerateExternalKey,
+} from "./contract";
 import { exports } from "./export";
 import { forgetExternalKeysJob } from "./jobs";
-import { keys, regenerate } from "./service";
+import { endPrevious, keys, list, regenerate, use } from "./service";
 
 export const externalKeys = domain({
   operations: {
     get: handle(getSiteKeys, keys),
+    list: handle(listSiteKeys, list),
+    use: handle(getSiteKeysUse, use),
+    endPrevious: handle(endPreviousKeys, endPrevious),
     regenerate: handle(regenerateExternalKey, regenerate),
   },
   jobs: {
@@ -16,6 +25,6 @@ export const externalKeys = domain({
   relations: [{ table: "external_keys", column: "site_id", of: "site", export: "site_keys" }],
   exports,
   notices: ["site_key_renewed"],
-  audit: ["site.external_key_renewed"],
+  audit: ["site.external_key_renewed", "site.previous_keys_ended"],
   tokens: { dse: "external key of a site, `X-API-Key`" },
 });

@@ -1,16 +1,27 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { pageOf } from "@/server/core/list";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { readUse, recentUseOf } from "@/server/domains/accounts/key-use/service";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { requireManageable, withSite } from "@/server/domains/sites/sites/service/manageable";
+import { matching } from "@/server/domains/sites/sites/service/search";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { outside, type Work } from "@/server/infrastructure/database/transaction";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import type { getSiteKeys, regenerateExternalKey } from "./contract";
+import type {
+  endPreviousKeys,
+  getSiteKeys,
+  getSiteKeysUse,
+  listSiteKeys,
+  regenerateExternalKey,
+} from "./contract";
 import { endKeys, findKey, touchKey } from "./statements";
 
 export type FoundKey = z.output<typeof findKey.row>;
@@ -69,22 +80,104 @@ export async function regenerate(
 }
 
 /** Keys that are valid now: the current one, and replaced ones in their grace period. */
-const live = (siteId: number) => ({ siteId, OR: [{ validUntil: null }, { validUntil: { gt: new Date() } }] });
+const live = () => ({ OR: [{ validUntil: null }, { validUntil: { gt: new Date() } }] });
 
-/** Describes them by what identifies them, the newest first. */
-export async function liveKeys({ db }: Pick<Work, "db">, siteId: number) {
-  const rows = await db.externalKey.findMany({
-    where: live(siteId),
-    select: { lastFour: true, createdAt: true, lastUsedAt: true, lastUsedIp: true, validUntil: true },
-    orderBy: { id: "desc" },
-  });
-  return rows.map((row) => ({
+const KEY = {
+  id: true,
+  lastFour: true,
+  createdAt: true,
+  lastUsedAt: true,
+  lastUsedIp: true,
+  validUntil: true,
+} as const satisfies Prisma.ExternalKeySelect;
+
+function describeKey(row: Prisma.ExternalKeyGetPayload<{ select: typeof KEY }>) {
+  return {
     last_four: row.lastFour,
     created_at: isoMicros(row.createdAt),
     last_used_at: isoMicros(row.lastUsedAt),
     last_used_ip: row.lastUsedIp,
     valid_until: isoMicros(row.validUntil),
+  };
+}
+
+function findLive({ db }: Pick<Work, "db">, siteId: number) {
+  return db.externalKey.findMany({ where: { siteId, ...live() }, select: KEY, orderBy: { id: "desc" } });
+}
+
+/** Describes them by what identifies them, the newest first. */
+export async function liveKeys(work: Pick<Work, "db">, siteId: number) {
+  const rows = await findLive(work, siteId);
+  const recent = await recentUseOf(
+    work,
+    "externalKeyId",
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...describeKey(row), ...recent(row.id) }));
+}
+
+/** What each live key of a site is used for. */
+export async function use(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof getSiteKeysUse>,
+): Promise<Output<typeof getSiteKeysUse>> {
+  await requireManageable(ctx, ctx.actor, params.id);
+  const rows = await findLive(ctx, params.id);
+  const keys = await Promise.all(
+    rows.map(async (row) => ({ ...describeKey(row), ...(await readUse(ctx, { externalKeyId: row.id })) })),
+  );
+  return { success: true, keys, data: keys, count: keys.length };
+}
+
+/** Ends replaced keys before their grace period is over; none is no error. */
+export async function endPrevious(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof endPreviousKeys>,
+): Promise<Output<typeof endPreviousKeys>> {
+  const now = new Date();
+  await withSite(ctx, params.id, async (tx) => {
+    const { count } = await tx.db.externalKey.updateMany({
+      where: { siteId: params.id, validUntil: { gt: now } },
+      data: { validUntil: now },
+    });
+    if (count > 0) {
+      await audit(tx, { action: "site.previous_keys_ended", object: { type: "Site", id: params.id } });
+    }
+  });
+  return { success: true, message: text(ctx.locale, "responses.previous_keys_ended") };
+}
+
+/** One page of the keys of all sites that the caller manages, the newest first. */
+export async function list(
+  { actor, db }: Context<UserActor>,
+  { query }: Input<typeof listSiteKeys>,
+): Promise<Output<typeof listSiteKeys>> {
+  if (actor.scope.onlySite !== null) throw refuse("forbidden");
+  const where = { site: matching(actor.scope, {}), ...live() };
+  const { rows, ...page } = pageOf(query);
+  const [total, found] = await Promise.all([
+    db.externalKey.count({ where }),
+    db.externalKey.findMany({
+      where,
+      ...rows,
+      orderBy: { id: "desc" },
+      select: { ...KEY, site: { select: { id: true, name: true, domain: true } } },
+    }),
+  ]);
+  const recent = await recentUseOf(
+    { db },
+    "externalKeyId",
+    found.map(({ id }) => id),
+  );
+  const keys = found.map(({ site, ...row }) => ({
+    id: row.id,
+    site_id: site.id,
+    site_name: site.name,
+    domain: site.domain,
+    ...describeKey(row),
+    ...recent(row.id),
   }));
+  return { success: true, keys, data: keys, count: keys.length, meta: { ...page, total } };
 }
 
 /** Returns the keys of a site: the widget key in full for the owner, of external keys only what identifies them. */

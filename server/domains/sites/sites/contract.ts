@@ -23,34 +23,38 @@ import { EXPECTED_TEXT } from "@/server/core/stale";
 import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
 import { asksForPage, LIST_MAX, MESSAGES_MAX, SUSPENSION_REASONS, WALK } from "./policy";
 
-/** A site (docs/contract.md 2.3). Secrets are masked: see each field. */
-export const Site = z
-  .object({
-    id: recordId,
-    name: z.string().meta({ example: "Kaya Kahve" }),
-    domain: z.string().meta({ example: "example.com" }),
-    user_id: recordId,
-    /** Masked, `dsk_****abcd`. */
-    api_key: z.string().meta({ example: "dsk_****abcd" }),
-    is_active: z.boolean(),
-    /** Null while the site is active. */
-    suspended_reason: z.enum(SUSPENSION_REASONS).nullable().meta({ example: null }),
-    /** Null for agents. */
-    system_prompt: z.string().meta({ example: "Answer briefly and politely." }).nullable(),
-    widget_color: z.string().meta({ example: "#4F46E5" }),
-    widget_position: z.string().meta({ example: "bottom-right" }),
-    welcome_message: z.string().meta({ example: "Hello! How can we help you?" }),
-    bot_name: z.string().meta({ example: "Ada" }),
-    ai_enabled: z.boolean(),
-    similarity_threshold: z.number().meta({ example: 0.75 }),
-    /** Write-only: masked, or null when none is set. */
-    ai_provider_api_key: z.string().nullable().meta({ example: null }),
-    subscription_id: recordId.nullable(),
-    settings: z.object({ max_messages_per_session: z.int().meta({ example: 50 }) }),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: "Site" });
+/** What every site has (docs/contract.md 2.3). Secrets are masked: see each field. */
+export const Site = z.object({
+  id: recordId,
+  name: z.string().meta({ example: "Kaya Kahve" }),
+  domain: z.string().meta({ example: "example.com" }),
+  user_id: recordId,
+  /** Masked, `dsk_****abcd`. */
+  api_key: z.string().meta({ example: "dsk_****abcd" }),
+  is_active: z.boolean(),
+  /** Null while the site is active. */
+  suspended_reason: z.enum(SUSPENSION_REASONS).nullable().meta({ example: null }),
+  /** Null for agents. */
+  system_prompt: z.string().meta({ example: "Answer briefly and politely." }).nullable(),
+  widget_color: z.string().meta({ example: "#4F46E5" }),
+  widget_position: z.string().meta({ example: "bottom-right" }),
+  welcome_message: z.string().meta({ example: "Hello! How can we help you?" }),
+  bot_name: z.string().meta({ example: "Ada" }),
+  ai_enabled: z.boolean(),
+  similarity_threshold: z.number().meta({ example: 0.75 }),
+  /** Write-only: masked, or null when none is set. */
+  ai_provider_api_key: z.string().nullable().meta({ example: null }),
+  subscription_id: recordId.nullable(),
+  settings: z.object({ max_messages_per_session: z.int().meta({ example: 50 }) }),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+/** A site. Secrets are masked: see each field. */
+const ListedSite = Site.extend({
+  /** In pages only. */
+  owner_name: z.string().meta({ example: "Ayşe Kaya" }).optional(),
+}).meta({ id: "Site" });
 
 /** What people set of a site; what is left out, or null, is its default. */
 const SiteSettings = z.object({
@@ -70,7 +74,7 @@ export const Confirmation = z.object({
   /** Confirms the 402: opens an annual licence for this site. Resellers only. */
   confirm_pay_per_site: flag.nullish(),
   /** Older name of `confirm_pay_per_site`. */
-  confirm_paid_site: flag.nullish(),
+  confirm_paid_site: flag.meta({ deprecated: true }).nullish(),
 });
 
 /** Input of a new site (docs/contract.md 2.3). Only name and domain are required. */
@@ -96,7 +100,9 @@ const LicenceBilling = z.object({
 });
 
 /** What pays for a site from now on. */
-export const SiteBilling = z.discriminatedUnion("mode", [SlotBilling, LicenceBilling]);
+export const SiteBilling = z
+  .discriminatedUnion("mode", [SlotBilling, LicenceBilling])
+  .meta({ id: "SiteBilling" });
 
 /** Filters and order of sites: words of name or domain, or an id; status; owner. */
 const SiteFilter = listFilter({
@@ -138,7 +144,7 @@ export const listSites = operation({
     }),
   status: 200,
   output: z.object({
-    data: z.array(Site.extend({ owner_name: z.string().meta({ example: "Ayşe Kaya" }).optional() })),
+    data: z.array(ListedSite),
     meta: PageMeta.optional(),
   }),
 });
@@ -187,16 +193,22 @@ export const createSite = operation({
       subscription_id: true,
       is_active: true,
       created_at: true,
-    }).extend({ api_key: z.string().meta({ example: "dsk_…" }) }),
+    })
+      .extend({
+        /** Whole, in this response only. */
+        api_key: z.string().meta({ example: "dsk_…" }),
+      })
+      .meta({ id: "CreatedSite" }),
     billing: SiteBilling,
   }),
   errors: ["site_needs_confirmation", "site_needs_upgrade", "consents_required", "agreement_unsigned"],
 });
 
+/** A site with what only its own address tells. */
 const SiteDetail = Site.extend({
   faqs_count: count,
   owner_name: z.string().meta({ example: "Ayşe Kaya" }),
-});
+}).meta({ id: "SiteDetail" });
 
 export const getSite = operation({
   id: "getSite",

@@ -40,6 +40,8 @@ export const sites = domain({
   ],
   exports,
   audit: ["site.created", "site.changed"],
+  // Whoever once had a site is anonymised when the account ends, not deleted.
+  evidence: ["site.created"],
   errors: siteErrors,
   tokens: { dsk: "widget key, public" },
 });

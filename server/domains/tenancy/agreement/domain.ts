@@ -23,4 +23,5 @@ export const agreement = domain({
   exports,
   notices: ["agreement_changed"],
   audit: ["agreement.signed", "agreement.published", "agreement.erased"],
+  evidence: ["agreement.erased"],
 });

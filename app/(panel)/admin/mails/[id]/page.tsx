@@ -12,6 +12,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
+import { isAppError } from "@/server/core/errors";
 import { directionOf, LOCALE_LABELS, type Locale } from "@/server/core/locale";
 import type { showMail } from "@/server/domains/platform/mail-log/contract";
 import { panel } from "@/server/transports/trpc/caller";
@@ -33,7 +34,10 @@ export default async function MailPage({ params }: PageProps<"/admin/mails/[id]"
     panel(),
   ]);
   if (viewer !== "admin" || !/^[1-9]\d{0,8}$/.test(id)) notFound();
-  const { mail } = await api.mailLog.show({ params: { id } }).catch(() => notFound());
+  const { mail } = await api.mailLog.show({ params: { id } }).catch((error: Error) => {
+    if (isAppError(error.cause) && error.cause.code === "record_not_found") notFound();
+    throw error;
+  });
   const title = t("one", { id });
   return (
     <>

@@ -61,7 +61,7 @@ export async function newResetPath(
     update: link,
     select: { userId: true },
   });
-  return `/reset-password?token=${token}&email=${encodeURIComponent(user.email)}`;
+  return `/reset-password?token=${token}`;
 }
 
 /** Voids a link that was mailed and not used yet. */

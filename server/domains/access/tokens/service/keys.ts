@@ -6,19 +6,21 @@ import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
+import { readUse, recentUseOf } from "@/server/domains/accounts/key-use/service";
 import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import type { createUserToken, deleteUserToken, listUserTokens } from "../contract";
+import type { createUserToken, deleteUserToken, getTokenUse, listUserTokens } from "../contract";
 
 /** Life of a key for which none was chosen. */
 const DEFAULT_DAYS = 90;
 /** Every token has an expiry, so that one lookup fits all; this one means never. */
 const NEVER = new Date("9999-12-31T00:00:00Z");
 
-const KEY = {
+/** What a key's description is made of. */
+export const KEY = {
   id: true,
   name: true,
   abilities: true,
@@ -29,7 +31,8 @@ const KEY = {
   ip: true,
 } as const satisfies Prisma.AccessTokenSelect;
 
-function describeKey(row: Prisma.AccessTokenGetPayload<{ select: typeof KEY }>) {
+/** A key without its secret. */
+export function describeKey(row: Prisma.AccessTokenGetPayload<{ select: typeof KEY }>) {
   return {
     id: row.id,
     name: row.name,
@@ -53,8 +56,25 @@ export async function list(
     db.accessToken.count({ where }),
     db.accessToken.findMany({ where, ...rows, orderBy: { id: "desc" }, select: KEY }),
   ]);
-  const tokens = found.map(describeKey);
+  const recent = await recentUseOf(
+    { db },
+    "tokenId",
+    found.map(({ id }) => id),
+  );
+  const tokens = found.map((row) => ({ ...describeKey(row), ...recent(row.id) }));
   return { success: true, tokens, data: tokens, count: tokens.length, meta: { ...page, total } };
+}
+
+/** What one of the caller's keys was used for. */
+export async function use(
+  ctx: Context<UserActor>,
+  { params: { id } }: Input<typeof getTokenUse>,
+): Promise<Output<typeof getTokenUse>> {
+  const where = { id, userId: ctx.actor.id, kind: "api_key", expiresAt: { gt: new Date() } } as const;
+  const own = await ctx.db.accessToken.findUnique({ where, select: { id: true } });
+  if (!own) throw await outOfReachKey(ctx, id);
+  const found = await readUse(ctx, { tokenId: id });
+  return { success: true, use: found, data: found };
 }
 
 /** Creates a key with the abilities that the caller chose. It never outlives the account. */
@@ -103,12 +123,14 @@ export async function remove(
     if (count > 0) await audit(tx, { action: "api_key.revoked", object: { type: "AccessToken", id } });
     return count > 0;
   });
-  if (!gone) {
-    const others = await ctx.db.accessToken.findUnique({
-      where: { id, kind: "api_key" },
-      select: { id: true },
-    });
-    throw outOfReach(others, "AccessToken", id);
-  }
+  if (!gone) throw await outOfReachKey(ctx, id);
   return { success: true, message: text(ctx.locale, "responses.key_revoked") };
+}
+
+async function outOfReachKey({ db, actor }: Context<UserActor>, id: number) {
+  const others = await db.accessToken.findUnique({
+    where: { id, kind: "api_key", userId: { not: actor.id } },
+    select: { id: true },
+  });
+  return outOfReach(others, "AccessToken", id);
 }

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { sameBytes } from "@/server/infrastructure/secrets/tokens";
-import { findAuditHead, findSeals, listSealed, listSeals, type Seal } from "../statements";
-import { isOurHead, isOurSeal, stateOf } from "./hash";
+import { findAuditHead, findSeals, findStub, listSealed, listSeals, type Seal } from "../statements";
+import { isOurHead, isOurSeal, isOurStub, keptDigest, stateOf } from "./hash";
 
 const BATCH = 2000;
 
@@ -15,7 +15,8 @@ export type AuditBreak =
   | "seal_removed"
   | "cut_off"
   | "head_removed"
-  | "head_forged";
+  | "head_forged"
+  | "stub_forged";
 
 export interface AuditVerdict {
   /** Sealed entries, and those of them whose content an erasure emptied. */
@@ -31,8 +32,25 @@ export interface AuditVerdict {
 
 type Reads = Pick<Work, "sql">;
 
-/** Walks the seals and every entry under them. Entries and seals that come meanwhile are left for the next walk. */
+type FoundStub = Awaited<ReturnType<typeof findStub>>[number];
+
+/** How often a walk begins anew because what it walked over grew old enough to be deleted meanwhile. */
+const WALKS = 10;
+
+/**
+ * Walks the seals and every entry under them, from where retention has left it. Entries and seals that come meanwhile
+ * are left for the next walk.
+ */
 export async function verifyAudit(work: Reads): Promise<AuditVerdict> {
+  for (let walk = 1; ; walk++) {
+    const [stub] = await findStub(work);
+    const verdict = await walkFrom(work, stub);
+    if (!verdict.broken || walk === WALKS) return verdict;
+    if ((await findStub(work))[0]?.sealId === stub?.sealId) return verdict;
+  }
+}
+
+async function walkFrom(work: Reads, stub: FoundStub | undefined): Promise<AuditVerdict> {
   const hashes = new Set<string>();
   const verdict: AuditVerdict = {
     entries: 0,
@@ -41,14 +59,25 @@ export async function verifyAudit(work: Reads): Promise<AuditVerdict> {
     head: null,
     has: (hash) => hashes.has(hash),
   };
+  if (stub && !isOurStub(stub)) {
+    verdict.broken = { reason: "stub_forged", id: stub.sealId };
+    return verdict;
+  }
   const [head] = await findAuditHead(work);
-  verdict.broken = (await walkSeals(work, verdict, hashes)) ?? endOf(verdict, head, hashes);
-  verdict.broken ??= await walkEntries(work, verdict, head?.sealId ?? 0);
+  verdict.broken = (await walkSeals(work, { verdict, hashes, stub })) ?? endOf(verdict, head, hashes);
+  verdict.broken ??= await walkEntries(work, verdict, { upTo: head?.sealId ?? 0, stub });
   return verdict;
 }
 
-async function walkSeals(work: Reads, verdict: AuditVerdict, hashes: Set<string>) {
-  for (let last: Seal | undefined; ; ) {
+interface Walk {
+  verdict: AuditVerdict;
+  hashes: Set<string>;
+  stub: FoundStub | undefined;
+}
+
+async function walkSeals(work: Reads, { verdict, hashes, stub }: Walk) {
+  const begin = stub && { id: stub.sealId, hash: stub.hash };
+  for (let last: Pick<Seal, "id" | "hash"> | undefined = begin; ; ) {
     const seals = await listSeals(work, { after: last?.id ?? 0, limit: BATCH });
     for (const { begun, ...seal } of seals) {
       const { id, prevHash } = seal;
@@ -87,9 +116,10 @@ interface Open {
 async function walkEntries(
   work: Reads,
   verdict: AuditVerdict,
-  upTo: number,
+  { upTo, stub }: { upTo: number; stub: FoundStub | undefined },
 ): Promise<AuditVerdict["broken"]> {
   const open = new Map<number, Open>();
+  const kept: Kept[] = [];
   for (let after = "0"; ; ) {
     const entries = await listSealed(work, { after, limit: BATCH, upTo });
     const unknown = new Set(entries.map(({ sealId }) => sealId).filter((id) => !open.has(id)));
@@ -99,6 +129,12 @@ async function walkEntries(
       const id = Number(entry.id);
       const state = stateOf(entry);
       if (state === "altered") return { reason: "entry_altered", id };
+      if (stub && entry.sealId <= stub.sealId) {
+        kept.push(entry);
+        verdict.entries++;
+        if (state === "erased") verdict.erased++;
+        continue;
+      }
       const under = open.get(entry.sealId);
       if (!under) return { reason: "entry_added", id };
       under.count++;
@@ -114,7 +150,24 @@ async function walkEntries(
     after = entries.at(-1)!.id;
   }
   const [left] = open.values();
-  return left && { reason: "entry_removed", id: Number(left.seal.lastId) };
+  if (left) return { reason: "entry_removed", id: Number(left.seal.lastId) };
+  return stub && keptUnder(stub, kept);
+}
+
+type Kept = Awaited<ReturnType<typeof listSealed>>[number];
+
+/** Whether the entries that outlived their seals are those that the stub counted. */
+function keptUnder({ sealId, kept: count, digest }: FoundStub, kept: Kept[]): AuditVerdict["broken"] {
+  const bySeal = kept.toSorted((a, b) => a.sealId - b.sealId || Number(BigInt(a.id) - BigInt(b.id)));
+  const chain = bySeal.reduce<Uint8Array>(
+    (before, { rowHash }) => keptDigest(before, rowHash!),
+    Buffer.alloc(0),
+  );
+  if (kept.length === count && sameBytes(chain, digest)) return undefined;
+  return {
+    reason: kept.length > count ? "entry_added" : "entry_removed",
+    id: Number(bySeal.at(-1)?.id ?? sealId),
+  };
 }
 
 /** Whether a seal has other entries than it had. */

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { derivedKey, derivedKeys } from "@/server/infrastructure/secrets/derive";
 import { sameBytes } from "@/server/infrastructure/secrets/tokens";
 import type { Seal, Sealable } from "../statements";
@@ -92,4 +92,27 @@ export function headMacOf(head: Head): Bytes {
 
 export function isOurHead({ mac: given, ...head }: Head & { mac: Uint8Array }): boolean {
   return isOurs(headed(head), given);
+}
+
+/** The place of what was deleted: the last of those seals, and the entries under them that were kept. */
+export interface Stub {
+  sealId: number;
+  hash: Uint8Array;
+  kept: number;
+  digest: Uint8Array;
+}
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+const stubbed = ({ sealId, hash, kept, digest }: Stub) => ["stub", sealId, hexOf(hash), kept, hexOf(digest)];
+
+export function stubMacOf(stub: Stub): Bytes {
+  return mac(stubbed(stub));
+}
+
+export function isOurStub({ mac: given, ...stub }: Stub & { mac: Uint8Array }): boolean {
+  return isOurs(stubbed(stub), given);
+}
+
+/** The chain over entries that are kept, with one more; it begins empty. */
+export function keptDigest(before: Uint8Array, rowHash: Uint8Array): Bytes {
+  return createHash("sha256").update(before).update(rowHash).digest();
 }

@@ -23,7 +23,7 @@ export async function download(
   { query }: Input<typeof downloadAudit>,
 ): Promise<FileOutput> {
   requireAdministrator(ctx.actor);
-  const where = await matching(ctx, query.q);
+  const where = await matching(ctx, query);
   const { direction } = orderOf(query.sort ?? "-at");
   return csvFile(walk(ctx, where, direction), { name: "audit.csv", columns: COLUMNS, locale: ctx.locale });
 }

@@ -1,12 +1,13 @@
+import { endOfDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { declared } from "@/server/core/domain";
 import { orderOf, pageOf } from "@/server/core/list";
 import { emailKey, MAX_ID } from "@/server/core/schema";
-import { isoMicros } from "@/server/core/time";
+import { isoMicros, MINUTE } from "@/server/core/time";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { ENTRIES_MAX, type listAudit } from "../contract";
+import { type downloadAudit, ENTRIES_MAX, type listAudit } from "../contract";
 import { ENTRY, flat, summaryOf } from "../dto";
 
 type Entry = Output<typeof listAudit>["data"][number];
@@ -19,7 +20,7 @@ export async function list(
 ): Promise<Output<typeof listAudit>> {
   requireAdministrator(ctx.actor);
   const { rows, ...page } = pageOf(query);
-  const where = await matching(ctx, query.q);
+  const where = await matching(ctx, query);
   const { direction } = orderOf(query.sort ?? "-at");
   const take = Math.max(0, Math.min(rows.take, ENTRIES_MAX - rows.skip));
   const [total, found] = await Promise.all([
@@ -55,12 +56,48 @@ export async function list(
   return { data, meta: { ...page, total } };
 }
 
-/** The entries with all these words. */
+type Filter = Input<typeof downloadAudit>["query"];
+
+/** The entries with all these words that match the filters. */
 export async function matching(
   ctx: Pick<Context, "db">,
-  q: string | null | undefined,
+  { q, ip, request_id: requestId, on_behalf_of: onBehalfOf, from, to }: Filter,
 ): Promise<Prisma.AuditEventWhereInput> {
-  return { AND: await Promise.all(wordsOf(q).map((word) => hasWord(ctx, word))) };
+  const words = await Promise.all(wordsOf(q).map((word) => hasWord(ctx, word)));
+  return {
+    ...(ip && { ip }),
+    ...(requestId && { requestId }),
+    ...(onBehalfOf && { onBehalfOf }),
+    AND: [...words, await within(ctx, { from, to })],
+  };
+}
+
+/** Longer than any transaction: an entry's time is that of its transaction's start, its number a little later. */
+const TRANSACTION = 10 * MINUTE;
+
+/** Entries of some days: by their numbers, too, which are the order they are read in. */
+async function within(
+  { db }: Pick<Context, "db">,
+  { from, to }: Pick<Filter, "from" | "to">,
+): Promise<Prisma.AuditEventWhereInput> {
+  const gt = from ? endOfDay(from, { plus: -1 }) : undefined;
+  const lte = to ? endOfDay(to, { plus: 0 }) : undefined;
+  const select = { id: true } as const;
+  const [before, after] = await Promise.all([
+    gt &&
+      db.auditEvent.findFirst({
+        where: { at: { lt: new Date(gt.getTime() - TRANSACTION) } },
+        orderBy: { at: "desc" },
+        select,
+      }),
+    lte &&
+      db.auditEvent.findFirst({
+        where: { at: { gt: new Date(lte.getTime() + TRANSACTION) } },
+        orderBy: { at: "asc" },
+        select,
+      }),
+  ]);
+  return { at: { gt, lte }, id: { gt: before?.id, lt: after?.id } };
 }
 
 const wordsOf = (q: string | null | undefined) => (q ?? "").split(/\s+/).filter(Boolean).slice(0, 5);

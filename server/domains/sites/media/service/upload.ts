@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output, WithFile } from "@/server/core/contract";
@@ -28,7 +28,6 @@ interface Stored extends Judged {
   fileKey: string;
   previewKey: string | null;
   size: number;
-  sha256: Buffer;
 }
 
 /**
@@ -68,7 +67,7 @@ async function store(arrived: SpooledFile, judged: Judged): Promise<Stored> {
   const fileKey = `media/files/${folder}/${id}.${judged.format}`;
   if (FORMATS[judged.format].kind !== "image") {
     await storage().adopt(fileKey, arrived.path);
-    return { ...judged, fileKey, previewKey: null, size: arrived.size, sha256: arrived.sha256 };
+    return { ...judged, fileKey, previewKey: null, size: arrived.size };
   }
   const bytes = Buffer.alloc(arrived.size);
   await arrived.file.read(bytes, 0, arrived.size, 0);
@@ -76,8 +75,7 @@ async function store(arrived: SpooledFile, judged: Judged): Promise<Stored> {
   const previewKey = `media/previews/${folder}/${id}.webp`;
   await storage().write(previewKey, Readable.from([picture.preview]));
   const size = await storage().write(fileKey, Readable.from([picture.bytes]));
-  const sha256 = createHash("sha256").update(picture.bytes).digest();
-  return { ...judged, fileKey, previewKey, size, sha256, width: picture.width, height: picture.height };
+  return { ...judged, fileKey, previewKey, size, width: picture.width, height: picture.height };
 }
 
 /** Removes a file that was refused its row; what cannot be removed now is swept. */
@@ -110,7 +108,6 @@ async function record(
         name,
         nameFolded: fold(name),
         size: stored.size,
-        sha256: Uint8Array.from(stored.sha256),
         width: stored.width ?? null,
         height: stored.height ?? null,
         durationMs: stored.durationMs ?? null,

@@ -1,0 +1,38 @@
+import "server-only";
+import { html, type Markup } from "./html";
+import { code, type Reader, samples } from "./parts";
+import type { SampleCall } from "./samples";
+import type { DocOperation, DocReference } from "./types";
+
+/** As server/demo/seed.ts writes them. */
+export const DEMO = {
+  accounts: ["customer@example.com", "reseller@example.com", "admin@example.com"],
+  password: "demo-password",
+};
+const FIRST_CALLS = ["login", "getAuthUser", "createSite"] as const;
+
+/** Three calls with their responses, then the header that every further one needs. */
+export function firstCalls(reader: Reader, docs: DocReference, demo: boolean): Markup {
+  const { t } = reader;
+  const mono = (text: string) => html`<bdi dir="ltr" class="font-mono text-[0.92em]">${text}</bdi>`;
+  const rich = (text: string, values: Record<string, Markup>) =>
+    text.split(/<(\w+)><\/\1>/).map((part, at) => (at % 2 === 0 ? part : values[part]));
+  const steps = FIRST_CALLS.map((id, index) => {
+    const own = docs.operations.find((each) => each.id === id);
+    return (
+      own &&
+      html`<li><h2 class="mb-2 font-medium text-sm">${t("guide.step", { step: index + 1 })} ${t(`guide.call.${id}`)}</h2><div class="grid gap-4 xl:grid-cols-2">${samples(reader, `first-${id}`, callOf(own, demo))}<div class="max-h-80 min-w-0 overflow-y-auto rounded-card">${code(reader, `HTTP ${own.result.status}`, own.result.example)}</div></div></li>`
+    );
+  });
+  const accounts = mono(DEMO.accounts.join(", "));
+  return html`<p class="text-sm">${t("guide.base")} ${mono(docs.baseUrl)}</p>${
+    demo &&
+    html`<div class="rounded-card border border-current/20 bg-info-soft px-4 py-3 text-info-text text-sm"><p class="font-medium">${t("guide.demo")}</p><p class="mt-0.5 text-fg">${rich(t.raw("guide.demoText"), { accounts, password: mono(DEMO.password) })}</p></div>`
+  }<ol class="flex flex-col gap-6">${steps}</ol><section aria-labelledby="tokens"><h2 id="tokens" class="mt-4 font-semibold text-h2">${t("guide.tokens")}</h2><p class="mt-1.5 mb-4 max-w-[70ch] text-pretty text-fg-muted text-sm">${t("guide.tokensText")}</p>${code(reader, "HTTP", "Authorization: Bearer dsu_…\nAccept: application/json")}</section>`;
+}
+
+/** The call as a first visitor can send it. */
+function callOf({ id, call }: DocOperation, demo: boolean): SampleCall {
+  if (id !== "login" || !demo) return call;
+  return { ...call, body: { ...(call.body as object), email: DEMO.accounts[0], password: DEMO.password } };
+}

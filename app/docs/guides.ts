@@ -1,0 +1,139 @@
+import "server-only";
+import type { getTranslations } from "next-intl/server";
+import { PER_PAGE } from "@/server/core/order";
+import { GRACE_MAX_MINUTES } from "@/server/domains/sites/external-keys/policy";
+import { FORMATS, MAX_BYTES, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
+import { LIST_MAX } from "@/server/domains/sites/sites/policy";
+import { firstCalls } from "./first-calls";
+import { LIMITED, PAGED, PHP_VERIFY, REPEATED, RETRIES, TS_VERIFY, WEBHOOK, written } from "./guide-samples";
+import { html, type Markup } from "./html";
+import { code, errors, type Reader } from "./parts";
+import type { DocReference } from "./types";
+
+type Say = Awaited<ReturnType<typeof getTranslations<"docsGuides">>>;
+
+/** A page on one subject. */
+export interface Guide {
+  /** The last part of its address. */
+  slug: string;
+  title: string;
+  lead: string;
+  markup: string;
+  /** Its words, for the search. */
+  text: string;
+}
+
+/** All guides in the reader's language. `demo` names the demo accounts. */
+export function guidesOf(reader: Reader, say: Say, docs: DocReference, demo: boolean): Guide[] {
+  const { format } = reader;
+  const size = (bytes: number) => `${format.number(bytes / 1_048_576)} MB`;
+  const show = (id: string) => operationLinks(docs, [id]);
+  const guide = (slug: string, key: GuideKey, body: (text: Text) => Markup[]): Guide => {
+    const text: Text = (name, values) =>
+      html`<p class="max-w-[70ch] text-pretty text-sm">${marked(say(`${key}.${name}` as never, values as never))}</p>`;
+    const { markup } = html`<div class="flex flex-col gap-4">${body(text)}</div>`;
+    const [title, lead] = [say(`${key}.title`), say(`${key}.lead`)];
+    return { slug, title, lead, markup, text: markup.replace(/<[^>]*>/g, " ") };
+  };
+  return [
+    guide("first-calls", "firstCalls", () => [firstCalls(reader, docs, demo)]),
+    guide("second-factor", "secondFactor", (text) => [
+      ...[text("one"), text("two"), text("three"), text("four")],
+      operationLinks(docs, ["login", "sendTwoFactorCode", "challengeTwoFactor", "recoverTwoFactor"]),
+    ]),
+    guide("errors", "errors", (text) => [
+      ...[text("one"), text("two"), errors(reader, docs.errors)],
+      ...[text("three"), code(reader, "HTTP 429", LIMITED), text("four")],
+    ]),
+    guide("idempotency", "idempotency", (text) => [
+      ...[
+        text("one"),
+        code(reader, "curl", REPEATED(docs.baseUrl)),
+        text("two"),
+        text("three"),
+        text("four"),
+      ],
+      operationLinks(
+        docs,
+        docs.operations.filter(({ idempotent }) => idempotent).map(({ id }) => id),
+      ),
+    ]),
+    guide("media-limits", "media", (text) => [
+      text("one", { bytes: format.number(1_048_576) }),
+      table(
+        [say("media.kind"), say("media.most"), say("media.formats")],
+        MEDIA_KINDS.map((kind) => [
+          say(`media.kinds.${kind}`),
+          size(MAX_BYTES[kind]),
+          Object.values(FORMATS)
+            .flatMap((each) => (each.kind === kind ? each.title : []))
+            .join(", "),
+        ]),
+      ),
+      ...[text("two", { video: size(MAX_BYTES.video) }), text("three"), show("uploadMedia")],
+    ]),
+    guide("webhooks", "webhooks", (text) => [
+      ...[text("one"), code(reader, "HTTP", WEBHOOK), text("two")],
+      ...[code(reader, "TypeScript", TS_VERIFY), code(reader, "PHP", PHP_VERIFY)],
+      ...[text("three", { times: written(RETRIES) }), text("four"), text("five")],
+    ]),
+    guide("site-keys", "siteKeys", (text) => [
+      ...[text("one"), code(reader, "HTTP", "X-API-Key: dse_…\nAccept: application/json")],
+      operationLinks(
+        docs,
+        docs.operations.filter(({ siteKey }) => siteKey).map(({ id }) => id),
+      ),
+      ...[text("two"), text("three", { minutes: format.number(GRACE_MAX_MINUTES) })],
+      operationLinks(docs, ["regenerateExternalKey", "getSiteKeys"]),
+    ]),
+    guide("paging", "paging", (text) => [
+      ...[text("one"), text("two", { rows: format.number(PER_PAGE) }), code(reader, "HTTP", PAGED)],
+      ...[text("three", { most: format.number(LIST_MAX) }), show("listSites")],
+    ]),
+    guide("versions", "versions", (text) => [text("one"), text("two"), text("three")]),
+  ];
+}
+
+type GuideKey =
+  | "firstCalls"
+  | "secondFactor"
+  | "errors"
+  | "idempotency"
+  | "media"
+  | "webhooks"
+  | "siteKeys"
+  | "paging"
+  | "versions";
+type Text = (name: string, values?: Record<string, string>) => Markup;
+
+/** What stands between backticks is code. */
+function marked(text: string): Array<Markup | string> {
+  return text
+    .split("`")
+    .map((part, at) =>
+      at % 2 === 0 ? part : html`<code dir="ltr" class="font-mono text-[0.92em]">${part}</code>`,
+    );
+}
+
+function table(head: readonly string[], rows: ReadonlyArray<readonly string[]>): Markup {
+  return html`<table class="doc-fields max-w-2xl"><thead><tr>${head.map(
+    (text) => html`<th scope="col" class="py-2 pe-4 text-start font-medium">${text}</th>`,
+  )}</tr></thead><tbody>${rows.map(
+    ([first, ...rest]) =>
+      html`<tr><th scope="row">${first}</th>${rest.map((text) => html`<td class="pe-4"><bdi>${text}</bdi></td>`)}</tr>`,
+  )}</tbody></table>`;
+}
+
+/** Links from a guide to the operations that it is about; relative, since guides are at /docs and in the panel. */
+function operationLinks({ operations }: DocReference, ids: readonly string[]): Markup {
+  const found = operations.filter(({ id }) => ids.includes(id));
+  return html`<ul class="doc-list">${found.map(
+    ({ id, tag, method, path, summary }) =>
+      html`<li><a href="../${slugOf(tag)}#${id}"><code dir="ltr">${method} ${path}</code><bdi lang="en">${summary}</bdi></a></li>`,
+  )}</ul>`;
+}
+
+/** The address of a topic: "API keys" as `api-keys`. */
+export function slugOf(tag: string): string {
+  return tag.toLowerCase().replaceAll(" ", "-");
+}

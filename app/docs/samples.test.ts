@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { type SampleCall, samplesOf } from "./samples";
+
+const CREATE: SampleCall = {
+  method: "POST",
+  url: "https://panel.example.com/api/sites",
+  token: true,
+  body: { name: 'Ada\'s \\ "shop"', active: true, tags: ["a", null], settings: {}, "x-y": 7 },
+};
+
+it("sends the same by curl, fetch and PHP", () => {
+  const [curl, typescript, php] = samplesOf(CREATE);
+  const sent = /-d '(.*)'$/s.exec(curl!)![1]!.replaceAll("'\\''", "'");
+  expect(JSON.parse(sent)).toEqual(CREATE.body);
+  expect(curl).toMatch(
+    /^curl -X POST https:\/\/panel\.example\.com\/api\/sites \\\n {2}-H "Authorization: Bearer \$TOKEN"/,
+  );
+  const [, written] = /JSON\.stringify\((.*)\),\n\}\);/s.exec(typescript!)!;
+  expect(new Function(`return (${written})`)()).toEqual(CREATE.body);
+  expect(typescript).toContain('method: "POST"');
+  expect(php).toContain("'name' => 'Ada\\'s \\\\ \"shop\"',");
+  expect(php).toContain("'settings' => new stdClass(),");
+  expect(php).toContain("CURLOPT_CUSTOMREQUEST => 'POST'");
+});
+
+it("writes programs that can be read as such, with fields, files and nothing at all", () => {
+  const calls: SampleCall[] = [
+    CREATE,
+    { method: "GET", url: "https://panel.example.com/api/health", token: false },
+    { method: "GET", url: "https://panel.example.com/api/sites.csv", token: true, file: true },
+    { method: "POST", url: "https://panel.example.com/api/media/upload", token: true, upload: "file" },
+    { method: "POST", url: "https://panel.example.com/api/x", token: false, body: {} },
+  ];
+  const Async = (async () => undefined).constructor as FunctionConstructor;
+  for (const call of calls) {
+    const [, typescript] = samplesOf(call);
+    expect(() => new Async(typescript!.replace(/^import .*$/m, ""))).not.toThrow();
+  }
+  expect(samplesOf(calls[4]!)[2]).toContain("json_encode(new stdClass())");
+});

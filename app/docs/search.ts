@@ -1,0 +1,60 @@
+/** What can be found: an operation or a guide. */
+export interface Findable {
+  /** Its name and address, what one asks for first. */
+  head: string;
+  /** Everything else it says. */
+  rest: string;
+  /** Names of its fields. */
+  fields?: readonly string[];
+}
+
+const NEAREST = 3;
+
+const fold = (text: string) => text.toLocaleLowerCase("en").normalize("NFKD").replace(/\p{M}/gu, "");
+const wordsOf = (text: string) => fold(text).split(/\s+/).filter(Boolean);
+
+/** Those that contain every word, with the fields that made them fit; those that fit by their head come first. */
+export function matching<T extends Findable>(
+  all: readonly T[],
+  query: string,
+): Array<{ it: T; fields: string[] }> {
+  const words = wordsOf(query);
+  const found = all.flatMap((it) => {
+    const head = fold(it.head);
+    const byHead = words.every((word) => head.includes(word));
+    const names = it.fields ?? [];
+    const text = `${head} ${fold(it.rest)} ${fold(names.join(" "))}`;
+    if (!byHead && !words.every((word) => text.includes(word))) return [];
+    const fields = byHead ? [] : names.filter((name) => words.some((word) => fold(name).includes(word)));
+    return [{ it, fields: [...new Set(fields)], byHead }];
+  });
+  return found.toSorted((a, b) => Number(b.byHead) - Number(a.byHead));
+}
+
+/** The three most alike, for words that nothing contains: by how many pairs of letters they share. */
+export function nearest<T extends Findable>(all: readonly T[], query: string): T[] {
+  const asked = wordsOf(query).map(pairsOf);
+  const scored = all.map((it) => {
+    const words = fold(`${it.head} ${(it.fields ?? []).join(" ")}`).split(/[^\p{L}\p{N}]+/u);
+    const known = [...new Set(words)].filter(Boolean).map(pairsOf);
+    const score = asked.reduce(
+      (sum, pairs) => sum + Math.max(0, ...known.map((each) => likeness(pairs, each))),
+      0,
+    );
+    return { it, score };
+  });
+  return scored
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, NEAREST)
+    .map(({ it }) => it);
+}
+
+function pairsOf(word: string): Set<string> {
+  const framed = ` ${word} `;
+  return new Set(Array.from({ length: framed.length - 1 }, (_, at) => framed.slice(at, at + 2)));
+}
+
+function likeness(a: Set<string>, b: Set<string>): number {
+  const shared = [...a].filter((pair) => b.has(pair)).length;
+  return (2 * shared) / (a.size + b.size);
+}

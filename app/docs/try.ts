@@ -1,0 +1,54 @@
+import "server-only";
+import { getLocale, getMessages } from "next-intl/server";
+import type { TryField, TrySpec } from "@/components/docs/try/types";
+import type { AnyOperation } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { me } from "@/server/transports/trpc/caller";
+import { DEMO } from "./first-calls";
+import { slugOf } from "./guides";
+import { described, json } from "./reference";
+import { fieldsOf, type JsonSchema, sampleOf } from "./schema-text";
+
+/** The form of an operation, for whoever asks; undefined for one that the reference does not describe. */
+export async function trySpec(id: string): Promise<TrySpec | undefined> {
+  const operation = described().find((each) => each.id === id);
+  if (!operation) return undefined;
+  const [locale, messages, profile] = await Promise.all([getLocale(), getMessages(), me().catch(() => null)]);
+  const { params, query, body, upload } = operation;
+  return {
+    id,
+    method: operation.method,
+    path: operation.path,
+    chapter: slugOf(operation.tag),
+    access: operation.access,
+    siteKey: operation.siteKey === true,
+    idempotent: operation.idempotent === true,
+    asks: asks(operation),
+    params: params ? tryFields(json(params, "input")) : [],
+    query: query ? tryFields(json(query, "input")) : [],
+    body: body ? JSON.stringify(sampleOf(json(body, "input"), { terse: true }), null, 2) : null,
+    upload: upload ? { field: upload.field, accept: upload.types.join(",") } : null,
+    signedIn: profile !== null,
+    demo: env().production ? [] : DEMO.accounts.map((email) => ({ email, password: DEMO.password })),
+    locale,
+    texts: messages.docsTry,
+  };
+}
+
+/** What deletes, costs, or opens an account asks before it is called: rather one question too many. */
+const DEAR = /delet|remov|clean|revers|payout|order|credit|bulk|activate|payment|password|logout|skip/i;
+
+function asks({ id, method, path, idempotent, errors }: AnyOperation): boolean {
+  if (method === "GET") return false;
+  if (method === "DELETE" || idempotent || errors?.includes("identity_unproven")) return true;
+  return DEAR.test(`${id} ${path}`);
+}
+
+/** The fields of a path or a query; those that must be there begin with their example. */
+function tryFields(schema: JsonSchema): TryField[] {
+  const samples = sampleOf(schema) as Record<string, unknown>;
+  return fieldsOf(schema).map(({ path, type, required, values }) => {
+    const sample = samples[path] === undefined || samples[path] === null ? "" : String(samples[path]);
+    return { name: path, type, required, values, sample };
+  });
+}

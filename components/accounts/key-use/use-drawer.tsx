@@ -1,0 +1,44 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { useErrorText } from "@/components/form/use-error-text";
+import { Button } from "@/components/ui/button";
+import { Drawer } from "@/components/ui/drawer";
+import { ErrorState } from "@/components/ui/error-state";
+import { SkeletonLines } from "@/components/ui/skeleton";
+import type { KeyUse } from "./types";
+import { UseLists } from "./use-lists";
+
+/** The button beside a key that opens what it is used for; `children` asks for it once it is open. */
+export function UseDrawer({ name, children }: { name: string; children: ReactNode }) {
+  const t = useTranslations("keyUse");
+  return (
+    <Drawer
+      trigger={
+        <Button size="sm" about={name}>
+          {t("open")}
+        </Button>
+      }
+      title={t.rich("title", { name: () => <bdi>{name}</bdi> })}
+    >
+      {children}
+    </Drawer>
+  );
+}
+
+/** The lists, once they are there, or why they are not. */
+export function UseContent({
+  use,
+  error,
+  refetch,
+}: {
+  use: KeyUse | undefined;
+  error: unknown;
+  refetch: () => unknown;
+}) {
+  const errorText = useErrorText();
+  if (use) return <UseLists use={use} />;
+  if (error) return <ErrorState onRetry={() => void refetch()}>{errorText(error)}</ErrorState>;
+  return <SkeletonLines rows={5} />;
+}

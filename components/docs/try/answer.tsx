@@ -1,0 +1,126 @@
+import { useEffect, useMemo, useState } from "react";
+import { buttonStyle } from "@/components/ui/button-style";
+import { type Piece, piecesOf } from "./pieces";
+import type { Answer } from "./send";
+import { say, type TrySpec } from "./types";
+
+const TONE: Record<Piece["kind"], string | undefined> = {
+  key: "text-info-text",
+  string: "text-success-text",
+  number: "text-warning-text",
+  word: "text-danger-text",
+  secret: undefined,
+  rest: undefined,
+};
+
+/** What came back. All of it is text for the page, whatever it says. */
+export function AnswerView({ spec, answer }: { spec: TrySpec; answer: Answer }) {
+  const { texts, locale } = spec;
+  const { status, headers, milliseconds, body, retryAfter } = answer;
+  const number = new Intl.NumberFormat(locale);
+  const tone = status < 300 ? "text-success-text" : status < 500 ? "text-warning-text" : "text-danger-text";
+  return (
+    <>
+      <p className="flex flex-wrap items-baseline gap-x-4 text-sm">
+        <strong dir="ltr" className={`font-mono ${tone}`}>
+          {`HTTP ${status}`}
+        </strong>
+        <span className="text-fg-muted">{say(texts.duration, { time: number.format(milliseconds) })}</span>
+      </p>
+      {status === 401 ? <p className="text-danger-text text-sm">{texts.unauthorized}</p> : null}
+      {retryAfter ? (
+        <Wait key={milliseconds} seconds={retryAfter} text={texts.wait} done={texts.waited} />
+      ) : null}
+      {headers.length > 0 ? (
+        <dl dir="ltr" className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 font-mono text-caption">
+          {headers.map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-fg-muted">{name}</dt>
+              <dd className="wrap-anywhere">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+      {body.kind === "none" ? <p className="text-fg-muted text-sm">{texts.noBody}</p> : null}
+      {body.kind === "file" ? <SavedFile blob={body.blob} name={body.name} spec={spec} /> : null}
+      {body.kind === "text" ? <Text {...body} spec={spec} /> : null}
+    </>
+  );
+}
+
+function Text({ text, isJson, cut, spec }: { text: string; isJson: boolean; cut: boolean; spec: TrySpec }) {
+  const { texts } = spec;
+  const [shown, setShown] = useState(false);
+  const pieces = useMemo(() => piecesOf(text, isJson), [text, isJson]);
+  const hasSecrets = pieces.some(({ kind }) => kind === "secret");
+  return (
+    <>
+      {cut ? <p className="text-sm text-warning-text">{texts.cut}</p> : null}
+      {hasSecrets ? (
+        <button
+          type="button"
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+          className={buttonStyle({ size: "sm" })}
+        >
+          {shown ? texts.hide : texts.show}
+        </button>
+      ) : null}
+      <pre
+        dir="ltr"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        tabIndex={0}
+        className="max-h-128 overflow-auto rounded-card border border-border bg-sunken p-4 font-mono text-caption"
+      >
+        <code>
+          {pieces.map(({ kind, text: own }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a text in pieces, which never change places
+            <span key={at} className={TONE[kind]}>
+              {kind === "secret" && !shown ? "••••••••" : own}
+            </span>
+          ))}
+        </code>
+      </pre>
+    </>
+  );
+}
+
+function SavedFile({ blob, name, spec }: { blob: Blob; name: string; spec: TrySpec }) {
+  const { texts, locale } = spec;
+  const size = new Intl.NumberFormat(locale).format(Math.ceil(blob.size / 1000));
+  function save() {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-3 rounded-card border border-border bg-sunken p-4 text-sm">
+      <p className="min-w-0 flex-1">
+        <bdi dir="ltr" className="wrap-anywhere font-mono">
+          {name}
+        </bdi>{" "}
+        <span className="text-fg-muted">{say(texts.kilobytes, { size })}</span>
+      </p>
+      <button type="button" onClick={save} className={buttonStyle({ size: "sm" })}>
+        {texts.save}
+      </button>
+    </div>
+  );
+}
+
+/** Counts the seconds of Retry-After down. */
+function Wait({ seconds, text, done }: { seconds: number; text: string; done: string }) {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    const ends = Date.now() + seconds * 1000;
+    const timer = window.setInterval(() => {
+      const rest = Math.max(0, Math.ceil((ends - Date.now()) / 1000));
+      setLeft(rest);
+      if (rest === 0) window.clearInterval(timer);
+    }, 250);
+    return () => window.clearInterval(timer);
+  }, [seconds]);
+  return <p className="text-sm text-warning-text">{left > 0 ? say(text, { seconds: left }) : done}</p>;
+}

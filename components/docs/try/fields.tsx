@@ -1,0 +1,150 @@
+import { type ReactNode, useId } from "react";
+import { controlStyle } from "@/components/ui/control-style";
+import { Input } from "@/components/ui/input";
+import { Textarea } from "@/components/ui/textarea";
+import type { TryField, TrySpec, TryValues } from "./types";
+
+/** Names that no language translates. */
+const IDEMPOTENCY_KEY = "Idempotency-Key";
+const NOTHING = "–";
+
+export interface FieldsProps {
+  spec: TrySpec;
+  values: TryValues;
+  onChange: (values: TryValues) => void;
+}
+
+/** What an operation takes: path, query, body, file and key of repetition. */
+export function Fields({ spec, values, onChange }: FieldsProps) {
+  const { texts } = spec;
+  const id = useId();
+  return (
+    <>
+      {spec.params.length > 0 ? (
+        <Group title={texts.path}>
+          <Rows
+            fields={spec.params}
+            given={values.params}
+            onChange={(params) => onChange({ ...values, params })}
+            {...{ texts }}
+          />
+        </Group>
+      ) : null}
+      {spec.query.length > 0 ? (
+        <Group title={texts.query}>
+          <Rows
+            fields={spec.query}
+            given={values.query}
+            onChange={(query) => onChange({ ...values, query })}
+            {...{ texts }}
+          />
+        </Group>
+      ) : null}
+      {spec.upload ? (
+        <div className="flex flex-col gap-1.5">
+          <label htmlFor={`${id}-file`} className="font-medium text-sm">
+            {texts.file}
+          </label>
+          <input
+            id={`${id}-file`}
+            type="file"
+            accept={spec.upload.accept}
+            onChange={({ target }) => onChange({ ...values, file: target.files?.[0] ?? null })}
+            className="max-w-full text-sm file:me-3 file:rounded-control file:border file:border-border-strong/55 file:bg-surface file:px-3 file:py-1.5"
+          />
+        </div>
+      ) : null}
+      {spec.body === null ? null : (
+        <div className="flex flex-col gap-1.5">
+          <label htmlFor={`${id}-body`} className="font-medium text-sm">
+            {texts.body}
+          </label>
+          <div dir="ltr" className="font-mono">
+            <Textarea
+              id={`${id}-body`}
+              rows={6}
+              spellCheck={false}
+              autoCapitalize="off"
+              value={values.body}
+              onChange={({ target }) => onChange({ ...values, body: target.value })}
+            />
+          </div>
+        </div>
+      )}
+      {spec.idempotent ? (
+        <div className="flex flex-col gap-1.5">
+          <label htmlFor={`${id}-key`} className="text-sm">
+            <code dir="ltr">{IDEMPOTENCY_KEY}</code> <span className="text-fg-subtle">{texts.optional}</span>
+          </label>
+          <Input
+            id={`${id}-key`}
+            dir="ltr"
+            size="sm"
+            maxLength={255}
+            value={values.idempotencyKey}
+            onChange={({ target }) => onChange({ ...values, idempotencyKey: target.value })}
+          />
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-2 font-medium text-sm">{title}</legend>
+      <div className="grid gap-3 sm:grid-cols-2">{children}</div>
+    </fieldset>
+  );
+}
+
+interface RowsProps {
+  fields: readonly TryField[];
+  given: Record<string, string>;
+  texts: TrySpec["texts"];
+  onChange: (given: Record<string, string>) => void;
+}
+
+function Rows({ fields, given, texts, onChange }: RowsProps) {
+  const id = useId();
+  return fields.map(({ name, type, required, values, sample }) => {
+    const own = `${id}-${name}`;
+    const set = (value: string) => onChange({ ...given, [name]: value });
+    return (
+      <div key={name} className="flex min-w-0 flex-col gap-1">
+        <label htmlFor={own} className="text-sm">
+          <code dir="ltr" className="wrap-anywhere">
+            {name}
+          </code>{" "}
+          {required ? null : <span className="text-fg-subtle">{texts.optional}</span>}
+        </label>
+        {values.length > 0 ? (
+          <select
+            id={own}
+            dir="ltr"
+            value={given[name]}
+            onChange={({ target }) => set(target.value)}
+            className={controlStyle({ size: "sm" })}
+          >
+            {required ? null : <option value="">{NOTHING}</option>}
+            {values.map((value) => (
+              <option key={value} value={value}>
+                {value}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <Input
+            id={own}
+            dir="ltr"
+            size="sm"
+            placeholder={sample || type}
+            value={given[name]}
+            onChange={({ target }) => set(target.value)}
+          />
+        )}
+      </div>
+    );
+  });
+}

@@ -1,0 +1,147 @@
+import { lazy, Suspense, useId, useState } from "react";
+import { call } from "@/components/api/call";
+import { toFormError } from "@/components/form/form-error";
+import { buttonStyle } from "@/components/ui/button-style";
+import { Input } from "@/components/ui/input";
+import { isSiteKey, setCredential, useCredential } from "./credential";
+import { say, type TrySpec } from "./types";
+
+// The panel has the dialog that asks for a proof of identity; the public page does not load it.
+const ProvenKey = lazy(() => import("./proven-key").then((file) => ({ default: file.ProvenKey })));
+
+export interface KeyChoiceProps {
+  spec: TrySpec;
+  /** Where the reference is: in the panel, or for everybody. */
+  base: string;
+}
+
+/** With what the calls of this page are made. */
+export function KeyChoice({ spec, base }: KeyChoiceProps) {
+  const { texts } = spec;
+  const id = useId();
+  const credential = useCredential();
+  const [problem, setProblem] = useState("");
+  const inPanel = base.startsWith("/developers");
+
+  /** Runs one of the ways to a key, and says why it led to none. */
+  async function get(way: () => Promise<string | undefined>) {
+    setProblem("");
+    try {
+      const secret = await way();
+      if (secret) setCredential({ secret, made: true });
+    } catch (cause) {
+      const { message } = toFormError(cause);
+      setProblem(message || texts.network);
+    }
+  }
+
+  const make = async (scope: "read" | "all") => (await call.tokens.tryKey.mutate({ body: { scope } })).token;
+  const secret = credential?.secret ?? "";
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3">
+      <legend className="mb-2 font-medium text-sm">{texts.credential}</legend>
+      {spec.signedIn ? (
+        <div className="flex flex-col gap-1.5">
+          <div className="flex flex-wrap gap-2">
+            <button
+              type="button"
+              onClick={() => get(() => make("read"))}
+              className={buttonStyle({ size: "sm" })}
+            >
+              {texts.makeRead}
+            </button>
+            {inPanel ? (
+              <Suspense>
+                <ProvenKey label={texts.makeAll} make={() => make("all")} get={get} />
+              </Suspense>
+            ) : (
+              <a href={`/developers/docs/${spec.chapter}#${spec.id}`} className={buttonStyle({ size: "sm" })}>
+                {texts.inPanel}
+              </a>
+            )}
+          </div>
+          <p className="text-caption text-fg-muted">{texts.madeText}</p>
+        </div>
+      ) : (
+        <p className="text-sm">
+          <a
+            href={`/sign-in?next=${encodeURIComponent(`/developers/docs/${spec.chapter}`)}`}
+            className="text-primary-text underline underline-offset-4"
+          >
+            {texts.signIn}
+          </a>
+        </p>
+      )}
+      {spec.demo.length > 0 ? (
+        <div className="flex flex-col gap-1.5">
+          <div className="flex flex-wrap gap-2">
+            {spec.demo.map((account) => (
+              <button
+                key={account.email}
+                type="button"
+                onClick={() => get(() => signIn(account, texts.noToken))}
+                className={buttonStyle({ size: "sm" })}
+              >
+                <bdi dir="ltr">{account.email}</bdi>
+              </button>
+            ))}
+          </div>
+          <p className="text-caption text-fg-muted">{texts.demoText}</p>
+        </div>
+      ) : null}
+      <div className="flex flex-col gap-1.5">
+        <label htmlFor={id} className="text-sm">
+          {texts.paste}
+        </label>
+        <div className="doc-secret flex flex-wrap gap-2">
+          <div className="min-w-40 flex-1">
+            <Input
+              id={id}
+              dir="ltr"
+              size="sm"
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              data-1p-ignore
+              data-lpignore="true"
+              value={secret}
+              onChange={({ target }) => setCredential({ secret: target.value.trim() })}
+              aria-describedby={`${id}-hint`}
+            />
+          </div>
+          {secret ? (
+            <button
+              type="button"
+              onClick={() => setCredential(null)}
+              className={buttonStyle({ size: "sm", variant: "ghost" })}
+            >
+              {texts.forget}
+            </button>
+          ) : null}
+        </div>
+        <p id={`${id}-hint`} className="text-caption text-fg-muted">
+          {secret
+            ? say(texts.sentAs, { header: isSiteKey(secret) ? "X-API-Key" : "Authorization: Bearer" })
+            : texts.pasteText}
+        </p>
+      </div>
+      <p role="status" className="text-danger-text text-sm empty:hidden">
+        {problem}
+      </p>
+    </fieldset>
+  );
+}
+
+/** Signs a demo account in. Throws with the server's text where that takes more than a password. */
+async function signIn(account: { email: string; password: string }, noToken: string): Promise<string> {
+  const response = await fetch("/api/auth/login", {
+    method: "POST",
+    credentials: "omit",
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    body: JSON.stringify(account),
+  });
+  const body = (await response.json()) as { token?: string };
+  if (!response.ok) throw body;
+  if (!body.token) throw { message: noToken };
+  return body.token;
+}

@@ -1,0 +1,48 @@
+export interface Piece {
+  kind: "key" | "string" | "number" | "word" | "secret" | "rest";
+  text: string;
+}
+
+/** Names of fields whose values are secrets. */
+const SECRET_NAME = /^"(token|secret|password|code|uri|.*_(token|secret|key|codes?))"$/;
+const SECRET = /\b(?:ds[a-z]|whsec)_[\w+/=-]{6,}/;
+/** Longer texts are shown without colours: a page of many thousand pieces is slow. */
+const COLOURED_MAX = 200_000;
+
+/** JSON in pieces to colour, with its secrets apart; of other text the secrets alone. */
+export function piecesOf(text: string, isJson: boolean): Piece[] {
+  const pieces = isJson ? jsonPieces(text) : split(text, new RegExp(SECRET, "g"), () => "secret");
+  if (text.length <= COLOURED_MAX) return pieces;
+  return pieces.reduce<Piece[]>((all, { kind, text: own }) => {
+    const last = all.at(-1);
+    if (kind === "secret") all.push({ kind, text: own });
+    else if (last?.kind === "rest") last.text += own;
+    else all.push({ kind: "rest", text: own });
+    return all;
+  }, []);
+}
+
+function jsonPieces(text: string): Piece[] {
+  let name = "";
+  const token = /"(?:[^"\\]|\\.)*"(?=(\s*:)?)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g;
+  return split(text, token, ([own, colon]) => {
+    if (colon !== undefined) {
+      name = own;
+      return "key";
+    }
+    if (!own.startsWith('"')) return /^[tfn]/.test(own) ? "word" : "number";
+    return SECRET.test(own) || SECRET_NAME.test(name) ? "secret" : "string";
+  });
+}
+
+function split(text: string, pattern: RegExp, kindOf: (match: RegExpMatchArray) => Piece["kind"]): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const match of text.matchAll(pattern)) {
+    if (match.index > at) pieces.push({ kind: "rest", text: text.slice(at, match.index) });
+    pieces.push({ kind: kindOf(match), text: match[0] });
+    at = match.index + match[0].length;
+  }
+  if (at < text.length) pieces.push({ kind: "rest", text: text.slice(at) });
+  return pieces;
+}

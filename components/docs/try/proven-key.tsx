@@ -1,0 +1,27 @@
+"use client";
+
+import { useProven } from "@/components/accounts/proof/use-proven";
+import { buttonStyle } from "@/components/ui/button-style";
+
+export interface ProvenKeyProps {
+  label: string;
+  make: () => Promise<string>;
+  get: (way: () => Promise<string | undefined>) => Promise<void>;
+}
+
+/** Makes a key that may do everything, after a fresh proof of identity. */
+export function ProvenKey({ label, make, get }: ProvenKeyProps) {
+  const { prove, confirmation } = useProven();
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => get(() => prove(label, make))}
+        className={buttonStyle({ size: "sm" })}
+      >
+        {label}
+      </button>
+      {confirmation}
+    </>
+  );
+}

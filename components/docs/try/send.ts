@@ -1,0 +1,110 @@
+import { headerOf } from "./credential";
+import type { TrySpec, TryValues } from "./types";
+
+/** The most bytes of an answer that are shown. */
+const SHOWN_MAX = 1_000_000;
+
+/** Headers that tell a reader something; the others are the server's own business. */
+const TOLD =
+  /^(content-type|content-disposition|deprecation|idempotent-replay|location|retry-after|sunset|x-(request-id|error-code|ratelimit-.*))$/;
+
+export interface Answer {
+  status: number;
+  headers: Array<[string, string]>;
+  /** Until its last byte. */
+  milliseconds: number;
+  retryAfter: number | null;
+  body:
+    | { kind: "none" }
+    | { kind: "text"; text: string; isJson: boolean; cut: boolean }
+    | { kind: "file"; blob: Blob; name: string };
+}
+
+/** Names of fields that must be filled in and are not. */
+export function missingIn(spec: TrySpec, values: TryValues): string[] {
+  const empty = (field: TrySpec["params"][number], given: Record<string, string>) =>
+    field.required && !given[field.name]?.trim() ? [field.name] : [];
+  return [
+    ...spec.params.flatMap((field) => empty(field, values.params)),
+    ...spec.query.flatMap((field) => empty(field, values.query)),
+    ...(spec.upload && !values.file ? [spec.upload.field] : []),
+  ];
+}
+
+/** The request that the form stands for. The browser's own cookie stays out of it: what counts is the credential. */
+export function requestOf(spec: TrySpec, values: TryValues, secret: string | undefined): Request {
+  const path = spec.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(values.params[name]?.trim() ?? ""),
+  );
+  const query = new URLSearchParams(Object.entries(values.query).filter(([, value]) => value !== ""));
+  const headers = new Headers({ Accept: "application/json" });
+  if (secret) headers.set(...headerOf(secret));
+  if (values.idempotencyKey) headers.set("Idempotency-Key", values.idempotencyKey);
+  let body: BodyInit | undefined;
+  if (spec.upload && values.file) {
+    body = new FormData();
+    body.append(spec.upload.field, values.file);
+  } else if (spec.body !== null) {
+    body = values.body;
+    headers.set("Content-Type", "application/json");
+  }
+  const address = new URL(path + (query.size > 0 ? `?${query}` : ""), window.location.origin);
+  return new Request(address, {
+    ...{ method: spec.method, headers, credentials: "omit", cache: "no-store" },
+    ...(body !== undefined && { body }),
+  });
+}
+
+/** Sends a request and reads what there is to show of its answer. Rejects without a connection, or once `signal` stops it. */
+export async function receive(request: Request, signal: AbortSignal): Promise<Answer> {
+  const began = performance.now();
+  const response = await fetch(request, { signal });
+  const body = await bodyOf(response);
+  const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return {
+    status: response.status,
+    headers: [...response.headers].filter(([name]) => TOLD.test(name)),
+    milliseconds: Math.round(performance.now() - began),
+    retryAfter: Number.isFinite(wait) ? wait : null,
+    body,
+  };
+}
+
+async function bodyOf(response: Response): Promise<Answer["body"]> {
+  const type = response.headers.get("content-type") ?? "";
+  const saved = /^attachment/.test(response.headers.get("content-disposition") ?? "");
+  if (saved || !(type === "" || /^text\/|json|xml/.test(type))) {
+    return { kind: "file", blob: await response.blob(), name: nameOf(response) };
+  }
+  const { text, cut } = await beginning(response);
+  if (text === "") return { kind: "none" };
+  if (cut || !type.includes("json")) return { kind: "text", text, isJson: false, cut };
+  try {
+    return { kind: "text", text: JSON.stringify(JSON.parse(text), null, 2), isJson: true, cut };
+  } catch {
+    return { kind: "text", text, isJson: false, cut };
+  }
+}
+
+function nameOf(response: Response): string {
+  const given = response.headers.get("content-disposition") ?? "";
+  const [, name] = /filename="?([^";]+)"?/.exec(given) ?? [];
+  return name ?? new URL(response.url).pathname.split("/").at(-1) ?? "file";
+}
+
+/** Reads what is shown, and lets the rest go. */
+async function beginning(response: Response): Promise<{ text: string; cut: boolean }> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let [text, bytes] = ["", 0];
+  for (;;) {
+    const { value } = (await reader?.read()) ?? {};
+    if (!value) return { text: text + decoder.decode(), cut: false };
+    text += decoder.decode(value.subarray(0, SHOWN_MAX - bytes), { stream: true });
+    bytes += value.length;
+    if (bytes > SHOWN_MAX) {
+      await reader?.cancel();
+      return { text, cut: true };
+    }
+  }
+}

@@ -1,0 +1,182 @@
+"use client";
+
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { buttonStyle } from "@/components/ui/button-style";
+import { announce } from "@/components/ui/live-regions";
+import { AnswerView } from "./answer";
+import { setCredential, useCredential } from "./credential";
+import { Fields } from "./fields";
+import { KeyChoice } from "./key-choice";
+import { type Answer, missingIn, receive, requestOf } from "./send";
+import { say, type TrySpec, type TryValues } from "./types";
+
+export interface TryItProps {
+  operation: string;
+  base: string;
+  /** What to say when the form cannot be loaded. */
+  unloaded: string;
+}
+
+/** A form that calls an operation as any program would, and shows what comes back. */
+export function TryIt({ operation, base, unloaded }: TryItProps) {
+  const [spec, setSpec] = useState<TrySpec | null>();
+  useEffect(() => {
+    const stop = new AbortController();
+    fetch(`/docs/try/${encodeURIComponent(operation)}`, { signal: stop.signal })
+      .then((response) => (response.ok ? response.json() : null))
+      .then(setSpec)
+      .catch(() => stop.signal.aborted || setSpec(null));
+    return () => stop.abort();
+  }, [operation]);
+  if (spec === null) return <p role="alert">{unloaded}</p>;
+  return spec ? <Form spec={spec} base={base} /> : <div aria-busy className="min-h-80" />;
+}
+
+function initial(spec: TrySpec): TryValues {
+  const begin = (fields: TrySpec["params"]) =>
+    Object.fromEntries(fields.map(({ name, required, sample }) => [name, required ? sample : ""]));
+  return {
+    params: begin(spec.params),
+    query: begin(spec.query),
+    body: spec.body ?? "",
+    idempotencyKey: "",
+    file: null,
+  };
+}
+
+function Form({ spec, base }: { spec: TrySpec; base: string }) {
+  const { texts } = spec;
+  const id = useId();
+  const credential = useCredential();
+  const [values, setValues] = useState(() => initial(spec));
+  const [problem, setProblem] = useState("");
+  const [asking, setAsking] = useState(false);
+  const [running, setRunning] = useState<AbortController>();
+  const [answer, setAnswer] = useState<Answer>();
+  const no = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (asking) no.current?.focus();
+  }, [asking]);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (running) return;
+    const wrong = problemOf(spec, values);
+    setProblem(wrong);
+    if (wrong) return;
+    if (spec.asks) setAsking(true);
+    else void run();
+  }
+
+  async function run() {
+    const stop = new AbortController();
+    setAsking(false);
+    setRunning(stop);
+    setAnswer(undefined);
+    try {
+      const received = await receive(requestOf(spec, values, credential?.secret), stop.signal);
+      // A key that was made here and has ended is of no more use.
+      if (received.status === 401 && credential?.made) setCredential(null);
+      setAnswer(received);
+      announce(`${texts.answer}: HTTP ${received.status}`);
+    } catch {
+      setProblem(stop.signal.aborted ? texts.stopped : texts.network);
+    } finally {
+      setRunning(undefined);
+    }
+  }
+
+  return (
+    <form
+      onSubmit={submit}
+      noValidate
+      autoComplete="off"
+      aria-label={say(texts.form, { name: spec.id })}
+      className="mt-4 grid gap-6 rounded-card border border-border-strong/55 p-4 xl:grid-cols-2"
+    >
+      <div className="flex min-w-0 flex-col gap-5">
+        {spec.access === "token" ? (
+          <KeyChoice spec={spec} base={base} />
+        ) : (
+          <p className="text-fg-muted text-sm">{texts.public}</p>
+        )}
+        <Fields spec={spec} values={values} onChange={setValues} />
+        {spec.method === "GET" ? null : (
+          <p className="text-sm text-warning-text">{say(texts.writes, { name: spec.id })}</p>
+        )}
+        <p role="alert" className="text-danger-text text-sm empty:hidden">
+          {problem}
+        </p>
+        {asking ? (
+          <div
+            role="alertdialog"
+            aria-labelledby={`${id}-asks`}
+            className="flex flex-col gap-3 rounded-card border border-current/20 bg-warning-soft p-4"
+          >
+            <p id={`${id}-asks`} className="text-fg text-sm">
+              {say(texts.asks, { name: spec.id })}
+            </p>
+            <div className="flex flex-wrap gap-2">
+              <button type="button" onClick={run} className={buttonStyle({ size: "sm", variant: "danger" })}>
+                {say(texts.yes, { name: spec.id })}
+              </button>
+              <button
+                ref={no}
+                type="button"
+                onClick={() => setAsking(false)}
+                className={buttonStyle({ size: "sm" })}
+              >
+                {texts.no}
+              </button>
+            </div>
+          </div>
+        ) : (
+          <div className="flex flex-wrap gap-2">
+            <button
+              type="submit"
+              aria-disabled={running !== undefined}
+              className={buttonStyle({ variant: "primary" })}
+            >
+              {running ? texts.sending : texts.send}
+            </button>
+            {running ? (
+              <button
+                type="button"
+                onClick={() => running.abort()}
+                className={buttonStyle({ variant: "ghost" })}
+              >
+                {texts.stop}
+              </button>
+            ) : null}
+          </div>
+        )}
+      </div>
+      <section
+        aria-label={texts.answer}
+        aria-busy={running !== undefined}
+        className="flex min-w-0 flex-col gap-3"
+      >
+        <h3 className="font-medium text-sm">{texts.answer}</h3>
+        {answer ? (
+          <AnswerView spec={spec} answer={answer} />
+        ) : (
+          <p className="text-fg-muted text-sm">{texts.nothing}</p>
+        )}
+      </section>
+    </form>
+  );
+}
+
+/** What keeps a form from being sent: only what could not be a call at all; the rest is for the server to refuse. */
+function problemOf(spec: TrySpec, values: TryValues): string {
+  const { texts } = spec;
+  const missing = missingIn(spec, values);
+  if (missing.length > 0) return say(texts.missing, { fields: missing.join(", ") });
+  if (spec.body === null) return "";
+  try {
+    JSON.parse(values.body);
+    return "";
+  } catch (error) {
+    return say(texts.badJson, { reason: (error as Error).message });
+  }
+}

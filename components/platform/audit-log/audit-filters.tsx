@@ -1,0 +1,51 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+
+/** What narrows the log, by the names of the API. */
+export const AUDIT_FILTERS = ["ip", "request_id", "on_behalf_of", "from", "to"] as const;
+type Filters = Partial<Record<(typeof AUDIT_FILTERS)[number], string | null>>;
+
+/** The fields of the filters, beneath the search, until they are applied together. */
+export function AuditFilters({ view, onApply }: { view: Filters; onApply: (next: Filters) => void }) {
+  const t = useTranslations("auditLog.filter");
+  const [typed, setTyped] = useState<Filters>({});
+  const shown = (name: keyof Filters) => typed[name] ?? view[name] ?? "";
+  return (
+    <details className="basis-full">
+      <summary className="w-fit cursor-pointer rounded-control py-1 text-primary-text text-sm underline-offset-4 hover:underline pointer-coarse:py-3">
+        {t("more")}
+      </summary>
+      <form
+        className="mt-2 grid gap-3 sm:grid-cols-2 lg:grid-cols-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onApply(Object.fromEntries(AUDIT_FILTERS.map((name) => [name, shown(name).trim() || null])));
+          setTyped({});
+        }}
+      >
+        {AUDIT_FILTERS.map((name) => (
+          <Field key={name} label={t(name)}>
+            <Input
+              type={name === "from" || name === "to" ? "date" : "text"}
+              inputMode={name === "on_behalf_of" ? "numeric" : undefined}
+              dir={name === "from" || name === "to" ? undefined : "ltr"}
+              size="sm"
+              value={shown(name)}
+              onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+            />
+          </Field>
+        ))}
+        <div className="sm:col-span-2 lg:col-span-5">
+          <Button type="submit" size="sm">
+            {t("apply")}
+          </Button>
+        </div>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,79 @@
+"use client";
+
+import { keepPreviousData } from "@tanstack/react-query";
+import { useTranslations } from "next-intl";
+import { useQueryStates } from "nuqs";
+import { api } from "@/components/api/client";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { type Column, DataTable } from "@/components/ui/data-table";
+import { NativeSelect } from "@/components/ui/native-select";
+import { StatusChip } from "@/components/ui/status-chip";
+import { useFormat } from "@/components/ui/use-format";
+import type { Output } from "@/server/core/contract";
+import type { getJobHistory } from "@/server/domains/platform/jobs/contract";
+import { HISTORY_PERIODS } from "@/server/domains/platform/jobs/policy";
+import { historyParsers } from "./list-view";
+
+type History = Output<typeof getJobHistory>;
+type Period = (typeof HISTORY_PERIODS)[number];
+
+/** How the runs of every task went: how many, how many failed, and how long they took. */
+export function HistoryCard({ first }: { first: { period: Period; data: History } }) {
+  const t = useTranslations("jobs.history");
+  const { number } = useFormat();
+  const [{ period }, choose] = useQueryStates(historyParsers, { history: "replace" });
+  const { data, isPlaceholderData } = api.jobs.history.useQuery(
+    { query: { period } },
+    {
+      initialData: (period === first.period ? first.data : undefined) as never,
+      placeholderData: keepPreviousData,
+    },
+  );
+  const time = (ms: number) =>
+    number(ms < 1000 ? ms : ms / 1000, {
+      style: "unit",
+      unit: ms < 1000 ? "millisecond" : "second",
+      unitDisplay: "short",
+      maximumFractionDigits: 1,
+    });
+  const columns: Column<History["data"][number]>[] = [
+    { id: "task", header: t("task"), primary: true, cell: ({ task }) => <Ltr mono>{task}</Ltr> },
+    { id: "runs", header: t("runs"), align: "end", cell: ({ runs }) => number(runs) },
+    {
+      id: "failures",
+      header: t("failures"),
+      align: "end",
+      cell: ({ failures }) =>
+        failures > 0 ? <StatusChip tone="danger">{number(failures)}</StatusChip> : number(0),
+    },
+    { id: "average", header: t("average"), align: "end", cell: ({ average_ms: ms }) => time(ms) },
+    { id: "longest", header: t("longest"), align: "end", cell: ({ longest_ms: ms }) => time(ms) },
+  ];
+  return (
+    <Card
+      title={t("title")}
+      description={t("text")}
+      actions={
+        <NativeSelect
+          aria-label={t("period")}
+          size="sm"
+          value={period}
+          onValueChange={(value) => void choose({ period: value as Period })}
+          options={HISTORY_PERIODS.map((value) => ({ value, label: t(value) }))}
+        />
+      }
+      flush
+    >
+      <DataTable
+        caption={t("title")}
+        columns={columns}
+        rows={(data as History | undefined)?.data ?? []}
+        rowKey={({ task }) => task}
+        loading={!data}
+        stale={isPlaceholderData}
+        empty={<p className="px-5 pb-5 text-fg-muted text-sm">{t("none")}</p>}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,131 @@
+"use client";
+
+import { KeyRound } from "lucide-react";
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { RecentUse, StaleKey } from "@/components/accounts/key-use/recent-use";
+import { UseContent, UseDrawer } from "@/components/accounts/key-use/use-drawer";
+import { api } from "@/components/api/client";
+import { PageTable } from "@/components/api/page-table";
+import { type PageOptions, usePage } from "@/components/api/use-page";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import type { Column } from "@/components/ui/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkButton } from "@/components/ui/link-button";
+import { StatusChip } from "@/components/ui/status-chip";
+import { TextLink } from "@/components/ui/text-link";
+import { Time } from "@/components/ui/time";
+import type { Output } from "@/server/core/contract";
+import type { listSiteKeys } from "@/server/domains/sites/external-keys/contract";
+import { EndOldKey } from "./end-old-key";
+import { siteKeyParsers } from "./list-view";
+
+type SiteKey = Output<typeof listSiteKeys>["keys"][number];
+type Page = PageOptions<typeof siteKeyParsers, SiteKey>;
+
+// The options' rows may come without `meta`, which this list always has.
+const useKeys: Page["useRows"] = ({ page }, options) =>
+  api.externalKeys.list.useQuery({ query: { page } }, options as never);
+
+/** The external keys of all sites that somebody manages. */
+export function SiteKeysPanel({ first }: { first: Page["first"] }) {
+  const t = useTranslations("keyUse");
+  const { table } = usePage(siteKeyParsers, { first, useRows: useKeys });
+  const columns: Column<SiteKey>[] = [
+    {
+      id: "site",
+      header: t("sites.site"),
+      primary: true,
+      cell: (key) => (
+        <span className="flex flex-col">
+          <TextLink href={`/sites/${key.site_id}?tab=keys` as Route}>
+            <bdi>{key.site_name}</bdi>
+          </TextLink>
+          <span className="text-fg-muted">
+            <Ltr>{key.domain}</Ltr>
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: "key",
+      header: t("sites.key"),
+      cell: (key) => (
+        <span className="whitespace-nowrap">
+          <Ltr mono>{`dse_…${key.last_four}`}</Ltr>
+        </span>
+      ),
+    },
+    {
+      id: "state",
+      header: t("sites.state"),
+      cell: ({ valid_until: until }) =>
+        until ? (
+          <StatusChip tone="warning">
+            {t.rich("sites.ending", { time: () => <Time value={until} show="dateTime" /> })}
+          </StatusChip>
+        ) : (
+          <StatusChip tone="success">{t("sites.current")}</StatusChip>
+        ),
+    },
+    {
+      id: "used",
+      header: t("sites.used"),
+      cell: (key) => (
+        <span className="flex flex-col items-start gap-1">
+          {key.last_used_at ? (
+            <Time value={key.last_used_at} />
+          ) : (
+            <span className="text-fg-muted">{t("sites.unused")}</span>
+          )}
+          <StaleKey since={key.last_used_at ?? key.created_at} />
+        </span>
+      ),
+    },
+    { id: "calls", header: t("column"), cell: (key) => <RecentUse {...key} /> },
+    {
+      id: "actions",
+      header: t("sites.actions"),
+      hideHeader: true,
+      align: "end",
+      cell: (key) => (
+        <span className="flex items-center justify-end gap-2">
+          {key.valid_until ? <EndOldKey siteId={key.site_id} site={key.site_name} use={key} /> : null}
+          <UseDrawer name={`${key.domain} …${key.last_four}`}>
+            <KeyUse siteKey={key} />
+          </UseDrawer>
+        </span>
+      ),
+    },
+  ];
+  const hasKeys = table.loading || table.rows.length > 0;
+  return (
+    <Card flush={hasKeys}>
+      <PageTable
+        caption={t("tabs.sites")}
+        columns={columns}
+        rowKey={(key) => String(key.id)}
+        {...table}
+        empty={
+          <EmptyState
+            icon={<KeyRound />}
+            title={t("sites.emptyTitle")}
+            action={<LinkButton href="/sites">{t("sites.toSites")}</LinkButton>}
+          >
+            {t("sites.emptyText")}
+          </EmptyState>
+        }
+      />
+    </Card>
+  );
+}
+
+function KeyUse({ siteKey: { site_id, last_four, created_at } }: { siteKey: SiteKey }) {
+  const { data, error, refetch } = api.externalKeys.use.useQuery(
+    { params: { id: String(site_id) } },
+    { staleTime: 0 },
+  );
+  const use = data?.keys.find((key) => key.last_four === last_four && key.created_at === created_at);
+  return <UseContent use={use} error={error} refetch={refetch} />;
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "media_files" DROP COLUMN "sha256";

@@ -1,0 +1,80 @@
+import { expect, it } from "vitest";
+import { HOUR } from "@/server/core/time";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { send } from "@/server/testing/http";
+import { testServer } from "@/server/testing/server";
+import { exchangeForSession } from "./service/tokens";
+
+const { port, call, get } = await testServer();
+
+async function makeSession({ provenAt }: { provenAt?: Date } = {}) {
+  const user = await makeUser();
+  const signIn = await makeToken(user.id, provenAt && { provenAt });
+  return { user, session: (await exchangeForSession(outside(), signIn))!.secret };
+}
+
+async function makeKey(session: string, scope: "read" | "all") {
+  const { status, json } = await send(port, "POST", "/trpc/tokens.tryKey", {
+    headers: { origin: "http://panel.test", cookie: `session=${session}` },
+    body: { body: { scope } },
+  });
+  return { status, key: json.result?.data.token as string };
+}
+
+it("reads for an hour, writes nothing, is listed as docs and revoked like any key", async () => {
+  const { user, session } = await makeSession();
+  const { status, key } = await makeKey(session, "read");
+  expect(status).toBe(200);
+  expect((await get("/api/user", key)).status).toBe(200);
+  expect((await call("PUT", "/api/user/locale", { token: key, body: { locale: "tr" } })).status).toBe(403);
+  expect((await call("POST", "/api/user/tokens/try", { body: { scope: "read" }, token: key })).status).toBe(
+    403,
+  );
+
+  const own = await makeToken(user.id);
+  const { json } = await get("/api/user/tokens", own);
+  expect(json.tokens).toMatchObject([{ name: "docs", abilities: ["read", "reseller:read"] }]);
+  const [{ id, expires_at: ends }] = json.tokens;
+  expect(Math.abs(new Date(ends).getTime() - Date.now() - HOUR)).toBeLessThan(HOUR / 10);
+  expect((await call("DELETE", `/api/user/tokens/${id}`, { token: own })).status).toBe(200);
+  expect((await get("/api/user", key)).status).toBe(401);
+});
+
+it("may do everything only after a fresh proof", async () => {
+  const stale = await makeSession();
+  expect((await makeKey(stale.session, "all")).status).toBe(403);
+  const fresh = await makeSession({ provenAt: new Date() });
+  const { key } = await makeKey(fresh.session, "all");
+  expect((await call("PUT", "/api/user/locale", { token: key, body: { locale: "tr" } })).status).toBe(200);
+  // It is no session: a key makes no further keys.
+  expect((await call("POST", "/api/user/tokens/try", { body: { scope: "all" }, token: key })).status).toBe(
+    403,
+  );
+});
+
+it("is made in a session only, and a sign-in's token makes none", async () => {
+  const { id } = await makeUser();
+  const response = await call("POST", "/api/user/tokens/try", {
+    body: { scope: "read" },
+    token: await makeToken(id),
+  });
+  expect(response.status).toBe(403);
+  expect(await prisma().accessToken.count({ where: { userId: id, kind: "api_key" } })).toBe(0);
+});
+
+it("ends with its session, and keeps the last five of it", async () => {
+  const { user, session } = await makeSession();
+  const keys: string[] = [];
+  for (let made = 0; made < 7; made++) keys.push((await makeKey(session, "read")).key);
+  const states = await Promise.all(keys.map(async (key) => (await get("/api/user", key)).status));
+  expect(states).toEqual([401, 401, 200, 200, 200, 200, 200]);
+
+  const elsewhere = await makeToken(user.id);
+  const { json } = await get("/api/profile/sessions", elsewhere);
+  const { id } = (json.sessions as Array<{ id: number; kind: string }>).find(({ kind }) => kind === "panel")!;
+  expect((await call("DELETE", `/api/profile/sessions/${id}`, { token: elsewhere })).status).toBe(200);
+  expect((await get("/api/user", keys[6])).status).toBe(401);
+  expect(await prisma().accessToken.count({ where: { userId: user.id, kind: "api_key" } })).toBe(0);
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it, vi } from "vitest";
+import { systemContext } from "@/server/core/context";
+import { DAY, fromNow } from "@/server/core/time";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { testServer } from "@/server/testing/server";
+import { audit } from "./service";
+import { verifyAudit } from "./service/check";
+import { forgetEntries } from "./service/forget";
+import { sealEntries } from "./service/seal";
+
+await testServer();
+
+/** Entries that are `days` old, under a seal that is as old. */
+async function old(days: number, actions: ("profile.changed" | "site.created")[]): Promise<void> {
+  const before = await prisma().auditEvent.aggregate({ _max: { id: true } });
+  const ctx = systemContext(outside());
+  for (const action of actions) await audit(ctx, { action, details: { days } });
+  await pool().query(
+    `alter table audit_events disable trigger audit_events_kept;
+     update audit_events set at = now() - interval '${days} days' where id > ${before._max.id ?? 0};
+     alter table audit_events enable trigger audit_events_kept`,
+  );
+  // The seal's own time is that of this process.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - days * DAY });
+  try {
+    await sealEntries({ most: 1000, seconds: -1 });
+  } finally {
+    vi.useRealTimers();
+  }
+}
+
+const actionsLeft = async () =>
+  (
+    await prisma().auditEvent.findMany({ orderBy: { id: "asc" }, select: { action: true, details: true } })
+  ).map(({ action, details }) => `${action} ${(details as { days?: number } | null)?.days}`);
+const forget = (days: number) => forgetEntries({ before: fromNow(-days * DAY) });
+const broken = async () => (await verifyAudit(outside())).broken;
+
+/** What the walk says after somebody with the owner's rights changed the tables; none of it stays. */
+async function tampered(statement: string) {
+  let found: Awaited<ReturnType<typeof broken>>;
+  await inTransaction(async (tx) => {
+    await tx.db.$executeRawUnsafe("alter table audit_events disable trigger audit_events_kept");
+    await tx.db.$executeRawUnsafe(statement);
+    found = (await verifyAudit(tx)).broken;
+    throw new Error("undone");
+  }).catch((error: Error) => expect(error.message).toBe("undone"));
+  return found?.reason;
+}
+
+describe("the retention of the audit log", () => {
+  it("deletes sealed entries, oldest first, and leaves a chain that is whole", async () => {
+    await old(900, ["profile.changed", "site.created", "profile.changed"]);
+    await old(800, ["profile.changed"]);
+    await old(740, ["site.created", "profile.changed"]);
+    await old(100, ["profile.changed"]);
+    await old(0, ["profile.changed"]);
+    expect(await forget(1000)).toBe(0);
+    expect(await forget(850)).toBe(1);
+    expect(await broken()).toBeUndefined();
+    // Two jobs at once end each seal once.
+    const ended = await Promise.all([forget(730), forget(730), forget(730)]);
+    expect(ended.reduce((sum, count) => sum + count)).toBe(2);
+    // What proves that somebody had a site outlives the rest.
+    expect(await actionsLeft()).toEqual([
+      "site.created 900",
+      "site.created 740",
+      "profile.changed 100",
+      "profile.changed 0",
+    ]);
+    const { broken: wrong, entries, seals } = await verifyAudit(outside());
+    expect([wrong, entries, seals]).toEqual([undefined, 4, 2]);
+    expect(await forget(730)).toBe(0);
+  });
+
+  it("lets nothing else be deleted, and shows what was", async () => {
+    for (const where of [{ action: "profile.changed" }, { details: { equals: { days: 100 } } }])
+      await expect(prisma().auditEvent.deleteMany({ where })).rejects.toThrow("not deleted");
+    expect(
+      await tampered("delete from audit_events where action = 'site.created' and details->>'days' = '900'"),
+    ).toBe("entry_removed");
+    expect(await tampered("delete from audit_stubs")).toBe("seal_removed");
+    expect(await tampered("update audit_stubs set kept = 1")).toBe("stub_forged");
+    expect(await tampered("update audit_events set action = 'a.b' where action = 'site.created'")).toBe(
+      "entry_altered",
+    );
+    const more = `insert into audit_events (actor_kind, action, seal_id, content_hash, row_hash)
+      select actor_kind, action, 1, content_hash, row_hash from audit_events where action = 'site.created' limit 1`;
+    expect(await tampered(more)).toBe("entry_altered");
+    expect(await broken()).toBeUndefined();
+  });
+
+  it("goes on where seals are made meanwhile, and keeps the last one however old it is", async () => {
+    const walk = verifyAudit(outside());
+    await Promise.all([forget(90), sealEntries({ most: 1000, seconds: -1 })]);
+    expect((await walk).broken).toBeUndefined();
+    expect(await broken()).toBeUndefined();
+    expect(await forgetEntries({ before: fromNow(DAY) })).toBe(0);
+    expect(await prisma().auditSeal.count()).toBe(1);
+  });
+
+  it("stops at what was altered: it would hide that", async () => {
+    await old(0, ["profile.changed"]);
+    await pool().query(
+      `alter table audit_events disable trigger audit_events_kept;
+       update audit_events set at = at - interval '1 year' where seal_id = (select min(id) from audit_seals);
+       alter table audit_events enable trigger audit_events_kept`,
+    );
+    const seals = await prisma().auditSeal.count();
+    await expect(forgetEntries({ before: fromNow(DAY) })).rejects.toThrow("at entry");
+    expect(await prisma().auditSeal.count()).toBe(seals);
+  });
+});

@@ -1,0 +1,170 @@
+import type { UserActor } from "@/server/core/context";
+import { declared } from "@/server/core/domain";
+import { log } from "@/server/core/log";
+import { reasonOf } from "@/server/core/redact";
+import { DAY, fromNow, isoMicros, MINUTE } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { outside, type Work } from "@/server/infrastructure/database/transaction";
+import { addressBucket } from "@/server/infrastructure/rate-limit/limiter";
+import { addUse } from "./statements";
+
+/** Days that figures are kept. */
+export const KEPT_DAYS = 30;
+/** Days of the figures beside a key. */
+const RECENT_DAYS = 7;
+/** Counters that a process holds before further ones are summed up. */
+const COUNTERS_MAX = 20_000;
+const OTHER = "other";
+
+/** A key whose use is counted. */
+type Key = { tokenId: number } | { externalKeyId: number };
+
+interface Counter {
+  kind: "api_key" | "external_key";
+  id: number;
+  day: number;
+  operation: string;
+  ip: string;
+  calls: number;
+  lastAt: number;
+}
+
+const shared = globalThis as { tellalKeyUse?: Map<string, Counter>; tellalKeyUseTimer?: NodeJS.Timeout };
+
+/**
+ * Counts a call with a key, in memory: a request never waits for it. What is counted is written a minute later, so a
+ * killed process loses the figures of a minute. Sign-ins are not counted.
+ */
+export function countUse({ token: { kind, id } }: UserActor, operation: string, ip: string): void {
+  if (kind !== "api_key" && kind !== "external_key") return;
+  const at = Date.now();
+  add({ kind, id, day: Math.floor(at / DAY), operation, ip, calls: 1, lastAt: at });
+  shared.tellalKeyUseTimer ??= setTimeout(writeLater, MINUTE).unref();
+}
+
+function add(counter: Counter): void {
+  shared.tellalKeyUse ??= new Map();
+  const counters = shared.tellalKeyUse;
+  const { kind, id, day, operation, ip } = counter;
+  const key = `${kind}${id} ${day} ${operation} ${ip}`;
+  const known = counters.get(key);
+  if (known) {
+    known.calls += counter.calls;
+    known.lastAt = Math.max(known.lastAt, counter.lastAt);
+  } else if (counters.size < COUNTERS_MAX || operation === OTHER) counters.set(key, counter);
+  else add({ ...counter, operation: OTHER, ip: OTHER });
+}
+
+function writeLater(): void {
+  writeUse().catch((error: unknown) => log.warn({ event: "key_use.not_written", reason: reasonOf(error) }));
+}
+
+/** Writes what was counted, in one statement; what could not be written is counted on. */
+export async function writeUse(): Promise<void> {
+  clearTimeout(shared.tellalKeyUseTimer);
+  shared.tellalKeyUseTimer = undefined;
+  const counters = [...(shared.tellalKeyUse?.values() ?? [])];
+  if (counters.length === 0) return;
+  shared.tellalKeyUse = undefined;
+  try {
+    await addUse(outside(), columnsOf(counters));
+  } catch (error) {
+    for (const counter of counters) add(counter);
+    shared.tellalKeyUseTimer ??= setTimeout(writeLater, MINUTE).unref();
+    throw error;
+  }
+}
+
+/** As the statement takes them: addresses of one network are one row. */
+function columnsOf(counters: Counter[]) {
+  const rows = new Map<string, Counter>();
+  for (const counter of counters) {
+    const ip = counter.ip === OTHER ? OTHER : addressBucket(counter.ip);
+    const key = `${counter.kind}${counter.id} ${counter.day} ${counter.operation} ${ip}`;
+    const known = rows.get(key);
+    rows.set(key, {
+      ...counter,
+      ip,
+      calls: counter.calls + (known?.calls ?? 0),
+      lastAt: Math.max(counter.lastAt, known?.lastAt ?? 0),
+    });
+  }
+  const list = [...rows.values()];
+  return {
+    tokenIds: list.map(({ kind, id }) => (kind === "api_key" ? id : null)),
+    externalKeyIds: list.map(({ kind, id }) => (kind === "external_key" ? id : null)),
+    days: list.map(({ day }) => dayOf(day * DAY)),
+    operations: list.map(({ operation }) => operation),
+    addresses: list.map(({ ip }) => ip),
+    calls: list.map(({ calls }) => calls),
+    lastAts: list.map(({ lastAt }) => new Date(lastAt)),
+  };
+}
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+/** Midnight, in UTC, of the first of so many days up to today. */
+const since = (days: number) => new Date(dayOf(fromNow(-(days - 1) * DAY).getTime()));
+
+/** Calls and addresses of the last seven days for each of the keys. */
+export async function recentUseOf(
+  { db }: Pick<Work, "db">,
+  column: "tokenId" | "externalKeyId",
+  ids: number[],
+): Promise<(id: number) => { calls_7d: number; addresses_count: number }> {
+  await writeUse();
+  const rows = await db.keyUse.groupBy({
+    by: [column, "address"],
+    where: { [column]: { in: ids }, day: { gte: since(RECENT_DAYS) } },
+    _sum: { calls: true },
+  });
+  return (id) => {
+    const own = rows.filter((row) => row[column] === id);
+    return {
+      calls_7d: own.reduce((sum, { _sum }) => sum + (_sum.calls ?? 0), 0),
+      addresses_count: own.length,
+    };
+  };
+}
+
+/** What a key was used for in the last 30 days: by operation and by address, the most frequent first. */
+export async function readUse({ db }: Pick<Work, "db">, key: Key) {
+  const column = "tokenId" in key ? "tokenId" : "externalKeyId";
+  const id = "tokenId" in key ? key.tokenId : key.externalKeyId;
+  const recent = await recentUseOf({ db }, column, [id]);
+  const where: Prisma.KeyUseWhereInput = { ...key, day: { gte: since(KEPT_DAYS) } };
+  const figures = { _sum: { calls: true }, _max: { lastAt: true } } as const;
+  const [operations, addresses] = await Promise.all([
+    db.keyUse.groupBy({ by: "operation", where, ...figures }),
+    db.keyUse.groupBy({ by: "address", where, ...figures }),
+  ]);
+  const known = new Map(
+    declared().flatMap(({ operations: own = {} }) =>
+      Object.values(own).map(({ operation }) => [operation.id, operation] as const),
+    ),
+  );
+  return {
+    ...recent(id),
+    operations: ranked(
+      operations.map(({ operation, _sum, _max }) => ({
+        operation: operation === OTHER ? null : operation,
+        method: known.get(operation)?.method ?? null,
+        path: known.get(operation)?.path ?? null,
+        calls: _sum.calls ?? 0,
+        last_at: isoMicros(_max.lastAt!),
+      })),
+    ),
+    addresses: ranked(
+      addresses.map(({ address, _sum, _max }) => ({
+        address: address === OTHER ? null : address,
+        calls: _sum.calls ?? 0,
+        last_at: isoMicros(_max.lastAt!),
+      })),
+    ),
+  };
+}
+
+/** The most frequent first, of equals the latest. */
+function ranked<Row extends { calls: number; last_at: string }>(rows: Row[]): Row[] {
+  return rows.sort((a, b) => b.calls - a.calls || (a.last_at < b.last_at ? 1 : -1));
+}

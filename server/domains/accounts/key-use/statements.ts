@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { statement } from "@/server/infrastructure/database/statement";
+
+/** Columns of what was counted, one element for each row. */
+export interface Counted {
+  tokenIds: Array<number | null>;
+  externalKeyIds: Array<number | null>;
+  days: string[];
+  operations: string[];
+  addresses: string[];
+  calls: number[];
+  lastAts: Date[];
+}
+
+/** Rows that a key may have for one day; what is beyond is summed up as `other`. */
+export const ROWS_MAX = 200;
+
+/**
+ * One statement a minute for all keys. Keys that are gone, or go at this moment, are left out; their rows are held, so
+ * that none goes meanwhile. Sorted, so that two processes wait for one another and not in a circle.
+ */
+export const addUse = statement(z.never())<Counted>`
+  with given as (
+    select * from unnest(${(given) => given.tokenIds}::int[], ${(given) => given.externalKeyIds}::int[],
+                         ${(given) => given.days}::date[], ${(given) => given.operations}::text[],
+                         ${(given) => given.addresses}::text[], ${(given) => given.calls}::int[],
+                         ${(given) => given.lastAts}::timestamptz[])
+                as g(token_id, external_key_id, day, operation, address, calls, last_at)
+  ), tokens as materialized (
+    select id from access_tokens where id in (select token_id from given) for key share skip locked
+  ), keys as materialized (
+    select id from external_keys where id in (select external_key_id from given) for key share skip locked
+  ), known as (
+    select g.*, k.id is not null as is_known,
+           (select count(*) from key_use e
+             where (e.token_id = g.token_id or e.external_key_id = g.external_key_id) and e.day = g.day) as stored
+      from given g
+      left join key_use k on (k.token_id = g.token_id or k.external_key_id = g.external_key_id)
+       and k.day = g.day and k.operation = g.operation and k.address = g.address
+     where g.token_id in (select id from tokens) or g.external_key_id in (select id from keys)
+  ), placed as (
+    select *, is_known or stored + row_number() over (
+             partition by token_id, external_key_id, day, is_known order by calls desc, operation, address) < ${() => ROWS_MAX}
+           as fits
+      from known
+  )
+  insert into key_use as u (token_id, external_key_id, day, operation, address, calls, last_at)
+  select token_id, external_key_id, day, case when fits then operation else 'other' end as operation,
+         case when fits then address else 'other' end as address, sum(calls)::int, max(last_at)
+    from placed group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+  on conflict (token_id, external_key_id, day, operation, address) do update
+     set calls = u.calls + excluded.calls, last_at = greatest(u.last_at, excluded.last_at)`;

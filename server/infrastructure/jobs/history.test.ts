@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import { HOUR } from "@/server/core/time";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { statementsOn } from "@/server/infrastructure/database/sql";
+import { testServer } from "@/server/testing/server";
+import { JobHistory } from "./history";
+
+await testServer();
+
+const AT = Date.parse("2027-01-01T10:20:00Z");
+const stored = () =>
+  prisma().jobStat.findMany({ orderBy: [{ task: "asc" }, { hour: "asc" }], omit: { hour: true } });
+
+/** A job that took so many milliseconds. */
+function ran(history: JobHistory, task: string, ms: number, { failed = false, at = AT } = {}): void {
+  history.started(task, 0);
+  history.ended({ id: task, task, failed }, { now: ms, at });
+}
+
+it("adds up runs, failures and times by task and hour, of all processes", async () => {
+  const processes = Array.from({ length: 20 }, () => new JobHistory());
+  for (const [index, history] of processes.entries()) {
+    ran(history, "mails", 10);
+    ran(history, "mails", 30 + index, { failed: true });
+    ran(history, "mails", 5, { at: AT + HOUR });
+    ran(history, "exports", 2000);
+  }
+  await Promise.all(processes.map((history) => history.end()));
+  expect(await stored()).toEqual([
+    { task: "exports", runs: 20, failures: 0, msSum: 40_000n, msMax: 2000 },
+    { task: "mails", runs: 40, failures: 20, msSum: 990n, msMax: 49 },
+    { task: "mails", runs: 20, failures: 0, msSum: 100n, msMax: 5 },
+  ]);
+  await Promise.all(processes.map((history) => history.end()));
+  expect((await stored())[0]!.runs, "nothing is counted twice").toBe(20);
+});
+
+it("keeps what it could not write for the next time", async () => {
+  let away = true;
+  const sql = statementsOn(pool());
+  const history = new JobHistory(((...given: Parameters<typeof sql>) =>
+    away ? Promise.reject(new Error("away")) : sql(...given)) as typeof sql);
+  ran(history, "waiting", 7);
+  await history.write();
+  ran(history, "waiting", 9);
+  expect(await prisma().jobStat.count({ where: { task: "waiting" } })).toBe(0);
+  away = false;
+  await history.write();
+  expect(await prisma().jobStat.findFirst({ where: { task: "waiting" } })).toMatchObject({
+    runs: 2,
+    msSum: 16n,
+    msMax: 9,
+  });
+});
+
+it("counts the jobs that a worker performs, those that fail, too", async () => {
+  const { startWorker } = await import("./worker");
+  const runner = await startWorker();
+  const ended = new Set<string>();
+  const both = new Promise<void>((done) =>
+    runner.events.on("job:complete", ({ job }) => {
+      if (ended.add(job.task_identifier).has("forget_job_history") && ended.has("deliver_mail")) done();
+    }),
+  );
+  try {
+    await pool().query(`select graphile_worker.add_job('forget_job_history')`);
+    await pool().query(`select graphile_worker.add_job('deliver_mail', '{"mailId":"none"}')`);
+    await both;
+  } finally {
+    await runner.stop();
+  }
+  const of = (task: string) => prisma().jobStat.findFirst({ where: { task } });
+  expect(await of("forget_job_history")).toMatchObject({ failures: 0 });
+  expect(await of("deliver_mail")).toMatchObject({ runs: 1, failures: 1 });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { AppError, invalid, refuse } from "@/server/core/errors";
+import { readFile } from "./multipart";
+
+const BOUNDARY = "--edge";
+const RULES = {
+  field: "file",
+  maxBytes: 1000,
+  tooLarge: () => refuse("body_too_large", { params: { limit: 1000 } }),
+};
+const HEAD = 'content-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n';
+/** What looks like the delimiter for a while, over and over. */
+const CONTENT = `${"\r\n----edg".repeat(9)}\r\r\n--\r\n----edge`.slice(0, -1);
+const END = `\r\n--${BOUNDARY}--\r\n`;
+
+const formOf = (content: string, end = END) => Buffer.from(`--${BOUNDARY}\r\n${HEAD}${content}${end}`);
+
+async function* cut(bytes: Buffer, at: number, length: number): AsyncGenerator<Uint8Array> {
+  yield bytes.subarray(0, at);
+  for (let from = at; from < bytes.length; from += length) yield bytes.subarray(from, from + length);
+}
+
+/** The content of a form, or the code and issues of the error that it ends with. */
+async function contentOf(pieces: AsyncIterable<Uint8Array>): Promise<unknown> {
+  try {
+    const { content } = await readFile(pieces, BOUNDARY, RULES);
+    let read = "";
+    for await (const piece of content) read += Buffer.from(piece).toString("latin1");
+    return read;
+  } catch (error) {
+    if (error instanceof AppError) return { code: error.code, issues: error.extras.issues };
+    throw error;
+  }
+}
+
+const refused = ({ code, extras }: AppError) => ({ code, issues: extras.issues });
+
+describe("a form with one file", () => {
+  test("is read the same wherever the network cuts it", async () => {
+    const bytes = formOf(CONTENT);
+    for (let at = 0; at <= bytes.length; at++) expect(await contentOf(cut(bytes, at, 4096))).toBe(CONTENT);
+    for (const length of [1, 2, 3, 7]) expect(await contentOf(cut(bytes, 0, length))).toBe(CONTENT);
+  });
+
+  test.each([
+    ["another file", `\r\n--${BOUNDARY}\r\n${HEAD}b${END}`, invalid("file", "one_file")],
+    ["words behind its end", `${END}and more`, refuse("malformed_request")],
+    ["no end", "", refuse("malformed_request")],
+    ["half an end", `\r\n--${BOUNDARY}-`, refuse("malformed_request")],
+    ["a longer delimiter", `\r\n--${BOUNDARY}s--\r\n`, refuse("malformed_request")],
+  ])("is refused with %s, wherever it is cut", async (_, end, error) => {
+    const bytes = formOf("a", end);
+    for (let at = 0; at <= bytes.length; at++)
+      expect(await contentOf(cut(bytes, at, 4096))).toEqual(refused(error));
+  });
+
+  test("may be as large as the limit, and no larger", async () => {
+    expect(await contentOf(cut(formOf("a".repeat(1000)), 0, 64))).toHaveLength(1000);
+    expect(await contentOf(cut(formOf("a".repeat(1001)), 0, 64))).toMatchObject({ code: "body_too_large" });
+  });
+});
