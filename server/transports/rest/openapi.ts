@@ -15,6 +15,7 @@ import type { Json } from "./json-schema";
 import { HEADERS, headersOf, SECURITY_SCHEMES, securityOf } from "./openapi-parts";
 import { type Components, schemaOf, withoutNull } from "./openapi-schema";
 import { shareAlike } from "./openapi-shared";
+import { describeWebhooks } from "./openapi-webhooks";
 
 export const getOpenApi = operation({
   id: "getOpenApi",
@@ -61,6 +62,7 @@ export function openApi(operations: AnyOperation[]): Json {
     servers: [{ url: APP_URL }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
+    webhooks: describeWebhooks(shared),
     components: {
       ...shareAlike(paths),
       schemas: { ...shared.schemas, ErrorCode: ERROR_CODE(operations) },

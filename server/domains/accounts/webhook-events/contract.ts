@@ -12,7 +12,9 @@ const label = z.string().meta({ example: "Kaya Kahve bot" });
 const plan = z.string().meta({ example: "Pro" });
 
 const siteFields = { id: recordId, domain: domainName, user_id: recordId };
-const subscriptionFields = { id: recordId, plan, user_id: recordId, ends_at: expiry };
+const subscription = z
+  .object({ id: recordId, plan, user_id: recordId, ends_at: expiry })
+  .meta({ id: "SubscriptionEvent" });
 
 /** One type of event: when it happens, and what it carries. */
 interface EventType {
@@ -76,11 +78,11 @@ export const WEBHOOK_EVENTS = {
   },
   "subscription.activated": {
     summary: "A subscription was activated or extended",
-    data: z.object(subscriptionFields).meta({ id: "SubscriptionActivatedEvent" }),
+    data: subscription,
   },
   "subscription.expired": {
     summary: "A subscription has expired",
-    data: z.object(subscriptionFields).meta({ id: "SubscriptionExpiredEvent" }),
+    data: subscription,
   },
   "invoice.ready": {
     summary: "An invoice is ready to be downloaded",

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { nextAttempt } from "./service/pump";
+import { momentOf } from "./service/send";
+
+const NOW = new Date("2027-11-20T12:00:00Z");
+beforeEach(() => void vi.useFakeTimers({ now: NOW }));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+const seconds = (moment: Date | null) => moment && (moment.getTime() - NOW.getTime()) / 1000;
+const failed = { failure: "status", retryAt: null } as const;
+
+it("tries eleven times within a day, each up to a fifth earlier", () => {
+  const pauses = (chance: number) => {
+    vi.spyOn(Math, "random").mockReturnValue(chance);
+    return Array.from({ length: 11 }, (_, attempts) => seconds(nextAttempt(attempts, failed)));
+  };
+  const latest = pauses(0);
+  expect(latest).toEqual([5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800, null]);
+  expect(latest.reduce<number>((sum, pause) => sum + (pause ?? 0), 0)).toBeLessThan(86_400);
+  expect(pauses(1).slice(0, 3)).toEqual([4, 24, 96]);
+  expect(nextAttempt(0, { failure: null, retryAt: null })).toBeNull();
+});
+
+it("waits longer when it is asked to, never shorter", () => {
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  const asked = (minutes: number) => new Date(NOW.getTime() + minutes * 60_000);
+  expect(seconds(nextAttempt(0, { ...failed, retryAt: asked(60) }))).toBe(3600);
+  expect(seconds(nextAttempt(5, { ...failed, retryAt: asked(1) }))).toBe(3600);
+  expect(nextAttempt(10, { ...failed, retryAt: asked(60) })).toBeNull();
+});
+
+it.each([
+  ["120", 120],
+  ["999999999", 86_400],
+  ["Sat, 20 Nov 2027 12:05:00 GMT", 300],
+  ["Sat, 20 Nov 2027 11:00:00 GMT", null],
+  ["0", null],
+  ["-5", null],
+  ["soon", null],
+  ["", null],
+  [undefined, null],
+])("reads Retry-After %j", (header, expected) => {
+  expect(seconds(momentOf(header, NOW))).toBe(expected);
+});
