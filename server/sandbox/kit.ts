@@ -13,6 +13,8 @@ export interface SandboxAnswer {
   status: number;
   /** Sent as JSON; bytes as a PDF, undefined as nothing. */
   body: unknown;
+  /** Beside those that every answer has. */
+  headers?: Record<string, string>;
 }
 
 /** What a sandbox remembers, by keys of its own. */

@@ -85,6 +85,7 @@ function send(res: ServerResponse, answer: SandboxAnswer): void {
     ...(answer.status !== 204 && { "content-length": bytes.length }),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
+    ...answer.headers,
   });
   res.end(answer.status === 204 ? undefined : bytes);
 }

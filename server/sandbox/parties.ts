@@ -2,6 +2,7 @@ import { evolution } from "./evolution";
 import type { Sandbox } from "./kit";
 import { meta } from "./meta";
 import { parasut } from "./parasut";
+import { receiver } from "./receiver";
 import { telegram } from "./telegram";
 import { twilio } from "./twilio";
 
@@ -13,5 +14,6 @@ export const PARTIES = {
   evolution,
   twilio,
   parasut,
+  webhook: receiver,
 } as const satisfies Record<string, Sandbox>;
 export type Party = keyof typeof PARTIES;

@@ -247,6 +247,17 @@ export const BODIES: Record<string, Record<string, unknown>> = {
     media_file_id: null,
     expected: {},
   },
+  // Its host is not a public one, so nothing is created.
+  createWebhook: { url: "https://10.0.0.1/", events: ["site.created"], description: "Desk" },
+  updateWebhook: {
+    url: "https://10.0.0.1/",
+    events: ["site.created"],
+    description: "Desk",
+    is_active: true,
+    expected: {},
+  },
+  renewWebhookSecret: { grace_minutes: 60 },
+  replayFailedDeliveries: { since: "2027-11-20T09:30:00Z" },
   // The field that its channel needs is missing, so nothing is connected.
   createConnection: {
     channel: "telegram",

@@ -36,6 +36,7 @@ export async function makeRow(
   if ("payment_id" in row) row.payment_id = (await makePayment(owner)).id;
   if (table === "customer_imports") row.rows = "[]";
   if (table === "brands") row.color = null;
+  if (table === "webhook_endpoints") row.disabled_reason = null;
   // Nobody visits themselves.
   if (table === "view_as" && column === "actor_id") row.target_id = (await makeUser()).id;
   if ("run_id" in row) {

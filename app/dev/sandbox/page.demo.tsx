@@ -21,7 +21,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-const HINTS = ["telegram", "meta", "evolution", "twilio", "parasut"] as const;
+const HINTS = ["telegram", "meta", "evolution", "twilio", "parasut", "webhook"] as const;
 
 /** What the stand-ins of outside parties were called for, and what they shall fail at. Not part of production. */
 export default async function SandboxPage() {

@@ -6,6 +6,7 @@ import { SECOND } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
 import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
 import { statementsOn } from "@/server/infrastructure/database/sql";
+import { setLeaving } from "./leaving";
 import { Presence } from "./presence";
 
 const logger = new Logger(() => (level, message) => {
@@ -63,6 +64,7 @@ function jobs() {
 
 /** Starts performing jobs in this process. `stop()` lets running jobs finish. */
 export async function startWorker(): Promise<Runner> {
+  setLeaving(false);
   const events: WorkerEvents = new EventEmitter();
   let presence: Presence | undefined;
   events.once("pool:create", ({ workerPool }) => {
@@ -85,6 +87,7 @@ export async function startWorker(): Promise<Runner> {
   const stop = runner.stop.bind(runner);
   return Object.assign(runner, {
     stop: async (reason?: string) => {
+      setLeaving(true);
       await stop(reason);
       await presence
         ?.end()

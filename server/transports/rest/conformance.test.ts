@@ -292,7 +292,7 @@ describe("fields", () => {
     for (const value of WRONG_TYPES) {
       // This field accepts an object of labels: `contains` is a menu key like any other.
       if (field === "menu_labels" && !Array.isArray(value)) continue;
-      // An empty list of modules or features is valid, and an empty list stands for an empty map.
+      // An empty list of modules, features or events is valid, and an empty list stands for an empty map.
       const empty = Array.isArray(value) && value.length === 0;
       if (
         empty &&
@@ -304,6 +304,7 @@ describe("fields", () => {
           "features",
           "expected",
           "site_ids",
+          "events",
         ].includes(field)
       )
         continue;

@@ -6,6 +6,7 @@ import type { AnyOperation } from "@/server/core/contract";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { ERASED } from "@/server/infrastructure/mail/outbox";
+import { seal } from "@/server/infrastructure/secrets/seal";
 import { newToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { handlers } from "@/server/operations";
@@ -45,6 +46,18 @@ const token = (kind: "api_key" | "sign_in") => (userId: number) =>
       tokenHash: secretHash(),
       lastFour: "abcd",
       expiresAt: fromNow(DAY),
+    },
+  });
+
+const makeEndpoint = (userId: number) =>
+  prisma().webhookEndpoint.create({
+    data: {
+      userId,
+      // Refused without a look at it.
+      url: "https://10.0.0.1/",
+      urlHash: secretHash(),
+      secretSealed: seal("whsec_c2VjcmV0", "webhook_secret"),
+      secretLastFour: "abcd",
     },
   });
 
@@ -112,6 +125,16 @@ const RECORDS: Record<string, Make> = {
   "/api/media/": (userId) => makeMedia(userId),
   "/api/snippets/": (userId) =>
     prisma().snippet.create({ data: { userId, title: "Merhaba", body: "Merhaba", searchText: "merhaba" } }),
+  "/api/webhooks/": makeEndpoint,
+  "/api/webhook-deliveries/": async (userId) => {
+    const event = await prisma().webhookEvent.create({
+      data: { id: `msg_${ulid()}`, type: "site.created", body: "{}", audience: [userId] },
+    });
+    const { id: endpointId } = await makeEndpoint(userId);
+    return prisma().webhookDelivery.create({
+      data: { endpointId, eventId: event.id, nextAt: fromNow(DAY) },
+    });
+  },
   "/api/team/members/": (parentUserId) => makeUser({ parentUserId }),
   "/api/admin/payments/": async (userId) => {
     const payment = await makePayment(userId);

@@ -5,6 +5,9 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { WEBHOOK_EVENTS, type WebhookData, type WebhookEventType } from "./contract";
 import { noteEvent } from "./statements";
 
+/** For statements that write an event together with its cause. */
+export { NOTE_EVENT } from "./statements";
+
 interface Cause<T extends WebhookEventType> {
   type: T;
   /** Whose it is: the account, those above it and the administrators hear it. */

@@ -20,8 +20,8 @@ export const NOTE_EVENT = new Fragment(`
      where e.disabled_reason is null and (e.events = '{}' or cause.type = any(e.events))
      group by cause.id),
   noted as (
-    insert into webhook_events (id, type, body, owner_id, audience, created_at)
-    select id, type, body, owner_id, audience, at from cause join hearing using (id) returning id)
+    insert into webhook_events (id, type, body, audience, created_at)
+    select id, type, body, audience, at from cause join hearing using (id) returning id)
   select noted.id from noted
    cross join lateral graphile_worker.add_job('fan_out_webhook', json_build_object('eventId', noted.id)) as job`);
 

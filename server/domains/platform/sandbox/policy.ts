@@ -1,4 +1,12 @@
 export { FAILURES } from "@/server/sandbox/failures";
 
 /** The parties that have a sandbox. */
-export const PARTY_NAMES = ["telegram", "meta", "instagram", "evolution", "twilio", "parasut"] as const;
+export const PARTY_NAMES = [
+  "telegram",
+  "meta",
+  "instagram",
+  "evolution",
+  "twilio",
+  "parasut",
+  "webhook",
+] as const;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { INTO_ENTRIES } from "@/server/domains/accounts/audit/service";
+import { NOTE_EVENT } from "@/server/domains/accounts/webhook-events/service";
 import { SLOTS } from "@/server/domains/sites/slots/service";
 import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
@@ -169,6 +170,20 @@ export const insertSite = statement(
   select id, name, domain, user_id as "userId", subscription_id as "subscriptionId", is_active as "isActive",
          created_at as "createdAt", (select sum(greatest(slots - used, 0))::int from given) - 1 as remaining
     from made`;
+
+const CREATED_AT = new Fragment(isoMicrosSql("s.created_at"));
+
+/** The event of a new site, in the round trip that creates it; nothing when it was not created. */
+export const noteCreated = statement(z.strictObject({ id: z.string() }))<{
+  eventId: string;
+  keyHash: Buffer;
+}>`
+  with cause as (
+    select ${(given) => given.eventId} as id, 'site.created' as type, s.user_id as owner_id, false as own, s.created_at as at,
+           json_build_object('type', 'site.created', 'timestamp', ${CREATED_AT}, 'data', json_build_object(
+             'id', s.id, 'domain', s.domain, 'user_id', s.user_id, 'created_at', ${CREATED_AT}))::text as body
+      from sites s where s.api_key_hash = ${(given) => given.keyHash}),
+  ${NOTE_EVENT}`;
 
 /** Row lock; inserts that refer to the site need not wait for it. */
 export const lockRow = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`

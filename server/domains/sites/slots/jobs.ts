@@ -1,6 +1,7 @@
 import { systemContext } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { forEachAccount } from "@/server/domains/accounts/users/service/each";
+import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { outside, type Work } from "@/server/infrastructure/database/transaction";
 import { lockSlots } from "./service";
 import { tellSuspended } from "./service/notices";
@@ -31,14 +32,20 @@ async function advance(tx: Work, userId: number): Promise<void> {
     // Two licences of a site make one suspension: the first of them is the one to pay.
     if (suspended.has(id)) continue;
     suspended.add(id);
-    await tx.db.site.updateMany({
+    const { domain, userId: ownerId } = await tx.db.site.update({
       where: { id },
       data: { isActive: false, suspendedReason: "licence_unpaid" },
+      select: { domain: true, userId: true },
     });
     await audit(systemContext(tx), {
       action: "site.suspended",
       object: { type: "Site", id },
       details: { reason: "licence_unpaid", licence: licenceId },
+    });
+    await emit(tx, {
+      type: "site.suspended",
+      ownerId,
+      data: { id, domain, user_id: ownerId, suspended_reason: "licence_unpaid" },
     });
     await tellSuspended(tx, licenceId);
   }

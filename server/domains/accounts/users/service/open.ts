@@ -1,10 +1,12 @@
 import type { Context } from "@/server/core/context";
 import type { AuditAction } from "@/server/core/domain";
 import { emailKey } from "@/server/core/schema";
+import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import type { Consents } from "@/server/domains/accounts/consents/contract";
 import { type ConsentSource, recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { addCredits } from "@/server/domains/accounts/credits/service";
+import { emit } from "@/server/domains/accounts/webhook-events/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { isHeld } from "./find";
 import { searchTextOf } from "./search";
@@ -50,7 +52,7 @@ export async function openAccount(
   const [user] = await tx.db.user.createManyAndReturn({
     data: [{ ...account, emailKey: emailKey(email), searchText: searchTextOf({ phone: null, ...account }) }],
     skipDuplicates: true,
-    select: { id: true },
+    select: { id: true, role: true, resellerId: true, createdAt: true },
   });
   if (!user) return undefined;
   const { id } = user;
@@ -62,5 +64,8 @@ export async function openAccount(
   if (credits > 0) await addCredits(tx, { userId: id, amount: credits, reason: "welcome" });
   await recordConsents(tx, { userId: id, consents, source });
   await audit(tx, { ...entry, object: { type: "User", id }, actorId: id });
+  const { role, resellerId: reseller_id, createdAt } = user;
+  const data = { id, role, reseller_id, created_at: isoMicros(createdAt) };
+  await emit(tx, { type: "user.created", ownerId: id, data });
   return id;
 }

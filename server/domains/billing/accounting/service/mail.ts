@@ -3,6 +3,7 @@ import { type Locale, localeOf, withLatinDigits } from "@/server/core/locale";
 import { formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
+import { emit } from "@/server/domains/accounts/webhook-events/service";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { Row } from "./hold";
 
@@ -15,6 +16,9 @@ export function tellReady(row: Row, number: string): Then | undefined {
   const { user } = row.payment;
   if (user.anonymisedAt) return undefined;
   return async (tx) => {
+    // Those above an account do not read its invoices.
+    const data = { id: row.id, payment_id: row.paymentId, number: number || null };
+    await emit(tx, { type: "invoice.ready", ownerId: user.id, own: true, data });
     const nobody = systemContext(tx);
     const locale = localeOf(user, nobody.locale);
     const profile = await tx.db.billingProfile.findUnique({

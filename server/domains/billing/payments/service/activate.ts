@@ -4,11 +4,12 @@ import type { Input, Output } from "@/server/core/contract";
 import { invalid } from "@/server/core/errors";
 import { formatMoney, ofWhole, priceOf } from "@/server/core/money";
 import { text } from "@/server/core/texts";
-import { DAY, fromNow } from "@/server/core/time";
+import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { Letter } from "@/server/domains/accounts/users/service/notify";
+import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { saveProfile } from "@/server/domains/billing/billing-profile/service";
 import {
   PAYMENT,
@@ -126,6 +127,16 @@ async function perform(tx: Context<UserActor>, body: Body) {
       months,
       payment: payment.id,
       absorbed: taken.length,
+    },
+  });
+  await emit(tx, {
+    type: "subscription.activated",
+    ownerId: customer.id,
+    data: {
+      id: subscriptionId,
+      plan: opened.planName,
+      user_id: customer.id,
+      ends_at: isoMicros(opened.endsAt),
     },
   });
   // The database counts the used slots as sites are moved.

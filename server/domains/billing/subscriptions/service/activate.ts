@@ -1,6 +1,8 @@
 import { addMonths } from "@/server/core/calendar";
 import type { Context } from "@/server/core/context";
+import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { termsOf } from "./terms";
 
 /**
@@ -40,6 +42,11 @@ export async function activatePlan(
     action: "subscription.activated",
     object: { type: "Subscription", id },
     details: { user: userId, plan: slug },
+  });
+  await emit(tx, {
+    type: "subscription.activated",
+    ownerId: userId,
+    data: { id, plan: plan.name, user_id: userId, ends_at: isoMicros(endsAt) },
   });
   return { plan: plan.name, slots: plan.siteSlots, endsAt };
 }

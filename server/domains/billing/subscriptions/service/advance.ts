@@ -1,8 +1,9 @@
 import { systemContext } from "@/server/core/context";
 import { formatMoney, ofWhole } from "@/server/core/money";
-import { DAY, fromNow } from "@/server/core/time";
+import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { setting, transferText } from "@/server/domains/platform/settings/service";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { lockSlots } from "@/server/domains/sites/slots/service";
@@ -36,6 +37,12 @@ export async function advance(tx: Work, { userId, orders, periods, grace }: DueA
     const { moved, suspended } = await releaseSites(systemContext(tx), { subscriptionId: id, userId });
     const sites = { moved: moved.length, suspended: suspended.length };
     await note("subscription.expired", id, sites);
+    const { planName: plan, endsAt } = await tx.db.subscription.findUniqueOrThrow({
+      where: { id },
+      select: { planName: true, endsAt: true },
+    });
+    const data = { id, plan, user_id: userId, ends_at: isoMicros(endsAt) };
+    await emit(tx, { type: "subscription.expired", ownerId: userId, data });
     await tell(tx, id, "expired", "subscription_expired", sites);
   }
 }

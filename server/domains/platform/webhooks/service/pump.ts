@@ -2,6 +2,7 @@ import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
+import { isLeaving } from "@/server/infrastructure/jobs/leaving";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { FAILING_DAYS, FAILURES_MIN } from "../policy";
 import { type Claimed, claimDue, finishAttempt, nextDue } from "../statements";
@@ -30,7 +31,7 @@ export async function wakePump(work: Pick<Work, "sql">): Promise<void> {
 export async function pump(): Promise<void> {
   const underWay = new Set<Promise<void>>();
   const until = Date.now() + SHIFT;
-  while (Date.now() < until) {
+  while (Date.now() < until && !isLeaving()) {
     const room = AT_ONCE - underWay.size;
     const claimed = room > 0 ? await claimDue(outside(), { limit: room }) : [];
     for (const each of claimed) {

@@ -7,6 +7,7 @@ import { erasePersonalData } from "@/server/domains/accounts/personal-data/servi
 import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { BLANK } from "@/server/domains/accounts/users/service/change";
 import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
+import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { forgetCleanups } from "@/server/domains/sites/connections/service/teardown";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { retireSites } from "@/server/domains/tenancy/site-removal/service/retire";
@@ -46,6 +47,8 @@ export async function erase(
   const brand = await resellerBrand(tx, userId);
   const mode = outcome.mode === "delete" ? "deleted" : "anonymized";
   const certificate = await certify(tx, { mode, topics: outcome.topics });
+  // While it is known who is above the account.
+  await emit(tx, { type: "user.deleted", ownerId: userId, data: { id: userId, mode } });
   await removePicture(tx, person);
   await releaseDependants(tx, userId);
   await endSites(tx, userId);

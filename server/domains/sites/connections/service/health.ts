@@ -6,10 +6,11 @@ import { text } from "@/server/core/texts";
 import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import type { checkConnection } from "../contract";
 import { mayManageConnection } from "../policy";
-import { lineageOf } from "./find";
+import { lineageOf, siteIdsOf } from "./find";
 import { quietly } from "./hook";
 import type { Outcome } from "./provider";
 import { checkerOf, lineOf } from "./providers";
@@ -78,6 +79,11 @@ export async function examine(id: number): Promise<void> {
       action: "connection.token_dead",
       object: { type: "Connection", id },
       details: { channel: row.channel },
+    });
+    await emit(tx, {
+      type: "connection.token_dead",
+      ownerId: row.userId,
+      data: { id, channel: row.channel, label: row.label, site_ids: siteIdsOf(row) },
     });
     await notifyOwner(systemContext(tx), row.userId, "connection_token_dead", {
       path: "/connections",

@@ -3,6 +3,7 @@ import { log } from "@/server/core/log";
 import { DAY, MINUTE } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
 import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
 import { managesAccount } from "../policy";
@@ -155,9 +156,9 @@ async function noteCleaned(
   { itemId, connectionId, channel }: Claim,
   outcome: Outcome,
 ): Promise<void> {
-  const { runId, run } = await tx.db.cleanupItem.findUniqueOrThrow({
+  const { runId, run, label, ownerId } = await tx.db.cleanupItem.findUniqueOrThrow({
     where: { id: itemId },
-    select: { runId: true, run: { select: { askedById: true } } },
+    select: { runId: true, label: true, ownerId: true, run: { select: { askedById: true } } },
   });
   const nobody: Context = systemContext(tx);
   await audit(nobody, {
@@ -166,6 +167,13 @@ async function noteCleaned(
     details: { channel, outcome, receipt: runId },
     ...(run.askedById && { actorId: run.askedById }),
   });
+  // Nobody is left to tell of the connections of an account that has ended.
+  if (ownerId !== null)
+    await emit(tx, {
+      type: "connection.cleaned",
+      ownerId,
+      data: { id: connectionId, channel, label, receipt_id: runId },
+    });
 }
 
 /** Keeps the connection, out of use: tried again by itself, or once somebody has changed what forbids it. */

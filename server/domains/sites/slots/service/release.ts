@@ -1,5 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { emit } from "@/server/domains/accounts/webhook-events/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { slotsOf } from "../service";
 
@@ -42,7 +43,7 @@ export async function releaseSites(
     await repoint(tx, next, slot.id);
     moved.push(...next);
   }
-  return { moved, suspended: await suspendAll(tx, sites.reverse()) };
+  return { moved, suspended: await suspendAll(tx, userId, sites.reverse()) };
 }
 
 /** Moves sites from one subscription to another, oldest first, as many as there is room for. */
@@ -103,19 +104,22 @@ async function repoint({ db }: Pick<Context, "db">, sites: TouchedSite[], subscr
   await db.site.updateMany({ where: { id: { in: idsOf(sites) } }, data: { subscriptionId } });
 }
 
-async function suspendAll(tx: Context, sites: TouchedSite[]): Promise<TouchedSite[]> {
+async function suspendAll(tx: Context, userId: number, sites: TouchedSite[]): Promise<TouchedSite[]> {
   const active = sites.filter(({ isActive }) => isActive);
   await tx.db.site.updateMany({ where: { id: { in: idsOf(sites) } }, data: { subscriptionId: null } });
   await tx.db.site.updateMany({
     where: { id: { in: idsOf(active) } },
     data: { isActive: false, suspendedReason: "subscription_ended" },
   });
-  for (const { id } of active)
+  for (const { id, domain } of active) {
     await audit(tx, {
       action: "site.suspended",
       object: { type: "Site", id },
       details: { reason: "subscription_ended" },
     });
+    const data = { id, domain, user_id: userId, suspended_reason: "subscription_ended" as const };
+    await emit(tx, { type: "site.suspended", ownerId: userId, data });
+  }
   return active.map((site) => ({ ...site, isActive: false }));
 }
 

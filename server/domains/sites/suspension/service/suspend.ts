@@ -3,6 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { withSite } from "@/server/domains/sites/sites/service/manageable";
 import type { suspendSite } from "../contract";
 import { setState, stateBody, stateOf } from "./state";
@@ -22,6 +23,11 @@ export async function suspend(
         action: "site.suspended",
         object: { type: "Site", id: site.id },
         details: { reason },
+      });
+      await emit(tx, {
+        type: "site.suspended",
+        ownerId: site.userId,
+        data: { id: site.id, domain: site.domain, user_id: site.userId, suspended_reason: reason },
       });
       if (foreign)
         await notifyOwner(tx, site.userId, "site_suspended", {

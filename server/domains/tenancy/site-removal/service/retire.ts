@@ -1,6 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { releaseAgents } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { cleanAfterSite } from "@/server/domains/sites/connections/service/clean";
 import { connectionsOfSites } from "@/server/domains/sites/connections/service/teardown";
 import { retire } from "@/server/domains/sites/sites/service/retire";
@@ -18,6 +19,13 @@ export async function retireSites(
   if (ids.length === 0) return;
   // The connections of an account that ends are handed over with it.
   const left = reason === "site_deleted" ? await connectionsOfSites(tx, ids) : [];
+  const sites = await tx.db.site.findMany({
+    where: { id: { in: ids } },
+    orderBy: { id: "asc" },
+    select: { id: true, domain: true, userId: true },
+  });
+  for (const { id, domain, userId } of sites)
+    await emit(tx, { type: "site.deleted", ownerId: userId, data: { id, domain, user_id: userId } });
   await retire(tx, ids, reason);
   await cleanAfterSite(tx, left, tx.actor.kind === "user" ? tx.actor.id : null);
   const ofSites = { siteId: { in: ids } };

@@ -3,7 +3,6 @@ CREATE TABLE "webhook_events" (
     "id" TEXT NOT NULL,
     "type" TEXT NOT NULL,
     "body" TEXT NOT NULL,
-    "owner_id" INTEGER,
     "audience" INTEGER[],
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "fanned_at" TIMESTAMPTZ(3),
@@ -65,9 +64,6 @@ CREATE TABLE "webhook_attempts" (
 CREATE INDEX "webhook_events_created_at_idx" ON "webhook_events"("created_at");
 
 -- CreateIndex
-CREATE INDEX "webhook_events_owner_id_idx" ON "webhook_events"("owner_id");
-
--- CreateIndex
 CREATE UNIQUE INDEX "webhook_endpoints_user_id_url_hash_key" ON "webhook_endpoints"("user_id", "url_hash");
 
 -- CreateIndex
@@ -81,9 +77,6 @@ CREATE UNIQUE INDEX "webhook_deliveries_endpoint_id_event_id_key" ON "webhook_de
 
 -- CreateIndex
 CREATE INDEX "webhook_attempts_delivery_id_id_idx" ON "webhook_attempts"("delivery_id", "id");
-
--- AddForeignKey
-ALTER TABLE "webhook_events" ADD CONSTRAINT "webhook_events_owner_id_fkey" FOREIGN KEY ("owner_id") REFERENCES "users"("id") ON DELETE SET NULL ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;

@@ -1,0 +1,50 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { answer, fieldsOf, type Sandbox, type SandboxAnswer, type SandboxCall, textOf } from "./kit";
+
+/** What a name answers instead of accepting. */
+const ANSWERS: Record<string, SandboxAnswer> = {
+  failing: answer(500, { error: "failing" }),
+  gone: answer(410, { error: "gone" }),
+  moved: { ...answer(302, {}), headers: { location: "/dev/sandbox/webhook/elsewhere" } },
+  busy: { ...answer(429, { error: "busy" }), headers: { "retry-after": "60" } },
+};
+
+/** How far the time of an attempt may be from the receiver's, in seconds: older ones are replays of a stranger. */
+const TOLERANCE = 300;
+
+/**
+ * A receiver of webhooks, at `/<name>`, as Standard Webhooks wants it. PUT tells it the secret, without which it accepts
+ * everything; GET shows the last message. The names `failing`, `gone`, `moved` and `busy` answer 500, 410, 302 and 429.
+ */
+export const receiver: Sandbox = async (call, store, now) => {
+  const [, name] = /^\/([\w-]{1,60})$/.exec(call.path) ?? [];
+  if (!name) return answer(404, { error: "not found" });
+  if (call.method === "PUT") {
+    await store.set(`secret:${name}`, textOf(fieldsOf(call).secret));
+    return answer(200, { ok: true });
+  }
+  if (call.method === "GET") return answer(200, { last: (await store.get(`last:${name}`)) ?? null });
+  if (call.method !== "POST") return answer(405, { error: "method not allowed" });
+  const secret = textOf(await store.get(`secret:${name}`));
+  const verified = secret ? isSigned(call, secret, now) : null;
+  const [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map(
+    (header) => call.header(header) ?? null,
+  );
+  await store.set(`last:${name}`, { id, timestamp, signature, body: call.body, verified });
+  if (verified === false) return answer(401, { error: "signature" });
+  return (Object.hasOwn(ANSWERS, name) && ANSWERS[name]) || answer(204, undefined);
+};
+
+/** Whether one of the signatures is by this secret, and the attempt a fresh one. */
+function isSigned(call: SandboxCall, secret: string, now: number): boolean {
+  const timestamp = call.header("webhook-timestamp") ?? "";
+  if (!(Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE)) return false;
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const signed = `${call.header("webhook-id")}.${timestamp}.${call.body}`;
+  const expected = createHmac("sha256", key).update(signed).digest();
+  return (call.header("webhook-signature") ?? "").split(" ").some((each) => {
+    const [version, signature = ""] = each.split(",");
+    const given = Buffer.from(signature, "base64");
+    return version === "v1" && given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
