@@ -11,6 +11,7 @@ export const JUMPS: Partial<Record<MenuEntry["key"], string>> = {
   team: "t",
   billing: "b",
   apiKeys: "k",
+  webhooks: "w",
   docs: "h",
   resellerCustomers: "r",
   users: "u",

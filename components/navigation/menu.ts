@@ -28,6 +28,7 @@ import {
   TextQuote,
   UserCog,
   Users,
+  Webhook,
 } from "lucide-react";
 import type { Route } from "next";
 import type { Messages } from "next-intl";
@@ -119,6 +120,13 @@ const MENU: readonly MenuEntry[] = [
     group: "groupDevelopers",
     icon: KeyRound,
     href: "/developers/keys",
+    viewers: ["customer", "reseller", "admin"],
+  },
+  {
+    key: "webhooks",
+    group: "groupDevelopers",
+    icon: Webhook,
+    href: "/developers/webhooks",
     viewers: ["customer", "reseller", "admin"],
   },
   {

@@ -103,7 +103,7 @@ describe("the use of an API key", () => {
     );
   });
 
-  it("is written by several processes at once without a loss", async () => {
+  it("is written by many at once without a loss", async () => {
     const { id } = await ownerWithKey();
     await Promise.all(
       Array.from({ length: 10 }, (_, each) => {

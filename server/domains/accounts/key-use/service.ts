@@ -29,7 +29,11 @@ interface Counter {
   lastAt: number;
 }
 
-const shared = globalThis as { tellalKeyUse?: Map<string, Counter>; tellalKeyUseTimer?: NodeJS.Timeout };
+const shared = globalThis as {
+  tellalKeyUse?: Map<string, Counter>;
+  tellalKeyUseTimer?: NodeJS.Timeout;
+  tellalKeyUseWritten?: Promise<void>;
+};
 
 /**
  * Counts a call with a key, in memory: a request never waits for it. What is counted is written a minute later, so a
@@ -59,8 +63,17 @@ function writeLater(): void {
   writeUse().catch((error: unknown) => log.warn({ event: "key_use.not_written", reason: reasonOf(error) }));
 }
 
-/** Writes what was counted, in one statement; what could not be written is counted on. */
-export async function writeUse(): Promise<void> {
+/**
+ * Writes what was counted, in one statement; what could not be written is counted on. One write follows another, so that
+ * whoever awaits this finds all that was counted before.
+ */
+export function writeUse(): Promise<void> {
+  const before = shared.tellalKeyUseWritten ?? Promise.resolve();
+  shared.tellalKeyUseWritten = before.catch(() => {}).then(writeCounters);
+  return shared.tellalKeyUseWritten;
+}
+
+async function writeCounters(): Promise<void> {
   clearTimeout(shared.tellalKeyUseTimer);
   shared.tellalKeyUseTimer = undefined;
   const counters = [...(shared.tellalKeyUse?.values() ?? [])];

@@ -72,7 +72,13 @@ async function fill(id: number, mark: string): Promise<void> {
   });
   const site = await makeSite(id, { name: mark, welcomeMessage: mark, systemPrompt: mark });
   await db.externalKey.create({
-    data: { siteId: site.id, keyHash: hash("x"), lastFour: "abcd", lastUsedIp: mark },
+    data: {
+      siteId: site.id,
+      keyHash: hash("x"),
+      lastFour: "abcd",
+      lastUsedIp: mark,
+      uses: { create: { day: soon, operation: "getSite", address: mark, calls: 1, lastAt: soon } },
+    },
   });
   const { id: subscriptionId } = await makeSubscription(id);
   await makePayment(id, { subscriptionId, note: mark });

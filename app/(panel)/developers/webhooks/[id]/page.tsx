@@ -1,0 +1,52 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { createLoader } from "nuqs/server";
+import { cache } from "react";
+import { listInput } from "@/components/api/list-address";
+import { deliveryParsers } from "@/components/platform/webhooks/list-view";
+import type { EventType } from "@/components/platform/webhooks/types";
+import { WebhookPanel } from "@/components/platform/webhooks/webhook-panel";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { Crumb } from "@/components/ui/crumbs";
+import { isAppError } from "@/server/core/errors";
+import { SUBSCRIBABLE } from "@/server/domains/accounts/webhook-events/contract";
+import { panel } from "@/server/transports/trpc/caller";
+
+const webhookOf = cache(async (id: string) => {
+  const { api } = await panel();
+  try {
+    return (await api.webhooks.get({ params: { id } })).webhook;
+  } catch (error) {
+    const cause = (error as Error).cause;
+    if (isAppError(cause) && (cause.status === 403 || cause.status === 404)) notFound();
+    throw error;
+  }
+});
+
+export async function generateMetadata({
+  params,
+}: PageProps<"/developers/webhooks/[id]">): Promise<Metadata> {
+  const [t, { id }] = await Promise.all([getTranslations("webhooks"), params]);
+  const { description, url } = await webhookOf(id);
+  return { title: description ?? `${t("title")} · ${new URL(url).host}` };
+}
+
+const TYPES = SUBSCRIBABLE as EventType[];
+const viewOf = createLoader(deliveryParsers(TYPES));
+
+export default async function WebhookPage({ params, searchParams }: PageProps<"/developers/webhooks/[id]">) {
+  const [{ id }, { api }, view] = await Promise.all([params, panel(), viewOf(searchParams)]);
+  const webhook = await webhookOf(id);
+  const input = listInput(view);
+  const { page, state, type } = input;
+  const data = await api.webhooks.deliveries({ params: { id }, query: { page, state, type } });
+  return (
+    <ClientMessages namespaces={["webhooks", "identity", "auth"]}>
+      <Crumb depth={1}>
+        <bdi>{webhook.description ?? new URL(webhook.url).host}</bdi>
+      </Crumb>
+      <WebhookPanel initial={webhook} first={{ input, data }} types={TYPES} />
+    </ClientMessages>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import type { Route } from "next";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Drawer } from "@/components/ui/drawer";
+import type { EventType, Webhook } from "./types";
+
+const CreateForm = dynamic(() => import("./create-form").then((file) => file.CreateForm), { ssr: false });
+
+/** The page's main button: a drawer with the form, then the secret; at last the webhook's own page. */
+export function CreateWebhook({
+  types,
+  sandbox,
+}: {
+  types: readonly EventType[];
+  sandbox: string | undefined;
+}) {
+  const t = useTranslations("webhooks.create");
+  const router = useRouter();
+  const [open, setOpen] = useState(false);
+  const [made, setMade] = useState<Webhook>();
+
+  function change(next: boolean) {
+    // The secret is shown once, so only the button below it closes the drawer.
+    if (!next && made) return;
+    setOpen(next);
+  }
+
+  return (
+    <Drawer
+      open={open}
+      onOpenChange={change}
+      trigger={
+        <Button variant="primary" icon={<Plus />}>
+          {t("open")}
+        </Button>
+      }
+      title={t(made ? "ready" : "open")}
+    >
+      <CreateForm
+        types={types}
+        sandbox={sandbox}
+        onCreated={setMade}
+        onDone={({ id }) => {
+          setMade(undefined);
+          setOpen(false);
+          router.push(`/developers/webhooks/${id}` as Route);
+        }}
+      />
+    </Drawer>
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { RotateCcw } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Drawer } from "@/components/ui/drawer";
+import { KeyValue } from "@/components/ui/key-value";
+import { Time } from "@/components/ui/time";
+import { useFormat } from "@/components/ui/use-format";
+import { DeliveryState } from "./delivery-state";
+import { eventWord } from "./event-word";
+import type { Delivery } from "./types";
+
+/** One delivery: what became of it, each attempt, and the body that is sent. */
+export function DeliveryDrawer({ delivery, active }: { delivery: Delivery; active: boolean }) {
+  const t = useTranslations("webhooks");
+  const utils = api.useUtils();
+  const again = api.webhooks.replay.useMutation();
+  const replay = useAction(() => again.mutateAsync({ params: { id: String(delivery.id) } }), {
+    onSuccess: () => utils.webhooks.deliveries.invalidate(),
+  });
+  const { type, state, webhook_id, next_attempt_at: next, created_at, payload } = delivery;
+  return (
+    <Drawer
+      trigger={
+        <Button size="sm" about={`${type} ${webhook_id}`}>
+          {t("deliveries.open")}
+        </Button>
+      }
+      title={t(`event.${eventWord(type)}`)}
+      footer={
+        active ? (
+          <Button icon={<RotateCcw />} working={replay.working} onClick={() => replay.press()}>
+            {t("deliveries.replay")}
+          </Button>
+        ) : undefined
+      }
+    >
+      <div className="flex flex-col gap-6">
+        <KeyValue
+          items={[
+            { key: "state", label: t("column.state"), value: <DeliveryState state={state} /> },
+            { key: "type", label: t("deliveries.event"), value: <Ltr mono>{type}</Ltr> },
+            { key: "id", label: t("deliveries.id"), value: <Ltr mono>{webhook_id}</Ltr> },
+            { key: "at", label: t("deliveries.at"), value: <Time value={created_at} show="dateTime" /> },
+          ]}
+        />
+        <section>
+          <h3 className="mb-2 font-medium text-sm">{t("deliveries.attempts")}</h3>
+          {next && state === "waiting" ? (
+            <p className="mb-2 text-fg-muted text-sm">
+              {t.rich("deliveries.next", { time: () => <Time value={next} /> })}
+            </p>
+          ) : null}
+          <Attempts delivery={delivery} />
+        </section>
+        <CodeBlock title={t("deliveries.payload")} code={JSON.stringify(payload, null, 2)} />
+      </div>
+    </Drawer>
+  );
+}
+
+function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
+  const t = useTranslations("webhooks");
+  const { number } = useFormat();
+  if (attempts.length === 0) return <p className="text-fg-muted text-sm">{t("deliveries.noAttempts")}</p>;
+  return (
+    <ul className="divide-y divide-border border-border border-y text-sm">
+      {attempts.map(({ at, error, status_code, duration_ms }) => (
+        <li key={at} className="flex flex-col gap-1 py-2">
+          <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <span className="font-medium">
+              {[error ? t(`failureShort.${error}`) : t("deliveries.done"), status_code]
+                .filter(Boolean)
+                .join(" · ")}
+            </span>
+            <span className="flex gap-x-3 text-fg-muted">
+              <span className="tabular-nums">{t("attempt", { ms: number(duration_ms) })}</span>
+              <Time value={at} />
+            </span>
+          </span>
+          {error ? <span className="text-fg-muted">{t(`failure.${error}`)}</span> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,13 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { StatusChip } from "@/components/ui/status-chip";
+import type { Delivery } from "./types";
+
+const TONES = { waiting: "info", delivered: "success", failed: "danger", cancelled: "neutral" } as const;
+
+/** What became of a delivery. */
+export function DeliveryState({ state }: Pick<Delivery, "state">) {
+  const t = useTranslations("webhooks.deliveryState");
+  return <StatusChip tone={TONES[state]}>{t(state)}</StatusChip>;
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { RotateCcw } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { FormAlert } from "@/components/ui/form-alert";
+import { RadioGroup } from "@/components/ui/radio-group";
+
+const HOUR = 3_600_000;
+/** How far back, in hours. */
+const PERIODS = { day: 24, week: 168, month: 720 } as const;
+type Period = keyof typeof PERIODS;
+
+/** Sends again what failed or was cancelled, as far back as somebody chooses. */
+export function ReplayFailed({ id }: { id: number }) {
+  const t = useTranslations("webhooks.replayFailed");
+  const utils = api.useUtils();
+  const [open, setOpen] = useState(false);
+  const [period, setPeriod] = useState<Period>("day");
+  const replay = api.webhooks.replayFailed.useMutation();
+  const send = useAction(
+    () =>
+      replay.mutateAsync({
+        params: { id: String(id) },
+        body: { since: new Date(Date.now() - PERIODS[period] * HOUR).toISOString() },
+      }),
+    {
+      onSuccess: () => {
+        setOpen(false);
+        void utils.webhooks.deliveries.invalidate();
+      },
+    },
+  );
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button size="sm" icon={<RotateCcw />}>
+          {t("open")}
+        </Button>
+      }
+      title={t("title")}
+      description={t("text")}
+      footer={
+        <Button variant="primary" working={send.working} onClick={() => send.attempt()}>
+          {t("open")}
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {send.problem ? <FormAlert tone="danger">{send.problem}</FormAlert> : null}
+        <Field group label={t("since")}>
+          <RadioGroup
+            value={period}
+            onValueChange={setPeriod}
+            options={(Object.keys(PERIODS) as Period[]).map((value) => ({ value, label: t(value) }))}
+          />
+        </Field>
+      </div>
+    </Dialog>
+  );
+}

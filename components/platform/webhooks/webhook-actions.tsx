@@ -1,0 +1,65 @@
+"use client";
+
+import { Pause, Pencil, Play, Trash2 } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { AlertDialog } from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { Drawer } from "@/components/ui/drawer";
+import type { EventType, Webhook } from "./types";
+
+const EditForm = dynamic(() => import("./edit-form").then((file) => file.EditForm), { ssr: false });
+
+/** Edit, pause or resume, delete. */
+export function WebhookActions({ webhook, types }: { webhook: Webhook; types: readonly EventType[] }) {
+  const t = useTranslations("webhooks");
+  const utils = api.useUtils();
+  const router = useRouter();
+  const [editing, setEditing] = useState(false);
+  const update = api.webhooks.update.useMutation();
+  const removal = api.webhooks.remove.useMutation();
+  const params = { id: String(webhook.id) };
+  const turn = useAction((is_active: boolean) => update.mutateAsync({ params, body: { is_active } }), {
+    onSuccess: () => utils.webhooks.invalidate(),
+  });
+  const remove = useAction(() => removal.mutateAsync({ params }), {
+    onSuccess: () => {
+      router.push("/developers/webhooks");
+      void utils.webhooks.list.invalidate();
+    },
+  });
+  return (
+    <>
+      <Drawer
+        open={editing}
+        onOpenChange={setEditing}
+        trigger={<Button icon={<Pencil />}>{t("edit.open")}</Button>}
+        title={t("edit.title")}
+      >
+        <EditForm webhook={webhook} types={types} onSaved={() => setEditing(false)} />
+      </Drawer>
+      <Button
+        icon={webhook.is_active ? <Pause /> : <Play />}
+        working={turn.working}
+        onClick={() => turn.press(!webhook.is_active)}
+      >
+        {t(webhook.is_active ? "pause" : "resume")}
+      </Button>
+      <AlertDialog
+        trigger={<Button icon={<Trash2 />}>{t("delete.open")}</Button>}
+        title={t("delete.title")}
+        description={t("delete.text")}
+        confirmLabel={t("delete.confirm")}
+        onConfirm={remove.attempt}
+      >
+        <p dir="ltr" className="break-all text-sm">
+          {webhook.url}
+        </p>
+      </AlertDialog>
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { FormField } from "@/components/form/form-field";
+import { Checkbox } from "@/components/ui/checkbox";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { eventWord } from "./event-word";
+import type { EventType } from "./types";
+
+/** Address, events and description; no event chosen means all, as in the API. */
+export function WebhookFields({ types }: { types: readonly EventType[] }) {
+  const t = useTranslations("webhooks");
+  return (
+    <>
+      <FormField
+        name="url"
+        label={t("field.url")}
+        hint={t("field.urlHint")}
+        type="url"
+        inputMode="url"
+        dir="ltr"
+        autoComplete="off"
+      />
+      <FormField name="events" label={t("field.which")} group>
+        {({ value, onChange }) => {
+          const chosen: EventType[] = value ?? [];
+          return (
+            <div className="flex flex-col gap-3">
+              <RadioGroup
+                aria-label={t("field.which")}
+                value={chosen.length === 0 ? "all" : "some"}
+                onValueChange={(next) => onChange(next === "all" ? [] : [...types])}
+                options={[
+                  { value: "all", label: t("field.all") },
+                  { value: "some", label: t("field.some") },
+                ]}
+              />
+              {chosen.length === 0 ? null : (
+                <div className="flex flex-col gap-2 ps-7">
+                  {types.map((type) => (
+                    <Checkbox
+                      key={type}
+                      label={t(`event.${eventWord(type)}`)}
+                      hint={<span dir="ltr">{type}</span>}
+                      checked={chosen.includes(type)}
+                      // The last one stays: none would mean all.
+                      disabled={chosen.length === 1 && chosen[0] === type}
+                      onChange={(event) =>
+                        onChange(
+                          event.target.checked ? [...chosen, type] : chosen.filter((each) => each !== type),
+                        )
+                      }
+                    />
+                  ))}
+                </div>
+              )}
+            </div>
+          );
+        }}
+      </FormField>
+      <FormField
+        name="description"
+        label={t("field.description")}
+        hint={t("field.descriptionHint")}
+        optional
+        autoComplete="off"
+      />
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import type { ComponentProps } from "react";
+import { api } from "@/components/api/client";
+import { Ltr } from "@/components/ui/bidi";
+import { Card } from "@/components/ui/card";
+import { FormAlert } from "@/components/ui/form-alert";
+import { KeyValue } from "@/components/ui/key-value";
+import { Num } from "@/components/ui/number";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import { useFormat } from "@/components/ui/use-format";
+import { DeliveriesCard } from "./deliveries-card";
+import { eventWord } from "./event-word";
+import { RenewSecret } from "./renew-secret";
+import { useTest } from "./test-webhook";
+import type { EventType, Webhook } from "./types";
+import { WebhookActions } from "./webhook-actions";
+import { WebhookState } from "./webhook-state";
+
+/** A webhook: its state and settings, a test, and what was sent to it. */
+export function WebhookPanel({
+  initial,
+  first,
+  types,
+}: {
+  initial: Webhook;
+  first: ComponentProps<typeof DeliveriesCard>["first"];
+  types: readonly EventType[];
+}) {
+  const t = useTranslations("webhooks");
+  const { data } = api.webhooks.get.useQuery(
+    { params: { id: String(initial.id) } },
+    { initialData: { success: true, webhook: initial } },
+  );
+  const { webhook } = data;
+  const { button, outcome } = useTest(webhook.id);
+  return (
+    <>
+      <PageHeader
+        title={webhook.description ? <bdi>{webhook.description}</bdi> : t("title")}
+        description={
+          <span className="break-all">
+            <Ltr mono>{webhook.url}</Ltr>
+          </span>
+        }
+        status={<WebhookState webhook={webhook} />}
+        actions={
+          <>
+            {button}
+            <WebhookActions webhook={webhook} types={types} />
+          </>
+        }
+      />
+      <div className="flex flex-col gap-6">
+        {outcome}
+        {webhook.is_active ? null : (
+          <FormAlert tone={webhook.disabled_reason === "person" ? "info" : "danger"}>
+            {t(`off.${webhook.disabled_reason ?? "person"}`)}
+          </FormAlert>
+        )}
+        <Settings webhook={webhook} />
+        <DeliveriesCard webhook={webhook} first={first} types={types} />
+      </div>
+    </>
+  );
+}
+
+function Settings({ webhook }: { webhook: Webhook }) {
+  const t = useTranslations("webhooks");
+  const { list } = useFormat();
+  const { events, last_ok_at, failures, failing_since, old_secret_until: old } = webhook;
+  return (
+    <Card title={t("details")}>
+      <KeyValue
+        items={[
+          {
+            key: "events",
+            label: t("column.events"),
+            value:
+              events.length === 0
+                ? t("field.all")
+                : list(events.map((type) => t(`event.${eventWord(type)}`))),
+          },
+          {
+            key: "ok",
+            label: t("column.lastOk"),
+            value: last_ok_at ? <Time value={last_ok_at} /> : t("never"),
+          },
+          {
+            key: "failures",
+            label: t("column.failures"),
+            value: (
+              <span className="inline-flex flex-wrap gap-x-2">
+                <Num value={failures} />
+                {failing_since ? (
+                  <span className="text-fg-muted">
+                    {t.rich("since", { time: () => <Time value={failing_since} show="dateTime" /> })}
+                  </span>
+                ) : null}
+              </span>
+            ),
+          },
+          {
+            key: "secret",
+            label: t("column.secret"),
+            value: (
+              <span className="inline-flex flex-wrap gap-x-2">
+                <Ltr mono>{`whsec_…${webhook.secret_last_four}`}</Ltr>
+                {old ? (
+                  <span className="text-fg-muted">
+                    {t.rich("secret.until", { time: () => <Time value={old} show="dateTime" /> })}
+                  </span>
+                ) : null}
+              </span>
+            ),
+            action: <RenewSecret id={webhook.id} />,
+          },
+          { key: "created", label: t("column.created"), value: <Time value={webhook.created_at} /> },
+        ]}
+      />
+    </Card>
+  );
+}

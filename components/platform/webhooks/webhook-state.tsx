@@ -1,0 +1,27 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { StatusChip } from "@/components/ui/status-chip";
+import type { Webhook } from "./types";
+
+/** Whether a webhook gets what happens, or why not. */
+export function WebhookState({
+  webhook: { is_active, disabled_reason, failing_since },
+}: {
+  webhook: Webhook;
+}) {
+  const t = useTranslations("webhooks.state");
+  if (!is_active) {
+    const paused = disabled_reason === "person" || disabled_reason === null;
+    return (
+      <StatusChip tone={paused ? "neutral" : "danger"}>
+        {t(paused ? "person" : disabled_reason === "gone" ? "gone" : "failingOff")}
+      </StatusChip>
+    );
+  }
+  return failing_since ? (
+    <StatusChip tone="warning">{t("failing")}</StatusChip>
+  ) : (
+    <StatusChip tone="success">{t("active")}</StatusChip>
+  );
+}
