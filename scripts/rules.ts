@@ -238,7 +238,7 @@ for (const { path } of sources)
 /** Rule 4: every operation has its route file and every route file its operation. */
 const described = new Set(
   product
-    .filter(({ path }) => /\/contract\.ts$|openapi\.ts$/.test(path))
+    .filter(({ path }) => /\/contract\.ts$|\/rest\/(openapi|postman|client-package)\.ts$/.test(path))
     .flatMap(({ text }) => [...text.matchAll(/\bpath: "(\/api\/[^"]+)"/g)].map(([, path]) => path!)),
 );
 const routed = new Map(
