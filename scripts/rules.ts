@@ -206,7 +206,7 @@ const PLACES: Array<{ what: string; pattern: RegExp; allowed: RegExp }> = [
     what: "Response",
     pattern: /\bnew (Next)?Response\(|\bNextResponse\./,
     // The bucket's driver makes what its library takes for an answer of the bucket.
-    allowed: /^(server\/transports|app)\/|^proxy\.ts$|^server\/infrastructure\/storage\/s3\.ts$/,
+    allowed: /^(server\/transports|app|client)\/|^proxy\.ts$|^server\/infrastructure\/storage\/s3\.ts$/,
   },
   {
     what: "Prisma",
