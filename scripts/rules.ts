@@ -206,7 +206,7 @@ const PLACES: Array<{ what: string; pattern: RegExp; allowed: RegExp }> = [
     what: "Response",
     pattern: /\bnew (Next)?Response\(|\bNextResponse\./,
     // The bucket's driver makes what its library takes for an answer of the bucket.
-    allowed: /^(server\/transports|app)\/|^proxy\.ts$|^server\/infrastructure\/storage\/s3\.ts$/,
+    allowed: /^(server\/transports|app|client)\/|^proxy\.ts$|^server\/infrastructure\/storage\/s3\.ts$/,
   },
   {
     what: "Prisma",
@@ -238,7 +238,7 @@ for (const { path } of sources)
 /** Rule 4: every operation has its route file and every route file its operation. */
 const described = new Set(
   product
-    .filter(({ path }) => /\/contract\.ts$|openapi\.ts$/.test(path))
+    .filter(({ path }) => /\/contract\.ts$|\/rest\/(openapi|postman|client-package)\.ts$/.test(path))
     .flatMap(({ text }) => [...text.matchAll(/\bpath: "(\/api\/[^"]+)"/g)].map(([, path]) => path!)),
 );
 const routed = new Map(

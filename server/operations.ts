@@ -3,17 +3,24 @@ import { handle } from "./core/contract";
 import { declared } from "./core/domain";
 import { isProduction } from "./core/env";
 import "./domains";
-import { documentOf, getOpenApi } from "./transports/rest/openapi";
+import { clientPackage, getClientPackage } from "./transports/rest/client-package";
+import { collectionOf, documentOf, getOpenApi } from "./transports/rest/openapi";
+import { getPostman } from "./transports/rest/postman";
 
 let made: Handler[] | undefined;
 
-/** Returns the REST operations of this mode: those of every domain, and the API's description. */
+/** Returns the REST operations of this mode: those of every domain, and the API's descriptions. */
 export function handlers(): Handler[] {
   if (made) return made;
   const documented = declared()
     .filter(({ demoOnly }) => !(demoOnly && isProduction()))
     .flatMap(({ operations = {} }) => Object.values(operations));
-  const all: Handler[] = [...documented, handle(getOpenApi, async () => documentOf(all)) as Handler];
+  const all: Handler[] = [
+    ...documented,
+    handle(getOpenApi, async () => documentOf(all)) as Handler,
+    handle(getPostman, async () => collectionOf(all)) as Handler,
+    handle(getClientPackage, clientPackage) as Handler,
+  ];
   made = all;
   return made;
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { summary, table, tooHeavy, weigh } from "./budgets.mjs";
+import { packClient } from "./client-package.mjs";
 import { joinFieldWords } from "./field-words.mjs";
 import { joinMessages } from "./messages.mjs";
 import { bin, fail, node, npm, root, step } from "./steps.mjs";
@@ -125,6 +126,11 @@ export async function build({ force = false } = {}) {
   const programs = ["main", "pages", "worker", ...(forProduction() ? [] : ["demo/seed"])];
   await bundle(programs.map((program) => `server/${program}.ts`));
   step("built the server", startedAt);
+  startedAt = performance.now();
+  await packClient(join(root, "dist")).catch(() =>
+    fail("The client could not be packed; what the tool said is above."),
+  );
+  step("packed the client", startedAt);
   checkBudgets();
   mkdirSync(join(root, ".next"), { recursive: true });
   writeFileSync(join(root, stamp), wanted);

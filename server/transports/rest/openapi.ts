@@ -16,6 +16,7 @@ import { HEADERS, headersOf, SECURITY_SCHEMES, securityOf } from "./openapi-part
 import { type Components, schemaOf, withoutNull } from "./openapi-schema";
 import { shareAlike } from "./openapi-shared";
 import { describeWebhooks } from "./openapi-webhooks";
+import { postmanCollection } from "./postman";
 
 export const getOpenApi = operation({
   id: "getOpenApi",
@@ -29,12 +30,27 @@ export const getOpenApi = operation({
   output: z.record(z.string(), z.unknown()).meta({ example: { openapi: "3.1.0" } }),
 });
 
-let document: RawJson | undefined;
+let texts: { document: RawJson; collection: RawJson } | undefined;
 
 /** Returns the OpenAPI document of these operations, made once. */
 export function documentOf(handlers: Handler[]): RawJson {
-  document ??= new RawJson(JSON.stringify(openApi(handlers.map((handler) => handler.operation))));
-  return document;
+  texts ??= describeAll(handlers);
+  return texts.document;
+}
+
+/** Returns the Postman collection of these operations, made once. */
+export function collectionOf(handlers: Handler[]): RawJson {
+  texts ??= describeAll(handlers);
+  return texts.collection;
+}
+
+function describeAll(handlers: Handler[]): { document: RawJson; collection: RawJson } {
+  const operations = handlers.map((handler) => handler.operation);
+  const document = openApi(operations);
+  return {
+    document: new RawJson(JSON.stringify(document)),
+    collection: new RawJson(JSON.stringify(postmanCollection(document, operations))),
+  };
 }
 
 /** Describes operations as OpenAPI 3.1, with every status an operation can return and its body. */

@@ -1,0 +1,50 @@
+/** Seconds that a webhook may be older, or newer, than the receiver's clock. */
+const TOLERANCE = 300;
+
+/**
+ * Checks that a webhook is ours and fresh (Standard Webhooks), and returns its payload. `body` is the text as it came, `secret`
+ * begins with `whsec_`; while one is replaced, both are given. Throws when the signature, or its time, does not fit.
+ */
+export async function verifyWebhook<T = unknown>(
+  body: string,
+  headers: Headers | Record<string, string | string[] | undefined>,
+  secret: string | readonly string[],
+  { now = Date.now() }: { now?: number } = {},
+): Promise<T> {
+  const id = headerOf(headers, "webhook-id");
+  const timestamp = headerOf(headers, "webhook-timestamp");
+  const signatures = headerOf(headers, "webhook-signature");
+  if (!id || !timestamp || !signatures) throw new Error("The webhook has no signature");
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > TOLERANCE)
+    throw new Error("The webhook is too old, or the clock is wrong");
+  const text = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
+  for (const one of [secret].flat()) {
+    const key = await crypto.subtle.importKey(
+      "raw",
+      bytesOf(one.replace(/^whsec_/, "")),
+      { name: "HMAC", hash: "SHA-256" },
+      false,
+      ["verify"],
+    );
+    for (const given of signatures.split(" ")) {
+      const [version, signature = ""] = given.split(",");
+      if (version !== "v1" || !/^[A-Za-z0-9+/]{43}=$/.test(signature)) continue;
+      // Compares in constant time.
+      if (await crypto.subtle.verify("HMAC", key, bytesOf(signature), text)) return JSON.parse(body) as T;
+    }
+  }
+  throw new Error("The webhook's signature does not fit");
+}
+
+function headerOf(
+  headers: Headers | Record<string, string | string[] | undefined>,
+  name: string,
+): string | null {
+  if (headers instanceof Headers) return headers.get(name);
+  const value = Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
+  return (Array.isArray(value) ? value[0] : value) ?? null;
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+}

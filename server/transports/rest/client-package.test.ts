@@ -1,0 +1,177 @@
+import { execFileSync, fork } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { afterAll, describe, expect, it } from "vitest";
+import { verifyWebhook } from "@/client/webhook";
+import { packClient } from "@/scripts/lib/client-package.mjs";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeSubscription } from "@/server/testing/factories";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer();
+const folder = mkdtempSync(join(tmpdir(), "tellal-install-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The main job, by named types and with integer ids. */
+const SAMPLE = `
+import { createTellal, type Schemas, TellalError } from "tellal-client";
+
+export async function mainJob(baseUrl: string, email: string, tokenOf: () => Promise<string>, file: Blob) {
+  const guest = createTellal({ baseUrl, throwOnError: true });
+  const registered = await guest.POST("/api/auth/register", {
+    body: {
+      name: "Ayşe Kaya", phone: "+905321234567", email, password: "a-long-passphrase",
+      password_confirmation: "a-long-passphrase",
+      consents: { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true },
+    },
+  });
+  await guest.POST("/api/auth/verify-email", { body: { token: await tokenOf() } });
+  const client = createTellal({ baseUrl, token: registered.data!.token, throwOnError: true });
+  const created = await client.POST("/api/sites", { body: { name: "Kaya Kahve", domain: "kaya.example.org" } });
+  const id: number = created.data!.site.id;
+  const { data } = await client.GET("/api/sites/{id}", { params: { path: { id } } });
+  const site: Schemas["SiteDetail"] = data!.data;
+  const { media } = await client.upload(file, { name: "menu.pdf" });
+  const found: Schemas["MediaFile"][] = [];
+  for await (const row of client.paginate("/api/media")) found.push(row);
+  const walked: number[] = [];
+  for await (const row of client.paginate("/api/sites", { after: 0, limit: 1 })) walked.push(row.id);
+  const refused = await client.GET("/api/sites/{id}", { params: { path: { id: 999999 } } }).catch((error: unknown) => error);
+  return {
+    site: site.name, kind: media.kind, found: found.map(({ name }) => name), walked: walked.length,
+    refused: refused instanceof TellalError ? [refused.status, refused.code] : null,
+  };
+}
+`;
+
+const RUN = `
+import { mainJob } from "./sample.js";
+process.once("message", async ({ baseUrl, email, file }) => {
+  const tokenOf = () => new Promise((resolve) => { process.once("message", resolve); process.send({ ask: true }); });
+  try {
+    process.send({ result: await mainJob(baseUrl, email, tokenOf, new Blob([Buffer.from(file)])) });
+  } catch (error) {
+    process.send({ error: String(error.stack) });
+  }
+  process.disconnect();
+});
+`;
+
+describe("the packed client", () => {
+  it("installs without a registry, type-checks and does the main job", async () => {
+    await packClient(folder);
+    writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+    execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", "./tellal-client.tgz"], {
+      cwd: folder,
+      stdio: "pipe",
+    });
+    writeFileSync(join(folder, "sample.ts"), SAMPLE);
+    writeFileSync(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({
+        compilerOptions: {
+          strict: true,
+          target: "ES2022",
+          module: "nodenext",
+          types: [],
+          lib: ["ES2023", "DOM", "DOM.Iterable"],
+        },
+        files: ["sample.ts"],
+      }),
+    );
+    const tsc = resolve("node_modules/typescript/bin/tsc");
+    execFileSync(process.execPath, [tsc, "-p", folder], { cwd: folder, encoding: "utf8" });
+    writeFileSync(join(folder, "run.js"), RUN);
+
+    const email = "integrator@example.com";
+    const child = fork(join(folder, "run.js"), { cwd: folder });
+    const answer = await new Promise((resolved, rejected) => {
+      child.on("error", rejected);
+      child.on("exit", () => rejected(new Error("the sample ended without a result")));
+      child.on("message", async (message: { ask?: true; result?: object; error?: string }) => {
+        if (!message.ask)
+          return message.error ? rejected(new Error(message.error)) : resolved(message.result);
+        const [mail] = await mailsTo(server, email);
+        const token = linkParam(mail!, "token");
+        const user = await prisma().user.findFirstOrThrow({ where: { email } });
+        await makeSubscription(user.id);
+        child.send(token);
+      });
+      child.send({
+        baseUrl: `http://127.0.0.1:${server.port}`,
+        email,
+        file: [...Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n")],
+      });
+    }).finally(() => child.kill());
+    expect(answer).toEqual({
+      site: "Kaya Kahve",
+      kind: "document",
+      found: ["menu.pdf"],
+      walked: 1,
+      refused: [404, "record_not_found"],
+    });
+  });
+
+  it("weighs at most 8 kB in a browser", async () => {
+    const { outputFiles } = await build({
+      entryPoints: ["client/index.ts"],
+      bundle: true,
+      minify: true,
+      format: "esm",
+      write: false,
+    });
+    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(8 * 1024);
+  });
+});
+
+describe("a webhook", () => {
+  const key = Buffer.from("a-secret-of-thirty-two-bytes-....");
+  const secret = `whsec_${key.toString("base64")}`;
+  const body = '{"type":"site.created"}';
+  const sign = (timestamp: number) =>
+    `v1,${createHmac("sha256", key).update(`msg_1.${timestamp}.${body}`).digest("base64")}`;
+  const now = 1_800_000_000;
+  const headers = (changes = {}) => ({
+    "webhook-id": "msg_1",
+    "webhook-timestamp": String(now),
+    "webhook-signature": sign(now),
+    ...changes,
+  });
+  const verify = (changes = {}, given: string | string[] = secret, text = body) =>
+    verifyWebhook(text, headers(changes), given, { now: now * 1000 });
+
+  it("is believed with a signature of ours, also while the secret is replaced", async () => {
+    expect(await verify()).toEqual({ type: "site.created" });
+    expect(await verify({}, ["whsec_b3RoZXI=", secret])).toEqual({ type: "site.created" });
+    expect(await verify({ "webhook-signature": `v1,${"A".repeat(43)}= ${sign(now)}` })).toBeTruthy();
+    expect(await verifyWebhook(body, new Headers(headers()), secret, { now: now * 1000 })).toBeTruthy();
+  });
+
+  it.each([
+    ["another body", {}, secret, `${body} `],
+    ["another secret", {}, "whsec_b3RoZXI=", body],
+    ["another id", { "webhook-id": "msg_2" }, secret, body],
+    [
+      "an old time",
+      { "webhook-timestamp": String(now - 301), "webhook-signature": sign(now - 301) },
+      secret,
+      body,
+    ],
+    [
+      "a time to come",
+      { "webhook-timestamp": String(now + 301), "webhook-signature": sign(now + 301) },
+      secret,
+      body,
+    ],
+    ["no signature", { "webhook-signature": undefined }, secret, body],
+    ["another version", { "webhook-signature": sign(now).replace("v1", "v2") }, secret, body],
+    ["no base64", { "webhook-signature": "v1,x" }, secret, body],
+  ])("is refused with %s", async (_, changes, given, text) => {
+    await expect(verify(changes, given, text)).rejects.toThrow(/^The webhook/);
+  });
+});

@@ -1,0 +1,32 @@
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { FileOutput, operation } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+
+export const getClientPackage = operation({
+  id: "getClientPackage",
+  method: "GET",
+  path: "/api/client.tgz",
+  tag: "Operation",
+  summary: "Download the TypeScript client of this version",
+  description:
+    "A package for `npm install <address>/api/client.tgz`, made by the build from this description; it needs nothing from a " +
+    "registry. 404 on a server that runs without a build.",
+  access: "public",
+  limit: { points: 120, per: 60, by: "ip" },
+  status: 200,
+  file: "application/gzip",
+  output: z.never(),
+  errors: ["route_not_found"],
+});
+
+const NAME = "tellal-client.tgz";
+
+/** Returns the package that the build has packed. Throws `route_not_found` where there was no build. */
+export async function clientPackage(): Promise<FileOutput> {
+  const file = join(process.cwd(), "dist", NAME);
+  if (!existsSync(file)) throw refuse("route_not_found", { params: { path: "api/client.tgz" } });
+  const content = { size: statSync(file).size, open: () => createReadStream(file) };
+  return new FileOutput(content, { type: "application/gzip", name: NAME });
+}

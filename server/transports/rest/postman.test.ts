@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { handlers } from "@/server/operations";
+import { testServer } from "@/server/testing/server";
+import { table } from "./match";
+
+const { get } = await testServer();
+const { json: collection, headers, text } = await get("/api/postman.json");
+const [first, ...folders] = collection.item;
+const requests = folders.flatMap((folder: { item: object[] }) => folder.item);
+const operations = handlers()
+  .map(({ operation }) => operation)
+  .filter(({ path }) => !path.startsWith("/api/dev/"));
+
+/** A request's path with the values of its variables. */
+// biome-ignore lint/suspicious/noExplicitAny: a test names what it expects of it
+function pathOf({ url }: any): string {
+  const values = new Map(
+    (url.variable ?? []).map((each: { key: string; value: string }) => [each.key, each.value]),
+  );
+  return `/${url.path.map((step: string) => (step.startsWith(":") ? values.get(step.slice(1)) : step)).join("/")}`;
+}
+
+it("has every operation once, at its own address", () => {
+  expect(headers["cache-control"]).toBe("public, max-age=300");
+  expect(requests).toHaveLength(operations.length);
+  const found = requests.map(
+    ({ request }: { request: { method: string } }) =>
+      table().match(pathOf(request))?.place.methods.get(request.method)?.operation.id,
+  );
+  expect(found.sort()).toEqual(operations.map(({ id }) => id).sort());
+});
+
+it("has ids of its own, which stay", async () => {
+  const ids = [...text.matchAll(/"(?:_postman_)?id":"([0-9a-f-]{36})"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.length).toBe(operations.length + folders.length + first.item.length + 2);
+  expect((await get("/api/postman.json")).headers.etag).toBe(headers.etag);
+});
+
+it("sends bodies that the contracts accept", () => {
+  for (const { request, name } of requests) {
+    if (request.body?.mode !== "raw") continue;
+    const { operation } = table().match(pathOf(request))!.place.methods.get(request.method)!;
+    const parsed = operation.body!.safeParse(JSON.parse(request.body.raw));
+    expect(parsed.error?.issues ?? [], `${name} ${request.body.raw}`).toEqual([]);
+  }
+});
+
+it("stores the token of every way in", () => {
+  const storing = requests.filter(({ event = [] }: { event?: unknown[] }) => event.length > 0);
+  const names = storing.map((item: { name: string }) => item.name);
+  expect(names.length).toBeGreaterThan(6);
+  for (const { event } of storing) expect(event[0].script.exec.join("\n")).toContain('"token"');
+  expect(collection.variable.map(({ key }: { key: string }) => key)).toEqual(
+    expect.arrayContaining(["baseUrl", "token", "siteKey"]),
+  );
+});
+
+it("names no value that nothing sets", () => {
+  const set = new Set(collection.variable.map(({ key }: { key: string }) => key));
+  for (const [, name] of text.matchAll(/pm\.variables\.set\(\\"(\w+)/g)) set.add(name);
+  for (const [, name] of text.matchAll(/\{\{([^}]+)\}\}/g))
+    expect(name === "$guid" || set.has(name), name).toBe(true);
+});
