@@ -98,8 +98,8 @@ function findable({ guides, chapters }: Documentation): Found[] {
   return [
     ...guides.map((guide) => ({
       guide,
-      head: guide.title,
-      rest: `${guide.slug} ${guide.lead} ${guide.text}`,
+      head: `${guide.title} ${guide.slug}`,
+      rest: `${guide.lead} ${guide.text}`,
     })),
     ...chapters.flatMap((chapter) =>
       chapter.operations.map((operation) => {
