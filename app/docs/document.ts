@@ -3,19 +3,15 @@ import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import { formatter } from "@/components/ui/format";
 import { env } from "@/server/core/env";
-import { type Guide, guidesOf, slugOf } from "./guides";
+import { type Pages, pagesOf } from "./chapters";
+import { type Guide, guidesOf } from "./guides";
 import { html, type Markup } from "./html";
 import { method, operation, type Reader } from "./parts";
 import { reference } from "./reference";
 import { type Findable, matching, nearest } from "./search";
 import type { DocOperation } from "./types";
 
-/** Operations of one topic, on a page of their own. */
-interface Chapter {
-  /** The last part of its address: `api-keys`. */
-  slug: string;
-  tag: string;
-  operations: DocOperation[];
+interface Chapter extends Pages {
   /** The operations in full. */
   markup: string;
 }
@@ -43,16 +39,13 @@ async function make(locale: Locale): Promise<Documentation> {
     reference(),
   ]);
   const reader: Reader = { t, format: formatter({ locale, timeZone: "UTC" }), copy: ui("copy") };
-  const tags = [...new Set(docs.operations.map(({ tag }) => tag))];
+  const chapters = pagesOf(docs.operations);
   return {
-    guides: guidesOf(reader, say, docs, !env().production),
-    chapters: tags.map((tag) => {
-      const operations = docs.operations.filter((each) => each.tag === tag);
-      return {
-        ...{ tag, operations, slug: slugOf(tag) },
-        markup: html`${operations.map((each) => operation(reader, each))}`.markup,
-      };
-    }),
+    guides: guidesOf(reader, say, { ...docs, chapters }, !env().production),
+    chapters: chapters.map((each) => ({
+      ...each,
+      markup: html`${each.operations.map((own) => operation(reader, own))}`.markup,
+    })),
   };
 }
 
@@ -85,9 +78,9 @@ export function contents({ guides, chapters }: Documentation, base: string, titl
     "guides",
     null,
     guides.map((guide) => guideLine(guide, base)),
-  )}${chapters.map(({ tag, slug, operations }) =>
+  )}${chapters.map(({ title: topic, slug, operations }) =>
     list(
-      tag,
+      topic,
       slug,
       `${base}/${slug}`,
       operations.map((each) => line(each, `${base}/${slug}`)),
@@ -105,8 +98,8 @@ function findable({ guides, chapters }: Documentation): Found[] {
   return [
     ...guides.map((guide) => ({
       guide,
-      head: guide.title,
-      rest: `${guide.slug} ${guide.lead} ${guide.text}`,
+      head: `${guide.title} ${guide.slug}`,
+      rest: `${guide.lead} ${guide.text}`,
     })),
     ...chapters.flatMap((chapter) =>
       chapter.operations.map((operation) => {
@@ -151,7 +144,7 @@ export function results(
     )
   }${chapters.map(({ chapter, lines }) =>
     list(
-      chapter.tag,
+      chapter.title,
       chapter.slug,
       `${base}/${chapter.slug}`,
       lines.map(({ it, fields }) => line(it.operation!, `${base}/${chapter.slug}`, fields)),

@@ -4,6 +4,7 @@ import { PER_PAGE } from "@/server/core/order";
 import { GRACE_MAX_MINUTES } from "@/server/domains/sites/external-keys/policy";
 import { FORMATS, MAX_BYTES, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
 import { LIST_MAX } from "@/server/domains/sites/sites/policy";
+import type { Pages } from "./chapters";
 import { firstCalls } from "./first-calls";
 import { LIMITED, PAGED, PHP_VERIFY, REPEATED, RETRIES, TS_VERIFY, WEBHOOK, written } from "./guide-samples";
 import { html, type Markup } from "./html";
@@ -24,7 +25,7 @@ export interface Guide {
 }
 
 /** All guides in the reader's language. `demo` names the demo accounts. */
-export function guidesOf(reader: Reader, say: Say, docs: DocReference, demo: boolean): Guide[] {
+export function guidesOf(reader: Reader, say: Say, docs: Documented, demo: boolean): Guide[] {
   const { format } = reader;
   const size = (bytes: number) => `${format.number(bytes / 1_048_576)} MB`;
   const show = (id: string) => operationLinks(docs, [id]);
@@ -94,6 +95,9 @@ export function guidesOf(reader: Reader, say: Say, docs: DocReference, demo: boo
   ];
 }
 
+/** The reference, and where its operations are. */
+type Documented = DocReference & { chapters: readonly Pages[] };
+
 type GuideKey =
   | "firstCalls"
   | "secondFactor"
@@ -125,15 +129,13 @@ function table(head: readonly string[], rows: ReadonlyArray<readonly string[]>):
 }
 
 /** Links from a guide to the operations that it is about; relative, since guides are at /docs and in the panel. */
-function operationLinks({ operations }: DocReference, ids: readonly string[]): Markup {
-  const found = operations.filter(({ id }) => ids.includes(id));
-  return html`<ul class="doc-list">${found.map(
-    ({ id, tag, method, path, summary }) =>
-      html`<li><a href="../${slugOf(tag)}#${id}"><code dir="ltr">${method} ${path}</code><bdi lang="en">${summary}</bdi></a></li>`,
-  )}</ul>`;
-}
-
-/** The address of a topic: "API keys" as `api-keys`. */
-export function slugOf(tag: string): string {
-  return tag.toLowerCase().replaceAll(" ", "-");
+function operationLinks({ chapters }: Documented, ids: readonly string[]): Markup {
+  const lines = chapters.flatMap(({ slug, operations }) =>
+    operations.map(
+      ({ id, method, path, summary }) =>
+        ids.includes(id) &&
+        html`<li><a href="../${slug}#${id}"><code dir="ltr">${method} ${path}</code><bdi lang="en">${summary}</bdi></a></li>`,
+    ),
+  );
+  return html`<ul class="doc-list">${lines}</ul>`;
 }

@@ -64,7 +64,7 @@ export async function ChapterPage({ base, slug }: { base: string; slug: string }
   return (
     <Page
       base={base}
-      title={<bdi lang="en">{chapter.tag}</bdi>}
+      title={<bdi lang="en">{chapter.title}</bdi>}
       aside={<DocNav base={base} guides={guides} chapters={chapters} current={slug} />}
     >
       <Written markup={chapter.markup} className="flex flex-col gap-3" />
@@ -102,8 +102,8 @@ export async function contentsMetadata(): Promise<Metadata> {
 
 export async function chapterMetadata(slug: string): Promise<Metadata> {
   const [t, { chapters }] = await Promise.all([getTranslations("docs"), documentation()]);
-  const tag = chapters.find((each) => each.slug === slug)?.tag;
-  return { title: tag ? `${tag} · ${t("title")}` : t("title"), robots: { index: Boolean(tag) } };
+  const title = chapters.find((each) => each.slug === slug)?.title;
+  return { title: title ? `${title} · ${t("title")}` : t("title"), robots: { index: Boolean(title) } };
 }
 
 /** The search of an address. */

@@ -1,6 +1,5 @@
 import "server-only";
 import type { getTranslations } from "next-intl/server";
-import { buttonStyle } from "@/components/ui/button-style";
 import type { formatter } from "@/components/ui/format";
 import { html, type Markup } from "./html";
 import { LANGUAGES, type SampleCall, samplesOf } from "./samples";
@@ -51,11 +50,13 @@ export const code = ({ copy }: Reader, title: string, text: string) =>
 
 /** A call in every language: tabs that need no scripts, each a choice with the same name. */
 export function samples(reader: Reader, name: string, call: SampleCall) {
-  const written = samplesOf(call);
-  return html`<fieldset class="doc-tabs"><legend class="sr-only">${reader.t("samples")}</legend>${LANGUAGES.map(
+  const choices = LANGUAGES.map(
     (language, at) =>
       html`<label><input type="radio" name="in-${name}"${at === 0 && html` checked`}>${language}</label>`,
-  )}${written.map((text, at) => code(reader, LANGUAGES[at]!, text))}</fieldset>`;
+  );
+  return html`<figure class="doc-code doc-tabs"><figcaption><fieldset><legend class="sr-only">${reader.t("samples")}</legend>${choices}</fieldset><button type="button" data-copy aria-label="${reader.copy}">${icon("copy")}</button></figcaption>${samplesOf(
+    call,
+  ).map((text) => html`<pre dir="ltr" tabindex="0"><code>${text}</code></pre>`)}</figure>`;
 }
 
 /** Errors with their real bodies, each collapsed. */
@@ -69,9 +70,8 @@ export const errors = (reader: Reader, list: readonly DocError[]) =>
 export function operation(reader: Reader, own: DocOperation) {
   const { t } = reader;
   const { points, per, by } = own.limit;
-  const badge = (text: string) =>
-    html`<span class="inline-flex h-6 items-center rounded-full border border-border px-2 font-medium text-caption text-fg-muted">${text}</span>`;
-  return html`<details class="doc-fold rounded-card border border-border bg-surface"><summary class="grid min-h-12 list-none grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 rounded-card px-5 py-2.5 hover:bg-sunken sm:flex max-sm:[&>svg]:col-start-2 max-sm:[&>svg]:row-span-2 max-sm:[&>svg]:row-start-1"><span dir="ltr" class="inline-flex min-w-0 items-baseline gap-2.5">${method(own.method)}<code class="wrap-anywhere font-mono text-compact">${own.path}</code></span><h2 class="text-fg-muted text-sm sm:me-6 sm:flex-1"><bdi lang="en">${own.summary}</bdi></h2>${icon("open")}</summary><div id="${own.id}" class="scroll-mt-32 border-border border-t p-5"><div class="mb-5 flex flex-wrap gap-2">${badge(t(own.access === "token" ? "access.token" : "access.public"))}${own.siteKey && badge(t("access.siteKey"))}${badge(t(`limit.${by}`, { points, per }))}</div><div class="grid gap-6 xl:grid-cols-2">${rules(reader, own)}<div class="flex min-w-0 flex-col gap-4">${samples(reader, own.id, own.call)}${code(reader, t("answerOf", { status: own.result.status }), own.result.example)}</div></div><div class="doc-try"><button type="button" data-try="${own.id}" aria-expanded="false" class="${buttonStyle({ size: "sm" })}">${t("try")}<span class="sr-only"> ${own.id}</span></button><div></div></div></div></details>`;
+  const badge = (text: string) => html`<span class="doc-badge">${text}</span>`;
+  return html`<details class="doc-fold doc-op"><summary><span dir="ltr">${method(own.method)}<code>${own.path}</code></span><h2><bdi lang="en">${own.summary}</bdi></h2>${icon("open")}</summary><div id="${own.id}" class="scroll-mt-32 border-border border-t p-5"><div class="mb-5 flex flex-wrap gap-2">${badge(t(own.access === "token" ? "access.token" : "access.public"))}${own.siteKey && badge(t("access.siteKey"))}${badge(t(`limit.${by}`, { points, per }))}</div><div class="grid gap-6 xl:grid-cols-2">${rules(reader, own)}<div class="flex min-w-0 flex-col gap-4">${samples(reader, own.id, own.call)}${code(reader, t("answerOf", { status: own.result.status }), own.result.example)}</div></div><div class="doc-try"><button type="button" data-try="${own.id}" aria-expanded="false">${t("try")}<span class="sr-only"> ${own.id}</span></button><div></div></div></div></details>`;
 }
 
 function rules(reader: Reader, own: DocOperation) {

@@ -4,9 +4,9 @@ import type { TryField, TrySpec } from "@/components/docs/try/types";
 import type { AnyOperation } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { me } from "@/server/transports/trpc/caller";
+import { pagesOf } from "./chapters";
 import { DEMO } from "./first-calls";
-import { slugOf } from "./guides";
-import { described, json } from "./reference";
+import { described, json, reference } from "./reference";
 import { fieldsOf, type JsonSchema, sampleOf } from "./schema-text";
 
 /** The form of an operation, for whoever asks; undefined for one that the reference does not describe. */
@@ -15,11 +15,14 @@ export async function trySpec(id: string): Promise<TrySpec | undefined> {
   if (!operation) return undefined;
   const [locale, messages, profile] = await Promise.all([getLocale(), getMessages(), me().catch(() => null)]);
   const { params, query, body, upload } = operation;
+  const chapter = pagesOf((await reference()).operations).find(({ operations }) =>
+    operations.some((each) => each.id === id),
+  );
   return {
     id,
     method: operation.method,
     path: operation.path,
-    chapter: slugOf(operation.tag),
+    chapter: chapter?.slug ?? "",
     access: operation.access,
     siteKey: operation.siteKey === true,
     idempotent: operation.idempotent === true,

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export interface DocNavProps {
   base: string;
   guides: readonly { slug: string; title: string }[];
-  chapters: readonly { slug: string; tag: string }[];
+  chapters: readonly { slug: string; title: string }[];
   /** The page's own address below `base`; none for the contents. */
   current?: string;
 }
@@ -44,10 +44,10 @@ function Lists({ base, guides, chapters, current }: DocNavProps) {
       </ul>
       <p className="px-2 pt-4 pb-1 font-medium text-caption text-fg-subtle">{t("reference")}</p>
       <ul>
-        {chapters.map(({ slug, tag }) => (
+        {chapters.map(({ slug, title }) => (
           <li key={slug}>
             <Entry href={`${base}/${slug}`} current={slug === current}>
-              <bdi lang="en">{tag}</bdi>
+              <bdi lang="en">{title}</bdi>
             </Entry>
           </li>
         ))}

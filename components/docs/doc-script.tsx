@@ -30,13 +30,18 @@ export function DocScript({ base, copied, failed, unloaded }: DocScriptProps) {
     function open() {
       const target = document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
       const fold = target?.closest("details");
+      // It may have moved to another page of the reference since somebody linked it: the contents know where.
+      if (!target && /^#\w+$/.test(window.location.hash) && window.location.pathname !== base)
+        return window.location.replace(base + window.location.hash);
       // Some browsers expand it themselves.
       if (!target || !fold || fold.open) return;
       fold.open = true;
       target.scrollIntoView();
     }
     async function copy(button: HTMLElement) {
-      const text = button.closest("figure")?.querySelector("code")?.textContent;
+      const written = [...(button.closest("figure")?.querySelectorAll<HTMLElement>("pre") ?? [])];
+      // Of several languages, the one that is shown.
+      const text = written.find(({ offsetParent }) => offsetParent)?.textContent;
       if (!text) return;
       try {
         await navigator.clipboard.writeText(text);
@@ -73,7 +78,7 @@ export function DocScript({ base, copied, failed, unloaded }: DocScriptProps) {
       window.removeEventListener("hashchange", open);
       document.removeEventListener("click", press);
     };
-  }, [copied, failed]);
+  }, [base, copied, failed]);
 
   return [...places].map(([id, place]) =>
     // Markup in another language has places of its own.

@@ -126,7 +126,7 @@ export const BODIES: Record<string, Record<string, unknown>> = {
   },
   // A test's token has no fresh proof of identity, so no key is created.
   createUserToken: { name: "CI", abilities: ["read"], expires_in_days: 30 },
-  tryUserToken: { scope: "read" },
+  tryUserToken: { scope: "all" },
   regenerateExternalKey: { grace_minutes: 0 },
   // The current password is wrong, and nobody owns the new address.
   putUser: {

@@ -110,7 +110,7 @@ async function belongings(userId: number): Promise<string> {
         time < "2026" || time > "2090" ? time : "time",
       )
       .replace(/\$argon2id\$[^"]{20,}/g, "hash")
-      .replace(/"(id|user_id|reseller_id|inviter_id|subscription_id)":\d{4,}/g, '"$1":"own"')
+      .replace(/"(id|user_id|reseller_id|inviter_id|subscription_id|made_in_id)":\d{4,}/g, '"$1":"own"')
       .replace(/"(last_four|api_key_last_four|referral_code|reference|proof)":"[^"]{4,}"/g, '"$1":"own"')
       // A token's last use is written without being awaited, so it may change at any time.
       .replace(/"(ip|last_used_at)":("[^"]*"|null)/g, '"$1":"noted"')

@@ -57,14 +57,16 @@ function Text({ text, isJson, cut, spec }: { text: string; isJson: boolean; cut:
     <>
       {cut ? <p className="text-sm text-warning-text">{texts.cut}</p> : null}
       {hasSecrets ? (
-        <button
-          type="button"
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
-          className={buttonStyle({ size: "sm" })}
-        >
-          {shown ? texts.hide : texts.show}
-        </button>
+        <p>
+          <button
+            type="button"
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+            className={buttonStyle({ size: "sm" })}
+          >
+            {texts.show}
+          </button>
+        </p>
       ) : null}
       <pre
         dir="ltr"

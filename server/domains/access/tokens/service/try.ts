@@ -23,8 +23,8 @@ export async function tryKey(
   { body }: Input<typeof tryUserToken>,
 ): Promise<Output<typeof tryUserToken>> {
   const { id: userId, token: session } = ctx.actor;
-  if (session.kind !== "session") throw refuse("forbidden");
   if (body.scope === "all") await requireProof(ctx);
+  if (session.kind !== "session") throw refuse("forbidden");
   const token = newToken("dsu");
   return withOwnAccount(ctx, async (tx) => {
     const earlier = await tx.db.accessToken.findMany({

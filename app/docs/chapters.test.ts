@@ -1,0 +1,41 @@
+import { createTranslator } from "next-intl";
+import { expect, it, vi } from "vitest";
+import { formatter } from "@/components/ui/format";
+import messages from "@/messages/generated/ru.json";
+import { pagesOf } from "./chapters";
+import { operation, type Reader } from "./parts";
+import { reference } from "./reference";
+
+// Russian takes the most bytes of the languages.
+const translated = (namespace: string) =>
+  createTranslator({ locale: "ru", messages, namespace } as never) as unknown as Reader["t"];
+vi.mock("next-intl/server", () => ({
+  getLocale: async () => "ru",
+  getTranslations: async (namespace: string) => translated(namespace),
+}));
+
+/** Of a page’s 300,000 bytes; the frame and the contents beside it take a third. */
+const MAX = 165_000;
+
+/** Bytes of markup on a page, which has it twice: to read, and as a string within a string for scripts. */
+function bytesOf(markup: string): number {
+  const sent = JSON.stringify(JSON.stringify(markup)).replaceAll("<", "\\u003c");
+  return Buffer.byteLength(markup) + Buffer.byteLength(sent);
+}
+
+it("puts every operation on one page, none of which is too large to read on a phone", async () => {
+  const { operations } = await reference();
+  const pages = pagesOf(operations);
+  const reader: Reader = {
+    t: translated("docs"),
+    format: formatter({ locale: "ru", timeZone: "UTC" }),
+    copy: "Скопировать",
+  };
+  const sizes = pages.map(({ slug, operations: own }) => {
+    return { slug, bytes: bytesOf(own.map((each) => operation(reader, each).markup).join("")) };
+  });
+  expect(sizes.filter(({ bytes }) => bytes > MAX)).toEqual([]);
+  const shown = pages.flatMap((page) => page.operations.map(({ id }) => id));
+  expect(shown.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
+  expect(new Set(pages.map(({ slug }) => slug)).size).toBe(pages.length);
+});

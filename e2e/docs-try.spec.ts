@@ -1,0 +1,177 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, expectAccessible, expectNoSidewaysScroll, LOOKS, open, test } from "./fixtures";
+import type { Words } from "./words";
+
+/** Opens the form of an operation on its page of the reference. */
+async function openForm(page: Page, t: Words, address: string): Promise<Locator> {
+  await open(page, address);
+  const id = address.split("#")[1]!;
+  await page.getByRole("button", { name: `${t("docs.try")} ${id}`, exact: true }).click();
+  const form = page.getByRole("form", { name: t("docsTry.form", { name: id }) });
+  await expect(form).toBeVisible();
+  return form;
+}
+
+async function send(form: Locator, t: Words): Promise<Locator> {
+  await form.getByRole("button", { name: t("docsTry.send"), exact: true }).click();
+  return form.getByRole("region", { name: t("docsTry.answer") });
+}
+
+const keyOf = (form: Locator, t: Words) => form.getByLabel(t("docsTry.paste"), { exact: true });
+
+/** Everything a page can leave behind. */
+const traces = (page: Page) =>
+  page.evaluate(async () => {
+    const kept = [{ ...localStorage }, { ...sessionStorage }, document.cookie, window.location.href];
+    return JSON.stringify([kept, window.history.state, window.name, await indexedDB.databases()]);
+  });
+
+test("a reader tries a call with nothing, a key of an hour and a site's key, which stay in the page", async ({
+  page,
+  request,
+  origin,
+  server,
+  signIn,
+  t,
+}) => {
+  const credentials = { email: "customer@example.com", password: "demo-password" };
+  const login = await request.post(`${origin}/api/auth/login`, { data: credentials });
+  const headers = { authorization: `Bearer ${(await login.json()).token}` };
+  const { data } = await (await request.get(`${origin}/api/sites`, { headers })).json();
+  const address = `${origin}/api/sites/${data.at(-1).id}/regenerate-external-key`;
+  const renewed = await (await request.post(address, { headers, data: {} })).json();
+  await signIn(page, credentials.email);
+
+  const form = await openForm(page, t, "/docs/sites#listSites");
+  await expect(await send(form, t)).toContainText("HTTP 401");
+
+  await form.getByRole("button", { name: t("docsTry.makeRead") }).click();
+  await expect(keyOf(form, t)).toHaveValue(/^dsu_/);
+  const made = await keyOf(form, t).inputValue();
+  await expect(await send(form, t)).toContainText("HTTP 200");
+  await expectAccessible(page);
+
+  await keyOf(form, t).fill(renewed.external_api_key);
+  await expect(form.getByText(t("docsTry.sentAs", { header: "X-API-Key" }))).toBeVisible();
+  const answer = await send(form, t);
+  await expect(answer).toContainText("HTTP 200");
+  await expect(answer).toContainText(data.at(-1).domain);
+
+  for (const secret of [made, renewed.external_api_key]) {
+    expect(await traces(page)).not.toContain(secret);
+    expect(server.output).not.toContain(secret);
+  }
+  const again = await openForm(page, t, "/docs/sites?again#listSites");
+  await expect(keyOf(again, t)).toHaveValue("");
+});
+
+test("a call that deletes asks first, by name, and is not made when the answer is no", async ({
+  page,
+  t,
+}) => {
+  const form = await openForm(page, t, "/docs/snippets#deleteSnippet");
+  const called: string[] = [];
+  page.on("request", (sent) => sent.method() === "DELETE" && called.push(sent.url()));
+  const start = form.getByRole("button", { name: t("docsTry.send"), exact: true });
+  await start.click();
+  const question = form.getByRole("alertdialog");
+  await expect(question).toContainText(t("docsTry.asks", { name: "deleteSnippet" }));
+  await question.getByRole("button", { name: t("docsTry.no"), exact: true }).click();
+  await expect(question).toHaveCount(0);
+  expect(called).toEqual([]);
+  await start.click();
+  await question.getByRole("button", { name: t("docsTry.yes", { name: "deleteSnippet" }) }).click();
+  await expect(form.getByRole("region", { name: t("docsTry.answer") })).toContainText("HTTP 401");
+  expect(called).toHaveLength(1);
+});
+
+const PAYLOADS = [
+  "<script>window.hit=1</script>",
+  "<img src=x onerror='window.hit=1'>",
+  "<svg onload=window.hit=1>",
+  "<svg><script>window.hit=1</script></svg>",
+  "<iframe srcdoc='<script>parent.hit=1</script>'></iframe>",
+  "</code></pre><script>window.hit=1</script>",
+  "</script><script>window.hit=1</script>",
+  "<a href='javascript:window.hit=1'>a</a>",
+  "<details open ontoggle=window.hit=1>",
+  "<style>*{display:none}</style>",
+  "<base href='https://example.com/'>",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a template engine would run
+  "${window.hit=1}{{constructor.constructor('window.hit=1')()}}",
+].flatMap((each) => [each, each.toUpperCase(), `"'>${each}`, `\u2028${each}`, encodeURIComponent(each)]);
+
+test("whatever an answer says is text on the page, long ones are cut, and files are saved", async ({
+  page,
+  t,
+}) => {
+  let reply = { contentType: "application/json", body: JSON.stringify({ payloads: PAYLOADS }), headers: {} };
+  await page.route("**/api/sites", (route) => route.fulfill({ status: 200, ...reply }));
+  const form = await openForm(page, t, "/docs/sites#listSites");
+  const answer = await send(form, t);
+  expect(PAYLOADS).toHaveLength(60);
+  const shown = answer.locator("pre");
+  await expect(shown).toContainText("payloads");
+  const text = await shown.textContent();
+  for (const payload of PAYLOADS) expect(text).toContain(JSON.stringify(payload));
+  await expectAccessible(page);
+
+  reply = { ...reply, contentType: "text/html", body: PAYLOADS.join("\n") };
+  await send(form, t);
+  await expect(shown).toHaveText(/^<script>/);
+  expect(await shown.textContent()).toBe(PAYLOADS.join("\n"));
+  expect(await answer.locator("script, img, svg, iframe, a, style, base").count()).toBe(0);
+  expect(await page.evaluate(() => "hit" in window)).toBe(false);
+
+  reply = {
+    ...reply,
+    contentType: "application/json",
+    body: JSON.stringify({ text: "x".repeat(10_000_000) }),
+  };
+  await send(form, t);
+  await expect(answer).toContainText(t("docsTry.cut"));
+  expect((await shown.textContent())?.length).toBe(1_000_000);
+
+  reply = { ...reply, body: JSON.stringify({ token: "opens something" }) };
+  await send(form, t);
+  await expect(answer).toContainText("••••••••");
+  await expect(answer).not.toContainText("opens something");
+  await answer.getByRole("button", { name: t("docsTry.show") }).click();
+  await expect(answer).toContainText("opens something");
+
+  reply = {
+    ...reply,
+    headers: { "content-disposition": 'attachment; filename="sites.csv"' },
+    body: "id,name\n",
+  };
+  await send(form, t);
+  const saved = page.waitForEvent("download");
+  await answer.getByRole("button", { name: t("docsTry.save") }).click();
+  expect((await saved).suggestedFilename()).toBe("sites.csv");
+
+  reply = { contentType: "application/json", headers: {}, body: "" };
+  await send(form, t);
+  await expect(answer).toContainText(t("docsTry.noBody"));
+});
+
+test.describe("on a phone, in Arabic and dark", () => {
+  test.use({ look: LOOKS[3], viewport: { width: 390, height: 844 } });
+
+  test("guides and forms fit, and a search without a result offers the nearest", async ({ page, t }) => {
+    await open(page, "/docs?q=wehbooks");
+    await expect(page.getByText(t("docs.noMatch"))).toBeVisible();
+    await page
+      .getByRole("link", { name: t("docsGuides.webhooks.title") })
+      .filter({ visible: true })
+      .click();
+    await page.waitForURL(/\/docs\/guides\/webhooks$/);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("docsGuides.webhooks.title"));
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    const form = await openForm(page, t, "/docs/sites#createSite");
+    await form.getByRole("button", { name: "customer@example.com" }).click();
+    await expect(keyOf(form, t)).toHaveValue(/^dsu_/);
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  });
+});
