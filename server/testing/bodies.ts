@@ -197,6 +197,8 @@ export const BODIES: Record<string, Record<string, unknown>> = {
     agreement_signed: false,
     expected: { role: "user" },
   },
+  setUserParent: { parent_user_id: null, reason: "Nothing changes", expected: { parent_user_id: null } },
+  putTeamFactorDuty: { duty: null },
   setUserReseller: { reseller_id: null, reason: "Nothing changes", expected: { reseller_id: null } },
   setUserStatus: { is_active: true, reason: "Nothing changes" },
   signOutUser: { reason: "Nothing changes" },

@@ -17,4 +17,6 @@ export const resetsForm = {
     two_administrators: required(fields.two_administrators),
   }),
 };
+/** One group of people; of all groups alike. */
+export const dutyForm = { body: required(fields.two_factor_duty).shape.user.unwrap() };
 export const referralForm = { body: z.object({ referral_rate: required(fields.referral_rate) }) };

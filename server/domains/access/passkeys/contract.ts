@@ -145,6 +145,7 @@ export const listPasskeys = operation({
   tag,
   summary: "List the passkeys of the account",
   access: "token",
+  withoutFactor: true,
   viewAs: false,
   status: 200,
   output: z.object({ success, passkeys: z.array(Passkey), data: z.array(Passkey), count }),
@@ -179,6 +180,7 @@ const CreationOptions = z
 export const passkeyRegisterOptions = operation({
   ...change,
   id: "passkeyRegisterOptions",
+  withoutFactor: true,
   method: "POST",
   path: "/api/profile/passkeys/register/options",
   summary: "Begin to add a passkey",
@@ -191,6 +193,7 @@ export const passkeyRegisterOptions = operation({
 export const passkeyRegisterVerify = operation({
   ...change,
   id: "passkeyRegisterVerify",
+  withoutFactor: true,
   method: "POST",
   path: "/api/profile/passkeys/register/verify",
   summary: "Add a passkey",
@@ -217,6 +220,7 @@ const params = z.object({ id: pathUlid });
 export const renamePasskey = operation({
   ...change,
   id: "renamePasskey",
+  withoutFactor: true,
   method: "PUT",
   path: "/api/profile/passkeys/{id}",
   record: "Passkey",
@@ -231,6 +235,7 @@ export const renamePasskey = operation({
 export const deletePasskey = operation({
   ...change,
   id: "deletePasskey",
+  withoutFactor: true,
   method: "DELETE",
   path: "/api/profile/passkeys/{id}",
   record: "Passkey",
@@ -245,6 +250,7 @@ export const deletePasskey = operation({
 export const proveByPasskey = operation({
   ...change,
   id: "proveByPasskey",
+  withoutFactor: true,
   method: "POST",
   path: "/api/auth/confirm-identity/passkey",
   summary: "Prove the caller's identity with a passkey",

@@ -2,9 +2,12 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { count, message, recordId, success, timestamp } from "@/server/core/schema";
 import {
+  AllowedDomains,
   BankAccount,
   BankDetails,
   ConsumerNumber,
+  DutiesByRole,
+  DutyByRole,
   ReferralRate,
   ResetDelay,
   SETTING_KEYS,
@@ -15,12 +18,15 @@ import {
 const Setting = z
   .object({
     key: z.enum(SETTING_KEYS).meta({ example: "vat_rate" }),
-    group: z.enum(["billing", "security"]).meta({ example: "billing" }),
-    /** What a change reaches: everybody who is to pay, or payments recorded, invoices begun or resets asked for from then on. */
+    group: z.enum(["billing", "security", "sign_up"]).meta({ example: "billing" }),
+    /** What a change reaches: everybody who is to pay, or payments recorded, invoices begun, resets asked for or sign-ups from then on, or all accounts. */
     affects: z
-      .enum(["payers", "new_payments", "new_invoices", "factor_resets"])
+      .enum(["payers", "new_payments", "new_invoices", "factor_resets", "accounts", "sign_ups"])
       .meta({ example: "new_payments" }),
-    value: z.union([BankDetails, z.int(), z.boolean(), z.string()]).nullable().meta({ example: 20 }),
+    value: z
+      .union([BankDetails, z.int(), z.boolean(), z.string(), DutiesByRole, z.array(z.string())])
+      .nullable()
+      .meta({ example: 20 }),
     /** Where the value comes from: an administrator, the environment of the process, or neither. */
     source: z.enum(["administrator", "environment", "default"]).meta({ example: "administrator" }),
     /** Null while nobody has set it, and its default holds. */
@@ -65,6 +71,10 @@ export const putSettings = operation({
     final_consumer_tax_number: ConsumerNumber.nullish(),
     factor_reset_delay_hours: ResetDelay.nullish(),
     two_administrators: TwoAdministrators.nullish(),
+    /** Who needs a second factor or a passkey, and from when. */
+    two_factor_duty: DutyByRole.nullish(),
+    /** Domains whose addresses may sign up, whatever is held against them. */
+    allowed_domains: AllowedDomains.nullish(),
     expected_updated_at: z
       .object({
         bank: timestamp.nullable().optional(),
@@ -73,6 +83,8 @@ export const putSettings = operation({
         final_consumer_tax_number: timestamp.nullable().optional(),
         factor_reset_delay_hours: timestamp.nullable().optional(),
         two_administrators: timestamp.nullable().optional(),
+        two_factor_duty: timestamp.nullable().optional(),
+        allowed_domains: timestamp.nullable().optional(),
       })
       .optional(),
   }),
