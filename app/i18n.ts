@@ -8,7 +8,7 @@ import {
   type Locale,
   matchLocale,
 } from "@/server/domains/settings/locales/contract";
-import { me, viewing } from "@/server/transports/trpc/caller";
+import { me, panel, viewing } from "@/server/transports/trpc/caller";
 
 export const DEFAULT_TIME_ZONE = "Europe/Istanbul";
 
@@ -32,6 +32,14 @@ export const effectiveLocale = cache(async (): Promise<Locale> => {
 export const effectiveTimeZone = cache(async (): Promise<string> => {
   const zone = (await reader())?.timezone;
   return zone && isTimeZone(zone) ? zone : DEFAULT_TIME_ZONE;
+});
+
+/** How the signed-in person wants dates; undefined for everybody else. */
+const preferences = cache(async () => {
+  if (!(await reader())) return undefined;
+  const { api } = await panel();
+  const profile = await api.profile.get().catch(() => null);
+  return profile ? { date_format: profile.user.date_format, hour_cycle: profile.user.hour_cycle } : undefined;
 });
 
 /** Whether this runtime knows a zone; an unknown one would break every time on the page. */
@@ -78,6 +86,7 @@ async function withPublished(messages: Messages, locale: Locale): Promise<Messag
 }
 
 export default getRequestConfig(async () => {
-  const [locale, timeZone] = await Promise.all([effectiveLocale(), effectiveTimeZone()]);
-  return { locale, timeZone, messages: await withPublished(await messagesOf(locale), locale) };
+  const [locale, timeZone, own] = await Promise.all([effectiveLocale(), effectiveTimeZone(), preferences()]);
+  const messages = await withPublished(await messagesOf(locale), locale);
+  return { locale, timeZone, messages: { ...messages, ...(own && { reader: own }) } as Messages };
 });

@@ -1,7 +1,7 @@
 import "@/server/domains";
 import type { QueryResult } from "pg";
 import { escaped, fold } from "@/server/core/fold";
-import { listResellers } from "@/server/domains/access/registration/service";
+import { listResellers } from "@/server/domains/access/registration/service/register";
 import { bodyOf } from "@/server/domains/tenancy/customers/service/list";
 import { searchFewCustomers } from "@/server/domains/tenancy/customers/statements";
 import { migrate } from "@/server/infrastructure/database/migrate";

@@ -1,5 +1,6 @@
 import { register } from "./core/domain";
 import { emailChange } from "./domains/access/email-change/domain";
+import { factorDuty } from "./domains/access/factor-duty/domain";
 import { gates } from "./domains/access/gates/domain";
 import { identities } from "./domains/access/identities/domain";
 import { passkeys } from "./domains/access/passkeys/domain";
@@ -73,6 +74,7 @@ export const domains = {
   gates,
   signIn,
   twoFactor,
+  factorDuty,
   identities,
   passkeys,
   consents,

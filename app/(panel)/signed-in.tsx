@@ -14,18 +14,19 @@ import { themeOf } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { panel } from "@/server/transports/trpc/caller";
 import { brandOfPage, lookOf } from "../brand";
-import { ownPicture, type Profile } from "./viewer";
+import { factorDuty, ownPicture, type Profile } from "./viewer";
 
 /** The panel around a page, for the person with this profile. */
 export async function SignedIn({ profile: { user }, children }: { profile: Profile; children: ReactNode }) {
-  const [jar, { api }, brand] = await Promise.all([cookies(), panel(), brandOfPage()]);
+  const [jar, { api }, brand, duty] = await Promise.all([cookies(), panel(), brandOfPage(), factorDuty()]);
+  const open = !duty.duty?.overdue;
   const [{ menu_labels_effective: labels }, { due, count }, { count: dead }, { view }, signing] =
     await Promise.all([
       api.menuLabels.get(),
-      api.subscriptions.due(),
-      api.connections.countDead(),
+      open ? api.subscriptions.due() : { due: [], count: 0 },
+      open ? api.connections.countDead() : { count: 0 },
       api.viewAs.get(),
-      user.role === "reseller" ? api.agreement.get() : undefined,
+      open && user.role === "reseller" ? api.agreement.get() : undefined,
     ]);
   const [first] = due;
   const dueBy = signing?.agreement.due_by;
@@ -34,7 +35,9 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
     <Interactive>
       <KeepSession />
       <ApiProvider>
-        <ClientMessages namespaces={["settings", "palette"]}>
+        <ClientMessages
+          namespaces={duty.duty ? ["settings", "palette", "factorDuty"] : ["settings", "palette"]}
+        >
           <PanelFrame
             account={user.id}
             brand={{ ...lookOf(brand), ...(user.app_name && { name: user.app_name }) }}
@@ -48,6 +51,7 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
             mailUnverified={!user.email_verified_at && !view}
             viewAs={view ? <ViewBand view={view} /> : undefined}
             agreement={dueBy && !view ? <AgreementBanner by={dueBy} /> : undefined}
+            duty={duty.duty && !view ? duty : undefined}
             due={first && !view ? <DueBanner due={first} count={count} /> : null}
             connectionDead={dead > 0 && !view ? <DeadBanner count={dead} /> : null}
           >

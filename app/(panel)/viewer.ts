@@ -20,6 +20,12 @@ const lacksConsents = cache(async () => {
   return missing_consents.length + changed_consents.length > 0;
 });
 
+/** By when the person at the keyboard needs a second factor; once that is past, most pages are closed. */
+export const factorDuty = cache(async () => {
+  const { api } = await panel();
+  return api.factorDuty.get();
+});
+
 /** Returns the signed-in person, and whether somebody else looks at their panel; redirects anyone else to the sign-in page and back to this page. */
 export async function signedIn() {
   const profile = await me();

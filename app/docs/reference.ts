@@ -21,6 +21,7 @@ const GENERAL: ErrorCode[] = [
   "unauthenticated",
   "forbidden",
   "account_passive",
+  "second_factor_required",
   "validation",
   "too_many_requests",
   "server_error",

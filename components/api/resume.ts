@@ -35,6 +35,13 @@ export function signedInAgain(): Promise<boolean> {
 /** For a call of the dialog itself: it waits for nobody. */
 export const withoutResume = { context: { withoutResume: true } };
 
+const SET_UP = "/settings/security";
+
+/** The days for a second factor ended while a page was open: the page where it is set up says why. */
+function toSetUp(): void {
+  if (window.location.pathname !== SET_UP) window.location.assign(SET_UP);
+}
+
 /** Repeats a call that found the session ended, once the person has signed in again. */
 export const resume: TRPCLink<AppRouter> =
   () =>
@@ -45,6 +52,7 @@ export const resume: TRPCLink<AppRouter> =
           next: (value) => observer.next(value),
           complete: () => observer.complete(),
           error: (error) => {
+            if (error.data?.error === "second_factor_required") toSetUp();
             const ended = error.data?.error === "unauthenticated";
             const quiet = op.context.withoutResume || (op.type === "query" && declined);
             if (last || !ended || quiet) return observer.error(error);

@@ -2,7 +2,14 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
 /** The order in which banners stack above the top bar. */
-const BANNER_ORDER = ["agreement", "mailUnverified", "due", "connectionDead", "newVersion"] as const;
+const BANNER_ORDER = [
+  "secondFactor",
+  "agreement",
+  "mailUnverified",
+  "due",
+  "connectionDead",
+  "newVersion",
+] as const;
 
 type BannerKind = (typeof BANNER_ORDER)[number];
 

@@ -5,7 +5,15 @@ import type { ReactNode } from "react";
 type Namespace = keyof Messages;
 
 /** Namespaces of the UI components and the shell, needed on every page. */
-const EVERYWHERE: readonly string[] = ["common", "navigation", "shell", "theme", "ui", "validation"];
+const EVERYWHERE: readonly string[] = [
+  "common",
+  "navigation",
+  "shell",
+  "theme",
+  "ui",
+  "validation",
+  "reader",
+];
 
 export interface ClientMessagesProps {
   /** The namespaces that client components below need, besides the shared ones. */

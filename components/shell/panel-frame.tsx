@@ -1,12 +1,14 @@
 "use client";
 
-import { lazy, type ReactNode, useEffect } from "react";
+import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { MailBanner } from "@/components/access/verification/mail-banner";
 import { ProofDialog } from "@/components/accounts/proof/proof-dialog";
 import { showAccount } from "@/components/api/account";
 import { api } from "@/components/api/client";
 import { endSession } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
+import type { Output } from "@/server/core/contract";
+import type { getFactorDuty } from "@/server/domains/access/factor-duty/contract";
 import type { Locale } from "@/server/domains/settings/locales/contract";
 import { LeaveGuard } from "./leave-guard";
 import { SessionDialog } from "./session-dialog";
@@ -16,6 +18,11 @@ import type { ShellFrameProps } from "./shell-props";
 /** Loaded when a page asks for it. */
 const ConfirmIdentity = lazy(async () => ({
   default: (await import("@/components/access/sign-in/identity/confirm-identity")).ConfirmIdentity,
+}));
+
+/** Loaded for the few who need one. */
+const DutyBanner = lazy(async () => ({
+  default: (await import("@/components/access/factor-duty/duty-banner")).DutyBanner,
 }));
 
 export interface PanelFrameProps
@@ -31,6 +38,8 @@ export interface PanelFrameProps
   viewAs?: ReactNode;
   /** A new text of the agreement that waits for a signature, as a banner. */
   agreement?: ReactNode;
+  /** By when a second factor is needed. */
+  duty?: Output<typeof getFactorDuty>;
 }
 
 /** The shell with its actions: language saved with the account, sign-out, account banners. */
@@ -41,6 +50,7 @@ export function PanelFrame({
   connectionDead,
   viewAs,
   agreement,
+  duty,
   ...props
 }: PanelFrameProps) {
   useEffect(() => showAccount(account), [account]);
@@ -63,6 +73,11 @@ export function PanelFrame({
               connectionDead,
               viewAs,
               agreement,
+              secondFactor: duty ? (
+                <Suspense>
+                  <DutyBanner initial={duty} />
+                </Suspense>
+              ) : null,
             }}
             onLocaleChange={changeLocale}
             onSignOut={() => leave(() => void endSession())}

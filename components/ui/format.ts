@@ -4,11 +4,14 @@ import type { Locale } from "@/server/domains/settings/locales/contract";
 
 export type DateInput = Date | string | number;
 type HourCycle = "h12" | "h23";
+type DateFormat = "dmy" | "mdy" | "ymd";
 
 export interface FormatSettings {
   locale: Locale;
   timeZone: string;
   hourCycle?: HourCycle;
+  /** The order of day, month and year where dates are shown in short; the language's own unless given. */
+  dateFormat?: DateFormat;
 }
 
 const DAY = 86_400_000;
@@ -30,7 +33,7 @@ function intlLocale(locale: Locale): string {
 }
 
 /** Numbers, money, dates and names in one language and zone. */
-export function formatter({ locale, timeZone, hourCycle }: FormatSettings) {
+export function formatter({ locale, timeZone, hourCycle, dateFormat }: FormatSettings) {
   const tag = intlLocale(locale);
 
   const numbers = (options: Intl.NumberFormatOptions = {}) =>
@@ -38,6 +41,28 @@ export function formatter({ locale, timeZone, hourCycle }: FormatSettings) {
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const full = { timeZone, ...(hourCycle && options.timeStyle ? { hourCycle } : {}), ...options };
     return once(`d${tag}${JSON.stringify(full)}`, () => new Intl.DateTimeFormat(tag, full));
+  };
+
+  /** A day in digits, in the order that the reader chose. */
+  const inDigits = (value: DateInput, order: DateFormat, zone = timeZone) => {
+    const parts = dates({
+      day: "2-digit",
+      month: "2-digit",
+      year: "numeric",
+      timeZone: zone,
+      calendar: "gregory",
+    })
+      .formatToParts(new Date(value))
+      .map(({ type, value: digits }) => [type, digits]);
+    const { day, month, year } = Object.fromEntries(parts) as Record<"day" | "month" | "year", string>;
+    if (order === "ymd") return `${year}-${month}-${day}`;
+    return (order === "dmy" ? [day, month, year] : [month, day, year]).join(DOTTED.has(locale) ? "." : "/");
+  };
+  const asChosen = (value: DateInput, options: Intl.DateTimeFormatOptions) => {
+    const { dateStyle, timeStyle, ...rest } = options;
+    if (!dateFormat || dateStyle === "long") return dates(options).format(new Date(value));
+    const day = inDigits(value, dateFormat, options.timeZone);
+    return timeStyle ? `${day} ${dates({ timeStyle, ...rest }).format(new Date(value))}` : day;
   };
 
   return {
@@ -65,14 +90,13 @@ export function formatter({ locale, timeZone, hourCycle }: FormatSettings) {
       return numbers(options).format(size / 1024 ** step);
     },
     date: (value: DateInput, style: "short" | "medium" | "long" = "medium") =>
-      dates({ dateStyle: style }).format(new Date(value)),
+      asChosen(value, { dateStyle: style }),
     /** "November 2026" */
     month: (value: DateInput) => dates({ month: "long", year: "numeric" }).format(new Date(value)),
     time: (value: DateInput) => dates({ timeStyle: "short" }).format(new Date(value)),
     dateTime: (value: DateInput, options: Intl.DateTimeFormatOptions = {}) =>
-      dates({ dateStyle: "medium", timeStyle: "short", ...options }).format(new Date(value)),
-    utc: (value: DateInput) =>
-      dates({ dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }).format(new Date(value)),
+      asChosen(value, { dateStyle: "medium", timeStyle: "short", ...options }),
+    utc: (value: DateInput) => asChosen(value, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }),
     /** The zone's own name, such as GMT+3. */
     zone: (value: DateInput) =>
       dates({ timeZoneName: "short" })
@@ -100,6 +124,9 @@ export function formatter({ locale, timeZone, hourCycle }: FormatSettings) {
     lower: (text: string) => text.toLocaleLowerCase(locale),
   };
 }
+
+/** Languages that write dates of digits with full stops. */
+const DOTTED: ReadonlySet<string> = new Set(["tr", "de", "ru"]);
 
 const UNIT = { day: DAY, hour: 3_600_000, minute: 60_000 };
 

@@ -85,6 +85,8 @@ export interface Operation<
    * person at the keyboard, because it is about the view.
    */
   viewAs?: false | "self";
+  /** Open to an account that should have set up a second factor by now: its profile, its ways in, and how to leave. */
+  withoutFactor?: true;
   /** Name of the record in the text of a 404. */
   record?: string;
   limit?: Limit;

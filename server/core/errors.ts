@@ -80,6 +80,14 @@ const GENERAL = {
   view_as_closed: { status: 403, shape: "failure" },
   /** The view has ended; nothing more is done until the person at the keyboard has seen that. */
   view_as_over: { status: 403, shape: "failure" },
+  /** The account's days of grace for a second factor are over: only what is `withoutFactor` is open to it. */
+  second_factor_required: {
+    status: 403,
+    shape: "failure",
+    fields: z
+      .strictObject({ requires_two_factor_setup: z.literal(true) })
+      .meta({ id: "SecondFactorRequired" }),
+  },
   record_not_found: {
     status: 404,
     shape: "message",

@@ -237,3 +237,10 @@ export const SiteLine = z
     is_active: z.boolean(),
   })
   .meta({ id: "SiteLine" });
+
+/** A day, as `2027-11-20`. */
+export const day = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d$/, { error: "validation.day" })
+  .refine((value) => new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value), { error: "validation.day" })
+  .meta({ example: "2027-11-20" });

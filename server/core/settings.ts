@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, line } from "./schema";
+import { day, flag, line, toAscii } from "./schema";
 
 /*
  * What administrators set while the platform runs, with what holds until they do. Settings of the process are in
@@ -7,13 +7,21 @@ import { flag, line } from "./schema";
  */
 
 /** Whom a change of a setting reaches. */
-const AFFECTED = ["payers", "new_payments", "new_invoices", "factor_resets", "logs"] as const;
+const AFFECTED = [
+  "payers",
+  "new_payments",
+  "new_invoices",
+  "factor_resets",
+  "logs",
+  "accounts",
+  "sign_ups",
+] as const;
 
 interface SettingSpec {
   schema: z.ZodType;
   /** What holds until an administrator sets it. */
   fallback: unknown;
-  group: "billing" | "security" | "retention";
+  group: "billing" | "security" | "sign_up" | "retention";
   affects: (typeof AFFECTED)[number];
   /** The setting of the process that holds, where there is one, until an administrator sets it. */
   environment?: string;
@@ -79,6 +87,59 @@ export const MailRetention = z.int().min(7).max(730).meta({ example: 90 });
 /** Days for which the audit log is kept; the database refuses to delete an entry before 90. */
 export const AuditRetention = z.int().min(90).max(3650).meta({ example: 730 });
 
+/** From which day people need a second factor or a passkey, and how many days they have for it from then or, later, from when they came. */
+export const Duty = z.object({
+  required_from: day,
+  grace_days: z.int().min(0).max(365).meta({ example: 14 }),
+});
+
+/** The same in outputs. */
+export const DutyDetails = z
+  .object({
+    required_from: z.string().meta({ example: "2027-11-20" }),
+    grace_days: z.int().meta({ example: 14 }),
+  })
+  .meta({ id: "SecondFactorDuty" });
+
+/** Who needs one: accounts by their role, and the agents of teams. Null: nobody of them. */
+export const DutyByRole = z.object({
+  user: Duty.nullable(),
+  agent: Duty.nullable(),
+  reseller: Duty.nullable(),
+  admin: Duty.nullable(),
+});
+
+/** The same in outputs. */
+export const DutiesByRole = z
+  .object({
+    user: DutyDetails.nullable(),
+    agent: DutyDetails.nullable(),
+    reseller: DutyDetails.nullable(),
+    admin: DutyDetails.nullable(),
+  })
+  .meta({ id: "SecondFactorDuties" });
+
+/** Most domains that may be allowed. */
+const DOMAINS_MAX = 500;
+
+/** A domain of addresses, in punycode. */
+const mailDomain = z
+  .string()
+  .max(300)
+  .transform((value, ctx) => {
+    const domain = toAscii(value.trim().replace(/^@/, "").toLowerCase());
+    if (domain && /^[a-z0-9.-]+\.[a-z0-9-]{2,}$/.test(domain)) return domain;
+    ctx.issues.push({ code: "custom", message: "validation.domain", input: value });
+    return z.NEVER;
+  })
+  .meta({ example: "example.com" });
+
+/** Domains whose addresses may sign up, whatever the guard says of them. */
+export const AllowedDomains = z
+  .array(mailDomain)
+  .max(DOMAINS_MAX)
+  .transform((domains) => [...new Set(domains)].sort());
+
 /** Every setting by its key. */
 export const SETTINGS = {
   bank: {
@@ -119,6 +180,19 @@ export const SETTINGS = {
     group: "retention",
     affects: "logs",
     guarded: true,
+  },
+  two_factor_duty: {
+    schema: DutyByRole,
+    fallback: { user: null, agent: null, reseller: null, admin: null },
+    group: "security",
+    affects: "accounts",
+    guarded: true,
+  },
+  allowed_domains: {
+    schema: AllowedDomains,
+    fallback: [] as string[],
+    group: "sign_up",
+    affects: "sign_ups",
   },
 } as const satisfies Record<string, SettingSpec>;
 

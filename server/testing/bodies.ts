@@ -134,6 +134,9 @@ export const BODIES: Record<string, Record<string, unknown>> = {
     email: null,
     current_password: "a-wrong-password",
     password: "a-long-password",
+    date_format: "auto",
+    hour_cycle: "auto",
+    week_start: "auto",
   },
   putProfile: {
     name: "Ayşe Kaya",
@@ -198,6 +201,8 @@ export const BODIES: Record<string, Record<string, unknown>> = {
     agreement_signed: false,
     expected: { role: "user" },
   },
+  setUserParent: { parent_user_id: null, reason: "Nothing changes", expected: { parent_user_id: null } },
+  putTeamFactorDuty: { duty: null, expected: { duty: null } },
   setUserReseller: { reseller_id: null, reason: "Nothing changes", expected: { reseller_id: null } },
   setUserStatus: { is_active: true, reason: "Nothing changes" },
   signOutUser: { reason: "Nothing changes" },
@@ -298,6 +303,8 @@ export const BODIES: Record<string, Record<string, unknown>> = {
     two_administrators: false,
     mail_retention_days: 90,
     audit_retention_days: 730,
+    two_factor_duty: { user: null, agent: null, reseller: null, admin: null },
+    allowed_domains: [],
     expected_updated_at: { bank: "2020-01-01T00:00:00.000000Z" },
   },
   putPlan: {

@@ -27,6 +27,8 @@ export interface Caller<A extends Actor = Actor> {
   self?: UserActor;
   /** Whether this session viewed as somebody until now, and nobody has noticed the end yet. */
   viewIsOver?: boolean;
+  /** Whether the person at the keyboard should have a second factor by now, and has none. */
+  isOverdue?: boolean;
 }
 
 /** What a request presents to prove who sends it; each kind is accepted in its own place only. */
@@ -73,13 +75,24 @@ export async function authenticate(
     },
   };
   const locale = isLocale(found.locale) ? found.locale : null;
-  if (found.kind === "session" && found.output) return viewing(actor, locale, readView(found.output));
-  return { output: found.output, locale, actor };
+  // A site's key opens no account: its widget goes on.
+  const isOverdue = "is_overdue" in found && found.is_overdue === true;
+  if (found.kind === "session" && found.output)
+    return { ...viewing(actor, locale, readView(found.output), isOverdue), isOverdue };
+  return { output: found.output, locale, actor, isOverdue };
 }
 
-/** The caller of a session that views as somebody: the target, looking only, for as long as that is allowed. */
-function viewing(self: UserActor, locale: Locale | null, view: FoundView): Caller<UserActor> {
-  if (!view.is_open) return { actor: self, locale, viewIsOver: true };
+/**
+ * The caller of a session that views as somebody: the target, looking only, for as long as that is allowed. Whoever must
+ * set up a second factor first looks at nobody.
+ */
+function viewing(
+  self: UserActor,
+  locale: Locale | null,
+  view: FoundView,
+  isOverdue: boolean,
+): Caller<UserActor> {
+  if (!view.is_open || isOverdue) return { actor: self, locale, viewIsOver: true };
   const { id, createdAt } = self.token;
   const actor: UserActor = {
     kind: "user",

@@ -1,6 +1,6 @@
 import type { Actor } from "@/server/core/context";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
-import { type AppError, refuse, throttled } from "@/server/core/errors";
+import { AppError, refuse, throttled } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
 import { countUse } from "@/server/domains/accounts/key-use/service";
 import { noteRefusal } from "@/server/domains/platform/audit-log/service/refusals";
@@ -72,13 +72,15 @@ export async function readmit(call: Call, authenticate: () => Promise<Caller>): 
 
 async function identify(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
   if (call.operation.access !== "token") return;
-  const { actor, locale, output, self, viewIsOver } = await authenticate();
+  const { actor, locale, output, self, viewIsOver, isOverdue } = await authenticate();
   const asSelf = call.operation.viewAs === "self";
   // A page of somebody else's panel is still open: what it calls must not happen in the viewer's own account.
   if (viewIsOver && !asSelf) throw refuse("view_as_over");
   call.actor = (asSelf && self) || actor;
   call.output = output;
   call.locale = locale ?? call.locale;
+  if (isOverdue && !call.operation.withoutFactor)
+    throw new AppError("second_factor_required", { requires_two_factor_setup: true });
 }
 
 /** Whether an account has used up the limit of this operation, without counting anything. */

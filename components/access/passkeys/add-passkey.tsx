@@ -24,7 +24,10 @@ export function AddPasskey() {
       const credential = await startRegistration({ optionsJSON: begun.options });
       return register.mutateAsync({ body: { credential, challenge_ref: begun.challenge_ref } });
     },
-    { onSuccess: () => utils.passkeys.list.invalidate(), explain },
+    {
+      onSuccess: () => Promise.all([utils.passkeys.list.invalidate(), utils.factorDuty.get.invalidate()]),
+      explain,
+    },
   );
 
   return (

@@ -55,7 +55,9 @@ function DeletePasskey({ passkey }: { passkey: Passkey }) {
 
   const remove = useAction(
     () => prove(t("passkeys.delete", { name }), () => removal.mutateAsync({ params: { id: passkey.id } })),
-    { onSuccess: () => utils.passkeys.list.invalidate() },
+    {
+      onSuccess: () => Promise.all([utils.passkeys.list.invalidate(), utils.factorDuty.get.invalidate()]),
+    },
   );
 
   return (

@@ -37,6 +37,8 @@ export function useSetUp(): SetUp {
       setOpen(true);
     },
     close: () => setOpen(false),
-    refresh: () => utils.twoFactor.list.invalidate(),
+    refresh: async () => {
+      await Promise.all([utils.twoFactor.list.invalidate(), utils.factorDuty.get.invalidate()]);
+    },
   };
 }

@@ -12,6 +12,7 @@ export const userParsers = {
   is_active: parseAsStringLiteral(FLAGS),
   verified: parseAsStringLiteral(FLAGS),
   two_factor: parseAsStringLiteral(FLAGS),
+  protected: parseAsStringLiteral(FLAGS),
   reseller_id: parseAsRecord,
   created_from: parseAsDay,
   created_to: parseAsDay,

@@ -4,7 +4,7 @@ import type { Route } from "next";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -17,6 +17,8 @@ import { UserFacts, UserRole } from "./user-account";
 const ResellerForm = dynamic(() => import("./reseller-form").then((file) => file.ResellerForm), {
   ssr: false,
 });
+
+const ParentForm = dynamic(() => import("./parent-form").then((file) => file.ParentForm), { ssr: false });
 
 const ResetPanel = dynamic(
   () => import("@/components/tenancy/factor-resets/reset-panel").then((file) => file.ResetPanel),
@@ -53,7 +55,22 @@ export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
           </Card>
           {user.role === "user" && !user.is_agent_only && !user.parent ? (
             <Card title={t("resellerChange.label")}>
-              <Reseller user={user} onSaved={router.refresh} />
+              <Above
+                title={t("resellerChange.title")}
+                none={t("resellerChange.none")}
+                person={user.reseller}
+                form={(onSaved) => <ResellerForm user={user} onSaved={onSaved} />}
+              />
+            </Card>
+          ) : null}
+          {user.role === "user" && !user.is_agent_only ? (
+            <Card title={t("parentChange.label")}>
+              <Above
+                title={t("parentChange.title")}
+                none={t("parentChange.none")}
+                person={user.parent}
+                form={(onSaved) => <ParentForm user={user} onSaved={onSaved} />}
+              />
             </Card>
           ) : null}
         </div>
@@ -70,25 +87,28 @@ function FactorReset({ user, self }: { user: UserDetail; self: number }) {
   return <Button onClick={() => setOpen(true)}>{t("open")}</Button>;
 }
 
-/** Whose customer the account is. A button first: a form would take the focus. */
-function Reseller({ user, onSaved }: { user: UserDetail; onSaved: () => void }) {
-  const t = useTranslations("admin");
+interface AboveProps {
+  /** The words of the button. */
+  title: string;
+  none: string;
+  person: UserDetail["reseller"];
+  form: (onSaved: () => void) => ReactNode;
+}
+
+/** Who is above the account. A button first: a form would take the focus. */
+function Above({ title, none, person, form }: AboveProps) {
+  const router = useRouter();
   const [changing, setChanging] = useState(false);
   if (changing)
-    return (
-      <ResellerForm
-        user={user}
-        onSaved={() => {
-          setChanging(false);
-          onSaved();
-        }}
-      />
-    );
+    return form(() => {
+      setChanging(false);
+      router.refresh();
+    });
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-sm">{user.reseller ? <bdi>{user.reseller.name}</bdi> : t("resellerChange.none")}</p>
+      <p className="text-sm">{person ? <bdi>{person.name}</bdi> : none}</p>
       <div>
-        <Button onClick={() => setChanging(true)}>{t("resellerChange.title")}</Button>
+        <Button onClick={() => setChanging(true)}>{title}</Button>
       </div>
     </div>
   );

@@ -103,6 +103,11 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
             yes: t("filter.twoFactorYes"),
             no: t("filter.twoFactorNo"),
           }),
+          flagFilter("protected", t("filter.protectedLabel"), {
+            all: t("filter.protected"),
+            yes: t("filter.protectedYes"),
+            no: t("filter.protectedNo"),
+          }),
         ]}
       />
       {shown ? (

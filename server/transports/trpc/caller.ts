@@ -9,10 +9,14 @@ import { clientAddress } from "../client-address";
 import { panelContext } from "./init";
 import { createCaller } from "./root";
 
-/** A page that shows what is closed to a visit, or whose visit has ended, leads to the page that says so. */
-function awayFromVisit(refused: unknown): void {
+/**
+ * A page that shows what is closed to a visit, or whose visit has ended, leads to the page that says so; one that is closed
+ * until there is a second factor leads to where it is set up.
+ */
+function leadAway(refused: unknown): void {
   if (!isAppError(refused)) return;
   if (refused.code === "view_as_over") redirect("/view-as-over" as Route);
+  if (refused.code === "second_factor_required") redirect("/settings/security");
   if (refused.code === "view_as_closed") redirect("/visit-closed" as Route);
 }
 
@@ -25,7 +29,7 @@ export const panel = cache(async () => {
     ip: clientAddress(null, given.get("x-forwarded-for")),
     requestId: given.get("x-request-id") ?? randomUUID(),
   });
-  return { api: createCaller(ctx, awayFromVisit), ctx };
+  return { api: createCaller(ctx, leadAway), ctx };
 });
 
 /** Returns the language of the person at the keyboard while they view as somebody else; undefined otherwise. */

@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { BankCard } from "@/components/platform/settings/bank-card";
 import { ConsumerCard } from "@/components/platform/settings/consumer-card";
+import { DutyCard } from "@/components/platform/settings/duty-card";
 import { EnvironmentCard } from "@/components/platform/settings/environment-card";
 import { ReferralCard } from "@/components/platform/settings/referral-card";
 import { ResetsCard } from "@/components/platform/settings/resets-card";
@@ -30,12 +31,13 @@ export default async function SettingsPage() {
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <ClientMessages namespaces={["platformSettings"]}>
+      <ClientMessages namespaces={["platformSettings", "factorDuty", "identity", "auth"]}>
         <div className="flex max-w-form flex-col gap-6">
           <BankCard settings={settings} />
           <VatCard settings={settings} />
           <ReferralCard settings={settings} />
           <ConsumerCard settings={settings} />
+          <DutyCard settings={settings} />
           <ResetsCard settings={settings} />
           <RetentionCard settings={settings} />
           <EnvironmentCard variables={variables} />

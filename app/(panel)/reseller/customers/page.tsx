@@ -3,6 +3,7 @@ import type { Metadata, Route } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
+import { TeamDutyButton } from "@/components/access/factor-duty/team-duty-button";
 import { listInput } from "@/components/api/list-address";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { CustomersTable } from "@/components/tenancy/customers/customers-table";
@@ -47,7 +48,7 @@ export default async function CustomersPage({ searchParams }: PageProps<"/resell
     api.referral.get(),
   ]);
   return (
-    <ClientMessages namespaces={["customers", "team"]}>
+    <ClientMessages namespaces={["customers", "team", "factorDuty", "identity", "auth"]}>
       <PageHeader
         title={t("title")}
         description={t("text")}
@@ -56,6 +57,7 @@ export default async function CustomersPage({ searchParams }: PageProps<"/resell
             <LinkButton icon={<FileUp />} href={"/reseller/customers/import" as Route}>
               {t("import")}
             </LinkButton>
+            <TeamDutyButton />
             <InviteCustomer />
           </>
         }

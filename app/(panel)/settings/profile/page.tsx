@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { cookies, headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
+import { DatesCard } from "@/components/settings/account/dates-card";
 import { DetailsCard } from "@/components/settings/account/details-card";
 import { LookCard } from "@/components/settings/account/look-card";
 import { ProfileCard } from "@/components/settings/account/profile-card";
@@ -26,7 +27,7 @@ export default async function ProfilePage() {
     cookies(),
     headers(),
   ]);
-  const phone = await api.phone.get();
+  const [phone, { user: profile }] = await Promise.all([api.phone.get(), api.profile.get()]);
   return (
     <>
       <PageHeader title={t("tabs.profile")} description={t("text")} />
@@ -48,6 +49,7 @@ export default async function ProfilePage() {
             automatic={LOCALE_LABELS[matchLocale(head.get("accept-language"))]}
             languages={LOCALE_LABELS}
           />
+          <DatesCard choice={{ date_format: profile.date_format, hour_cycle: profile.hour_cycle }} />
           <LookCard
             theme={themeOf(jar.get("theme")?.value)}
             density={jar.get("density")?.value === "compact" ? "compact" : "comfortable"}

@@ -122,6 +122,7 @@ export const listIdentities = operation({
   tag: "Sign-in",
   summary: "List the connected accounts at identity providers",
   access: "token",
+  withoutFactor: true,
   ability: "*",
   viewAs: false,
   status: 200,
@@ -144,6 +145,7 @@ export const connectIdentity = operation({
   description:
     "The connected account can sign in from then on; its e-mail address may differ. Needs a fresh proof of identity.",
   access: "token",
+  withoutFactor: true,
   ability: "*",
   limit,
   body: z.object({ provider: z.enum(IDENTITY_PROVIDERS), id_token: idToken }),
@@ -171,6 +173,7 @@ export const startConnecting = operation({
   description:
     "Call it before redirecting a person to the provider, because the proof of identity must still be fresh afterwards.",
   access: "token",
+  withoutFactor: true,
   ability: "*",
   status: 200,
   output: z.object({ success, available: z.array(z.enum(IDENTITY_PROVIDERS)) }),
@@ -185,6 +188,7 @@ export const removeIdentity = operation({
   summary: "Disconnect an account at an identity provider",
   description: "Needs a fresh proof of identity. The last sign-in method cannot be removed.",
   access: "token",
+  withoutFactor: true,
   ability: "*",
   record: "ExternalIdentity",
   params: z.object({ id: pathId }),

@@ -147,6 +147,7 @@ export const listPasskeys = operation({
   description:
     "The private key of a passkey never leaves its authenticator: what is listed opens nothing by itself.",
   access: "token",
+  withoutFactor: true,
   viewAs: false,
   status: 200,
   output: z.object({ success, passkeys: z.array(Passkey), data: z.array(Passkey), count }),
@@ -181,6 +182,7 @@ const CreationOptions = z
 export const passkeyRegisterOptions = operation({
   ...change,
   id: "passkeyRegisterOptions",
+  withoutFactor: true,
   method: "POST",
   path: "/api/profile/passkeys/register/options",
   summary: "Begin to add a passkey",
@@ -193,6 +195,7 @@ export const passkeyRegisterOptions = operation({
 export const passkeyRegisterVerify = operation({
   ...change,
   id: "passkeyRegisterVerify",
+  withoutFactor: true,
   method: "POST",
   path: "/api/profile/passkeys/register/verify",
   summary: "Add a passkey",
@@ -219,6 +222,7 @@ const params = z.object({ id: pathUlid });
 export const renamePasskey = operation({
   ...change,
   id: "renamePasskey",
+  withoutFactor: true,
   method: "PUT",
   path: "/api/profile/passkeys/{id}",
   record: "Passkey",
@@ -233,6 +237,7 @@ export const renamePasskey = operation({
 export const deletePasskey = operation({
   ...change,
   id: "deletePasskey",
+  withoutFactor: true,
   method: "DELETE",
   path: "/api/profile/passkeys/{id}",
   record: "Passkey",
@@ -247,6 +252,7 @@ export const deletePasskey = operation({
 export const proveByPasskey = operation({
   ...change,
   id: "proveByPasskey",
+  withoutFactor: true,
   method: "POST",
   path: "/api/auth/confirm-identity/passkey",
   summary: "Prove the caller's identity with a passkey",

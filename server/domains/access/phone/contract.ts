@@ -9,6 +9,7 @@ const shared = { tag: "Profile", access: "token" } as const;
 export const getPhone = operation({
   ...shared,
   id: "getPhone",
+  withoutFactor: true,
   method: "GET",
   path: "/api/profile/phone",
   summary: "Get the telephone number of the account, and whether it is confirmed",
@@ -27,6 +28,7 @@ export const getPhone = operation({
 export const sendPhoneCode = operation({
   ...shared,
   id: "sendPhoneCode",
+  withoutFactor: true,
   method: "POST",
   path: "/api/profile/phone/send-code",
   summary: "Send a code to the account's telephone",
@@ -41,6 +43,7 @@ export const sendPhoneCode = operation({
 export const confirmPhone = operation({
   ...shared,
   id: "confirmPhone",
+  withoutFactor: true,
   method: "POST",
   path: "/api/profile/phone/confirm",
   summary: "Confirm the telephone number with the code that was sent to it",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import {
+  count,
   email,
   line,
   mapOf,
@@ -10,12 +11,13 @@ import {
   phone,
   samePasswords,
   success,
+  timestamp,
   timezone,
   typedPassword,
 } from "@/server/core/schema";
 import { Consents, MANDATORY_GIVEN } from "@/server/domains/accounts/consents/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
-import { REFERRAL_QUERY_MIN } from "./policy";
+import { REFERRAL_QUERY_MIN, SIGN_UP_PROBLEMS } from "./policy";
 
 export const RegisterInput = z
   .object({
@@ -95,4 +97,33 @@ export const listReferralResellers = operation({
   query: z.object({ q: line({ min: REFERRAL_QUERY_MIN, max: 100 }).meta({ example: "ankara" }).nullish() }),
   status: 200,
   output: z.object({ data: z.array(ReferralReseller) }),
+});
+
+const Refusal = z
+  .object({
+    /** The domain of the address, in punycode. */
+    domain: z.string().meta({ example: "example.com" }),
+    /** `honeypot`: a program filled in a field that people do not see. `no_mail`: the domain takes no mail. */
+    reason: z.enum(SIGN_UP_PROBLEMS).meta({ example: "no_mail" }),
+    attempts: count,
+    /** How many networks they came from. */
+    networks: count,
+    last_at: timestamp,
+    /** Whether administrators have let the domain in since. */
+    allowed: z.boolean().meta({ example: false }),
+  })
+  .meta({ id: "SignUpRefusal" });
+
+export const listSignUpRefusals = operation({
+  id: "listSignUpRefusals",
+  method: "GET",
+  path: "/api/admin/sign-up-refusals",
+  tag: "Administration",
+  summary: "List the domains of refused sign-ups",
+  description:
+    "Of the last 30 days, the last first, 200 at most. Addresses are not kept. `allowed_domains` of the settings lets a domain in.",
+  access: "token",
+  ability: "admin:*",
+  status: 200,
+  output: z.object({ success, refusals: z.array(Refusal), data: z.array(Refusal), count }),
 });

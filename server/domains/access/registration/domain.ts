@@ -1,13 +1,17 @@
 import { handle } from "@/server/core/contract";
-import { domain } from "@/server/core/domain";
-import { listReferralResellers, register } from "./contract";
+import { domain, job } from "@/server/core/domain";
+import { listReferralResellers, listSignUpRefusals, register } from "./contract";
 import { registrationErrors } from "./errors";
-import * as service from "./service";
+import { forgetRefusalsJob } from "./jobs";
+import { listRefusals } from "./service/refusals";
+import * as service from "./service/register";
 
 export const registration = domain({
   operations: {
     register: handle(register, service.register),
     listResellers: handle(listReferralResellers, service.listResellers),
+    listRefusals: handle(listSignUpRefusals, listRefusals),
   },
+  jobs: { forget_refusals: job(forgetRefusalsJob, { cron: "12 3 * * *", fill: "1d" }) },
   errors: registrationErrors,
 });

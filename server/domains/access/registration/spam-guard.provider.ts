@@ -2,34 +2,22 @@ import { Resolver } from "node:dns/promises";
 import { isDisposableEmailDomain } from "disposable-email-domains-js";
 import { parse } from "tldts";
 import { env } from "@/server/core/env";
-import { refuse } from "@/server/core/errors";
-import { log } from "@/server/core/log";
-import { toAscii } from "@/server/core/schema";
+import type { SignUpProblem } from "./policy";
 
 const DNS_TIMEOUT = 2000;
 
 /** Names reserved for examples and tests (RFC 2606, 6761): allowed outside production. */
 const RESERVED = /(^|\.)(test|example|localhost|example\.(com|net|org))$/;
 
-/**
- * Refuses a sign-up by a bot or with an unreachable address. The text is the same for all reasons; the log has the
- * real one. DNS trouble never stops a customer.
- */
-export async function guardSignUp({
-  email,
-  honeypot,
-}: {
-  email: string;
-  honeypot?: string | null;
-}): Promise<void> {
-  const domain = toAscii(email.slice(email.lastIndexOf("@") + 1)) ?? "";
-  const reason = honeypot ? "honeypot" : await domainProblem(domain);
-  if (!reason) return;
-  log.info({ event: "sign_up.refused", reason, domain });
-  throw refuse("sign_up_refused");
+/** What is held against a sign-up: by a bot, or with an address that cannot be reached. DNS trouble never stops a customer. */
+export async function signUpProblem(
+  domain: string,
+  honeypot: string | null | undefined,
+): Promise<SignUpProblem | undefined> {
+  return honeypot ? "honeypot" : domainProblem(domain);
 }
 
-async function domainProblem(domain: string): Promise<string | undefined> {
+async function domainProblem(domain: string): Promise<SignUpProblem | undefined> {
   const { domain: registrable, isIcann, publicSuffix } = parse(domain, { allowPrivateDomains: false });
   if (!env().production && RESERVED.test(domain)) return undefined;
   if (publicSuffix === "invalid" || !isIcann) return "unknown_suffix";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
-import { REFERRALS_MAX } from "./policy";
+import { REFERRALS_MAX, SIGN_UP_PROBLEMS } from "./policy";
 
 /** JSON by PostgreSQL, for the public: who is listed, active, and has a signature that counts. */
 export const listListed = statement(z.strictObject({ body: z.string() }))<{ patterns: string[] }>`
@@ -17,3 +17,16 @@ export const listListed = statement(z.strictObject({ body: z.string() }))<{ patt
   select json_build_object('data', coalesce(json_agg(json_build_object(
            'display_name', display_name, 'city', city, 'code', referral_code) order by display_folded, referral_code), '[]'))::text as body
     from found`;
+
+/** Grouped, with how many networks asked: beyond Prisma. */
+export const listRefused = statement(
+  z.strictObject({
+    domain: z.string(),
+    reason: z.enum(SIGN_UP_PROBLEMS),
+    attempts: z.int(),
+    networks: z.int(),
+    lastAt: z.date(),
+  }),
+)`
+  select domain, reason, count(*)::int as attempts, count(distinct ip_bucket)::int as networks, max(at) as "lastAt"
+    from sign_up_refusals group by domain, reason order by max(at) desc, domain, reason limit 200`;

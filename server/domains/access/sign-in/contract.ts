@@ -245,6 +245,7 @@ export const startIdentityCheck = operation({
   summary: "Send a code that proves the caller's identity",
   description: "By e-mail, unless `method` is `sms`.",
   access: "token",
+  withoutFactor: true,
   ability: "*",
   body: z.object({ method: z.enum(["email", "sms"]).nullish() }),
   status: 200,
@@ -270,6 +271,7 @@ export const confirmIdentity = operation({
   summary: "Prove the caller's identity, for sensitive changes",
   description: "With a second factor, the password is not enough. The proof is valid for ten minutes.",
   access: "token",
+  withoutFactor: true,
   ability: "*",
   limit: { points: 10, per: 900, by: "account", guards: true },
   body: z.object({

@@ -21,6 +21,8 @@ export const TokenJson = z.strictObject({
   from_provider: z.boolean(),
   is_agent_only: z.boolean(),
   assigned_site_id: z.int().nullable(),
+  /** Whether its owner should have a second factor by now, and has none; null where nobody asks for one. */
+  is_overdue: z.boolean().nullable(),
 });
 
 const Found = z.strictObject({
@@ -29,7 +31,7 @@ const Found = z.strictObject({
 const CALLER = new Fragment(`
   select t.id, t.kind, t.abilities, t.created_at, t.user_id, t.last_used_at > now() - interval '1 minute' as is_fresh,
          u.role, u.is_active, u.locale, u.email_verified_at is not null as email_verified,
-         u.provider is not null as from_provider, u.is_agent_only, u.assigned_site_id
+         u.provider is not null as from_provider, u.is_agent_only, u.assigned_site_id, u.enrol_by <= now() as is_overdue
     from access_tokens t join users u on u.id = t.user_id`);
 
 /** Every request. One column of JSON: setting up twelve columns takes the driver longer than the lookup itself. */

@@ -38,6 +38,7 @@ export const listTwoFactorMethods = operation({
   summary: "List the second factors of the account",
   description: "Includes the number of unused recovery codes. `data` repeats `methods`.",
   access: "token",
+  withoutFactor: true,
   viewAs: false,
   status: 200,
   output: z.object({
@@ -56,6 +57,7 @@ const change = {
   tag,
   access: "token",
   ability: "*",
+  withoutFactor: true,
   errors: ["identity_unproven"],
 } as const;
 

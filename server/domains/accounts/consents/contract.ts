@@ -96,6 +96,7 @@ export const getConsents = operation({
   summary: "List the consents of the account, with their history",
   description: "`data` repeats `consents`.",
   access: "token",
+  withoutFactor: true,
   viewAs: false,
   status: 200,
   output: z.object({ success, ...state }),
@@ -111,6 +112,7 @@ export const changeConsents = operation({
     "Each consent that changes is recorded with the current text. Mandatory consents are given here by accounts that " +
     "were opened through an identity provider, and again after their text has changed; they cannot be withdrawn.",
   access: "token",
+  withoutFactor: true,
   ability: "profile:write",
   body: z.object({ consents: mapOf(Consents) }),
   status: 200,

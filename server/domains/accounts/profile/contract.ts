@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { recordId, success, timestamp } from "@/server/core/schema";
-import { PLATFORM_MODULES } from "./policy";
+import { DATE_FORMATS, HOUR_CYCLES, PLATFORM_MODULES, WEEK_STARTS } from "./policy";
 
 export { PLATFORM_MODULES } from "./policy";
 
@@ -62,6 +62,13 @@ export type SignedInUser = z.infer<typeof SignedInUser>;
 
 const sitesCount = z.int().meta({ example: 2 });
 
+/** How the account's owner reads dates, hours and weeks; `auto` is as the language has it. */
+export const Preferences = z.object({
+  date_format: z.enum(DATE_FORMATS).meta({ example: "auto" }),
+  hour_cycle: z.enum(HOUR_CYCLES).meta({ example: "h23" }),
+  week_start: z.enum(WEEK_STARTS).meta({ example: "1" }),
+});
+
 export const ShortProfile = User.pick({
   id: true,
   name: true,
@@ -75,7 +82,7 @@ export const ShortProfile = User.pick({
   email_verified_at: true,
   created_at: true,
 })
-  .extend({ sites_count: sitesCount })
+  .extend({ ...Preferences.shape, sites_count: sitesCount })
   .meta({ id: "ShortProfile" });
 
 export const getAuthUser = operation({
@@ -86,6 +93,7 @@ export const getAuthUser = operation({
   summary: "Get the signed-in user with sites, statistics and usage",
   description: "`usage` and `monthly_usage` cover the current calendar month.",
   access: "token",
+  withoutFactor: true,
   status: 200,
   output: z.object({
     success,
@@ -112,6 +120,7 @@ export const getUser = operation({
   summary: "Get the signed-in user's profile with site count and credits",
   description: "`data` repeats `user`.",
   access: "token",
+  withoutFactor: true,
   status: 200,
   output: z.object({ success, user: ShortProfile, data: ShortProfile }),
 });

@@ -18,6 +18,9 @@ const PROFILE = {
   parentUserId: true,
   locale: true,
   timezone: true,
+  dateFormat: true,
+  hourCycle: true,
+  weekStart: true,
   appName: true,
   appLogoUrl: true,
   appPrimaryColor: true,
@@ -25,6 +28,7 @@ const PROFILE = {
   avatarUrl: true,
   passwordHash: true,
   emailVerifiedAt: true,
+  enrolBy: true,
   createdAt: true,
   updatedAt: true,
 } as const satisfies Prisma.UserSelect;

@@ -13,9 +13,26 @@ export const lockRow = statement(z.strictObject({ id: z.int() }))<{ userId: numb
 export const lockRole = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock(${() => ADVISORY.administrators}::bigint)`;
 
+/** Number of the advisory lock of duties, which the triggers of `users` share. */
+const DUTIES = 7_355_110;
+/** Advisory lock: an account is changed before who needs a second factor is, or after it. */
+export const lockDuties = statement(z.strictObject({ held: z.boolean() }))`
+  select true as held from pg_advisory_xact_lock(${() => DUTIES}::bigint)`;
+
 /**
  * Row lock that does not wait: what somebody else holds is left out. Rows may still refer to the account meanwhile, as
  * a site does that is created under the lock of its slots.
  */
 export const takeRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} for no key update skip locked`;
+
+/** Compares two columns: whose days of grace end before a moment, and who was not mailed about that end. */
+export const takeReminders = statement(z.strictObject({ id: z.int(), enrolBy: z.date() }))<{
+  before: Date;
+  take: number;
+}>`
+  update users set enrol_reminded = enrol_by
+   where id in (select id from users
+                 where enrol_by < ${({ before }) => before} and enrol_reminded is distinct from enrol_by and is_active
+                 order by id limit ${({ take }) => take}::int for no key update skip locked)
+  returning id, enrol_by as "enrolBy"`;

@@ -1,18 +1,11 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { count, MAX_ID, queryInt, recordId, success, timestamp } from "@/server/core/schema";
+import { count, day, MAX_ID, queryInt, recordId, success, timestamp } from "@/server/core/schema";
 
 import { DOCUMENT_STATES } from "./policy";
 
-export { DOCUMENT_STATES };
-
-/** A day in Turkey. */
-export const day = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\d$/, { error: "validation.day" })
-  .refine((value) => new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value), { error: "validation.day" })
-  .meta({ example: "2027-11-20" });
+export { DOCUMENT_STATES, day };
 
 const money = z.number().meta({ example: 9999 });
 const currency = z.string().meta({ example: "TRY" });

@@ -180,6 +180,7 @@ export const listActivity = operation({
     "What the caller did, and what others did to the caller's account, newest first. `before` is the `next` of the page before. " +
     "When somebody else acted, their address and device are left out.",
   access: "token",
+  withoutFactor: true,
   query: z.object({
     before: queryInt({ min: 1, max: Number.MAX_SAFE_INTEGER }).meta({ example: "4711" }).nullish(),
     limit: queryInt({ min: 1, max: ACTIVITY_MAX }).meta({ example: "50" }).nullish(),

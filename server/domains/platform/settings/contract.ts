@@ -2,10 +2,13 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { count, message, recordId, success, timestamp } from "@/server/core/schema";
 import {
+  AllowedDomains,
   AuditRetention,
   BankAccount,
   BankDetails,
   ConsumerNumber,
+  DutiesByRole,
+  DutyByRole,
   MailRetention,
   ReferralRate,
   ResetDelay,
@@ -17,12 +20,15 @@ import {
 const Setting = z
   .object({
     key: z.enum(SETTING_KEYS).meta({ example: "vat_rate" }),
-    group: z.enum(["billing", "security", "retention"]).meta({ example: "billing" }),
-    /** What a change reaches: everybody who is to pay, or payments recorded, invoices begun or resets asked for from then on, or what is kept in logs. */
+    group: z.enum(["billing", "security", "sign_up", "retention"]).meta({ example: "billing" }),
+    /** What a change reaches: everybody who is to pay, or payments recorded, invoices begun, resets asked for or sign-ups from then on, or all accounts, or what is kept in logs. */
     affects: z
-      .enum(["payers", "new_payments", "new_invoices", "factor_resets", "logs"])
+      .enum(["payers", "new_payments", "new_invoices", "factor_resets", "logs", "accounts", "sign_ups"])
       .meta({ example: "new_payments" }),
-    value: z.union([BankDetails, z.int(), z.boolean(), z.string()]).nullable().meta({ example: 20 }),
+    value: z
+      .union([BankDetails, z.int(), z.boolean(), z.string(), DutiesByRole, z.array(z.string())])
+      .nullable()
+      .meta({ example: 20 }),
     /** Where the value comes from: an administrator, the environment of the process, or neither. */
     source: z.enum(["administrator", "environment", "default"]).meta({ example: "administrator" }),
     /** Null while nobody has set it, and its default holds. */
@@ -69,6 +75,10 @@ export const putSettings = operation({
     two_administrators: TwoAdministrators.nullish(),
     mail_retention_days: MailRetention.nullish(),
     audit_retention_days: AuditRetention.nullish(),
+    /** Who needs a second factor or a passkey, and from when. */
+    two_factor_duty: DutyByRole.nullish(),
+    /** Domains whose addresses may sign up, whatever is held against them. */
+    allowed_domains: AllowedDomains.nullish(),
     expected_updated_at: z
       .object({
         bank: timestamp.nullable().optional(),
@@ -79,6 +89,8 @@ export const putSettings = operation({
         two_administrators: timestamp.nullable().optional(),
         mail_retention_days: timestamp.nullable().optional(),
         audit_retention_days: timestamp.nullable().optional(),
+        two_factor_duty: timestamp.nullable().optional(),
+        allowed_domains: timestamp.nullable().optional(),
       })
       .optional(),
   }),

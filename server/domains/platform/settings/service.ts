@@ -15,6 +15,7 @@ import { isoMicros, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { dutiesChanged } from "@/server/domains/accounts/users/service/duty";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { listSettings, putSettings } from "./contract";
 import { lockSettings } from "./statements";
@@ -104,7 +105,9 @@ export async function change(
     const seen = changed.every(({ key, updated_at }) => [undefined, updated_at].includes(expected?.[key]));
     if (!seen) throw new AppError("stale", { current: currentOf(settings) });
     for (const { key } of changed) await save(tx, key, given[key]!);
-    return listed(tx);
+    const after = await listed(tx);
+    if (changed.some(({ key }) => key === "two_factor_duty")) await dutiesChanged(tx);
+    return after;
   });
   cache.clear();
   return { ...after, message: text(ctx.locale, "responses.settings_saved") };

@@ -12,7 +12,7 @@ import {
   typedPassword,
 } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
-import { ShortProfile, User } from "@/server/domains/accounts/profile/contract";
+import { Preferences, ShortProfile, User } from "@/server/domains/accounts/profile/contract";
 
 const EMAIL_TEXT =
   "A changed `email` is shown at once, with `email_verified_at` null, and is mailed a link. Until it is verified, the " +
@@ -26,9 +26,10 @@ export const putUser = operation({
   method: "PUT",
   path: "/api/user",
   tag: "Profile",
-  summary: "Change name, e-mail address or password",
+  summary: "Change name, e-mail address, password or how dates are shown",
   description: `Missing or null fields stay unchanged. ${EMAIL_TEXT} ${PASSWORD_TEXT}`,
   access: "token",
+  withoutFactor: true,
   ability: "profile:write",
   body: z.object({
     name: personName.nullish(),
@@ -36,6 +37,10 @@ export const putUser = operation({
     /** Needed to change the password. */
     current_password: typedPassword.max(1024).nullish(),
     password: password.nullish(),
+    date_format: Preferences.shape.date_format.nullish(),
+    hour_cycle: Preferences.shape.hour_cycle.nullish(),
+    /** For calendars; our own lists have none. */
+    week_start: Preferences.shape.week_start.nullish(),
   }),
   status: 200,
   output: z.object({ success, user: ShortProfile, message }),
@@ -50,6 +55,7 @@ export const putProfile = operation({
   summary: "Change name, e-mail address, telephone, time zone or password",
   description: `Missing or null fields stay unchanged, except that a \`timezone\` of null is deleted. ${EMAIL_TEXT} ${PASSWORD_TEXT} ${EXPECTED_TEXT}`,
   access: "token",
+  withoutFactor: true,
   ability: "profile:write",
   body: z
     .object({
@@ -94,6 +100,7 @@ export const getPassword = operation({
   summary: "Get whether the account has a password, and since when",
   description: "The password itself is returned nowhere.",
   access: "token",
+  withoutFactor: true,
   viewAs: false,
   status: 200,
   output: z.object({ success, has_password: z.boolean(), changed_at: timestamp.nullable() }),

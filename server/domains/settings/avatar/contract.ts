@@ -15,6 +15,7 @@ export const uploadAvatar = operation({
     "JPEG, PNG or WEBP, detected by content. The picture is rotated upright, cropped to a centred square, scaled to 256 " +
     "pixels and re-encoded as WEBP without metadata.",
   access: "token",
+  withoutFactor: true,
   ability: "profile:write",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   upload: { field: "file", maxBytes: IMAGE_MAX_BYTES, types: IMAGE_TYPES },
@@ -34,6 +35,7 @@ export const removeAvatar = operation({
   summary: "Remove the account's picture",
   description: "Succeeds even if there is none.",
   access: "token",
+  withoutFactor: true,
   ability: "profile:write",
   status: 200,
   output: z.object({ success, message, avatar_url: z.null() }),

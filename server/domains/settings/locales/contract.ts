@@ -71,6 +71,7 @@ export const putUserLocale = operation({
   summary: "Set or clear the interface language",
   description: "Null clears the preference; Accept-Language then decides.",
   access: "token",
+  withoutFactor: true,
   ability: "profile:write",
   body: z.object({ locale: LocaleCode.nullish() }),
   status: 200,

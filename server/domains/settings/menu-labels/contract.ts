@@ -37,6 +37,7 @@ export const getMenuLabels = operation({
   tag: "Menu labels",
   summary: "Get the custom labels of the side menu",
   access: "token",
+  withoutFactor: true,
   status: 200,
   output,
 });

@@ -36,6 +36,8 @@ const UserRow = z
     sites_count: count,
     /** Whether a second factor is asked for at sign-in. */
     two_factor: z.boolean().meta({ example: false }),
+    /** Until when the account needs a second factor or a passkey; null where it has one, or nobody asks for one. */
+    enrol_by: timestamp.nullable().meta({ example: null }),
     created_at: timestamp,
   })
   .meta({ id: "UserRow" });
@@ -49,6 +51,8 @@ const UserFilter = listFilter({
     verified: queryFlag.meta({ example: "true" }).nullish(),
     /** Whether the account has a second factor; a passkey alone is none. */
     two_factor: queryFlag.meta({ example: "false" }).nullish(),
+    /** Whether the account has a second factor or a passkey. */
+    protected: queryFlag.meta({ example: "false" }).nullish(),
     reseller_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
     /** Days of the registration in Turkey, both included. */
     created_from: day.nullish(),
@@ -133,22 +137,27 @@ export const getAccount = operation({
   errors: ["record_not_found"],
 });
 
+/** Changes where an account stands, 30 times an hour at most. */
+const WHERE_IT_STANDS = {
+  tag: "Administration",
+  access: "token",
+  ability: "admin:*",
+  record: "User",
+  limit: { points: 30, per: 3600, by: "account" },
+  params: z.object({ id: pathId }),
+} as const;
+
 export const setUserRole = operation({
   id: "setUserRole",
   method: "PUT",
   path: "/api/admin/users/{id}/role",
-  tag: "Administration",
+  ...WHERE_IT_STANDS,
   summary: "Change the role of an account",
   description:
     "Needs a fresh proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs " +
     "`agreement_signed`: that the agreement was signed on paper. The caller's own role, that of a team agent, and that of an " +
     "account with an unverified address cannot be changed. A new role ends the account's sessions, tokens and trusted " +
     `devices; an administrator leaves the parent account and the reseller, a former reseller's portal is removed. ${EXPECTED_TEXT}`,
-  access: "token",
-  ability: "admin:*",
-  record: "User",
-  limit: { points: 30, per: 3600, by: "account" },
-  params: z.object({ id: pathId }),
   body: z.object({
     role,
     reason,
@@ -166,18 +175,13 @@ export const setUserReseller = operation({
   id: "setUserReseller",
   method: "PUT",
   path: "/api/admin/users/{id}/reseller",
-  tag: "Administration",
+  ...WHERE_IT_STANDS,
   summary: "Give a customer to a reseller, or to nobody",
   description:
     "Needs a fresh proof of identity. Sites, subscriptions, licences and API keys stay the account's. Its sign-ins end, and so " +
     "does the permission to view its panel, which was not given to the new reseller; portal, brand and mail follow that " +
     "reseller, for the accounts below, too. Team members follow the account above them, and resellers and administrators have " +
     `no reseller: these are refused. The person is mailed. ${EXPECTED_TEXT}`,
-  access: "token",
-  ability: "admin:*",
-  record: "User",
-  limit: { points: 30, per: 3600, by: "account" },
-  params: z.object({ id: pathId }),
   body: z.object({
     /** The account of an active reseller; null: none. */
     reseller_id: id.nullable(),
@@ -189,15 +193,30 @@ export const setUserReseller = operation({
   errors: ["identity_unproven", "record_not_found", "no_customer", "stale"],
 });
 
+export const setUserParent = operation({
+  id: "setUserParent",
+  method: "PUT",
+  path: "/api/admin/users/{id}/parent",
+  ...WHERE_IT_STANDS,
+  summary: "Put an account below another one, or below nobody",
+  description:
+    "Needs a fresh proof of identity. An account below another is a member of its team, follows its reseller and may use its " +
+    "slots; sites, subscriptions, licences and API keys stay where they are. Its sign-ins end, and so does the permission to " +
+    "view its panel. Agents belong to their site, resellers and administrators are below nobody, and teams have one level: " +
+    `these are refused. The person is mailed. ${EXPECTED_TEXT}`,
+  body: z.object({
+    /** An active customer or reseller who is below nobody; null: none. */
+    parent_user_id: id.nullable(),
+    reason,
+    expected: z.object({ parent_user_id: recordId.nullable() }).optional(),
+  }),
+  status: 200,
+  output: z.object({ success, message, user: UserRow }),
+  errors: ["identity_unproven", "record_not_found", "no_member", "has_members", "stale"],
+});
+
 /** What an administrator does to one account, 60 times an hour at most. */
-const ON_ACCOUNT = {
-  tag: "Administration",
-  access: "token",
-  ability: "admin:*",
-  record: "User",
-  limit: { points: 60, per: 3600, by: "account" },
-  params: z.object({ id: pathId }),
-} as const;
+const ON_ACCOUNT = { ...WHERE_IT_STANDS, limit: { points: 60, per: 3600, by: "account" } } as const;
 
 export const setUserStatus = operation({
   id: "setUserStatus",

@@ -7,6 +7,7 @@ import {
   listUsers,
   sendUserPasswordMail,
   sendUserVerification,
+  setUserParent,
   setUserReseller,
   setUserRole,
   setUserStatus,
@@ -18,6 +19,7 @@ import { changeMany } from "./service/bulk";
 import { get } from "./service/get";
 import { sendLink, sendPasswordMail, signOut, unlock } from "./service/help";
 import { download, list } from "./service/list";
+import { setParent } from "./service/parent";
 import { setReseller } from "./service/reseller";
 import { setRole } from "./service/role";
 import { setStatus } from "./service/status";
@@ -30,6 +32,7 @@ export const administration = domain({
     getAccount: handle(getAccount, get),
     setRole: handle(setUserRole, setRole),
     setReseller: handle(setUserReseller, setReseller),
+    setParent: handle(setUserParent, setParent),
     setStatus: handle(setUserStatus, setStatus),
     signOut: handle(signOutUser, signOut),
     sendVerification: handle(sendUserVerification, sendLink),
@@ -40,6 +43,7 @@ export const administration = domain({
   notices: [
     "role_changed",
     "reseller_changed",
+    "parent_changed",
     "account_activated",
     "account_deactivated",
     "account_signed_out",
@@ -55,6 +59,7 @@ export const administration = domain({
     "account.password_mail_sent",
     "account.unlocked",
     "account.reseller_changed",
+    "account.parent_changed",
   ],
   errors: administrationErrors,
 });

@@ -13,6 +13,7 @@ export const ROW = {
   isAgentOnly: true,
   emailVerifiedAt: true,
   createdAt: true,
+  enrolBy: true,
   resellerDesk: { select: { agreementSignedAt: true } },
   _count: {
     select: { sites: { where: { deletedAt: null } }, factors: { where: { confirmedAt: { not: null } } } },
@@ -35,6 +36,7 @@ export function userRow(
       user.role === "reseller" ? isoMicros(user.resellerDesk?.agreementSignedAt ?? null) : null,
     sites_count: user._count.sites,
     two_factor: user._count.factors > 0,
+    enrol_by: isoMicros(user.enrolBy),
     created_at: isoMicros(user.createdAt),
   };
 }

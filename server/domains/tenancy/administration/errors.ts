@@ -6,6 +6,8 @@ export const administrationErrors = {
   own_role: { status: 422, shape: "failure" },
   role_of_agent: { status: 422, shape: "failure" },
   no_customer: { status: 422, shape: "failure" },
+  no_member: { status: 422, shape: "failure" },
+  has_members: { status: 422, shape: "failure" },
   role_unverified: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
 

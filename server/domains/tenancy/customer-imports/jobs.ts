@@ -1,7 +1,7 @@
 import { type Context, systemContext } from "@/server/core/context";
 import { FALLBACK_LOCALE, isLocale } from "@/server/core/locale";
 import { DAY, fromNow } from "@/server/core/time";
-import { guardSignUp } from "@/server/domains/access/registration/service";
+import { guardSignUp } from "@/server/domains/access/registration/service/guard";
 import { hasSigned } from "@/server/domains/accounts/portal-lock/service";
 import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { mayMail, openInvitation } from "@/server/domains/tenancy/customers/service/invite";

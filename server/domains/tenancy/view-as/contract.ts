@@ -23,6 +23,7 @@ export const getView = operation({
   summary: "Tell whether the panel shows somebody else’s account",
   description: "Null for everybody who looks at an account of their own, and so for every bearer token.",
   access: "token",
+  withoutFactor: true,
   status: 200,
   output: z.object({ success, view: View.nullable() }),
 });
@@ -68,6 +69,7 @@ export const endView = operation({
   summary: "End the view",
   description: "Also tells that its end was seen, when it ended by itself. Without a view nothing happens.",
   access: "token",
+  withoutFactor: true,
   ability: null,
   viewAs: "self",
   status: 200,

@@ -21,8 +21,9 @@ const viewOf = createLoader(userParsers);
 
 /** For administrators. */
 export default async function UsersPage({ searchParams }: PageProps<"/admin/users">) {
-  const [t, { user, viewer }, { api }, view] = await Promise.all([
+  const [t, refused, { user, viewer }, { api }, view] = await Promise.all([
     getTranslations("admin"),
+    getTranslations("signUpRefusals"),
     signedIn(),
     panel(),
     viewOf(searchParams),
@@ -35,7 +36,12 @@ export default async function UsersPage({ searchParams }: PageProps<"/admin/user
       <PageHeader
         title={t("title")}
         description={t("text")}
-        actions={<LinkButton href="/admin/gates">{t("explain.link")}</LinkButton>}
+        actions={
+          <>
+            <LinkButton href="/admin/sign-ups">{refused("link")}</LinkButton>
+            <LinkButton href="/admin/gates">{t("explain.link")}</LinkButton>
+          </>
+        }
       />
       {resets.length > 0 ? (
         <div className="mb-6">

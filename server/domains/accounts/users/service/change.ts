@@ -42,6 +42,10 @@ export const BLANK = {
   pendingEmail: null,
   pendingEmailKey: null,
   pendingBy: null,
+  dateFormat: "auto",
+  hourCycle: "auto",
+  weekStart: "auto",
+  enrolReminded: null,
 } satisfies Prisma.UserUncheckedUpdateManyInput;
 
 /** Changes the row of an account. Returns false when there is none, or its address is no longer `emailKey`. */

@@ -34,6 +34,8 @@ interface Changes {
   phone?: string | null;
   /** Null deletes it. */
   timezone?: string | null;
+  /** How dates are shown; undefined stays as it is. */
+  preferences?: { dateFormat?: string; hourCycle?: string; weekStart?: string };
   currentPassword?: string | null;
   password?: string | null;
   /** The name of the new password's field, for its errors. */
@@ -46,8 +48,18 @@ export async function changeUser(
   ctx: Context<UserActor>,
   { body }: Input<typeof putUser>,
 ): Promise<Output<typeof putUser>> {
-  const { current_password: currentPassword, ...changes } = body;
-  const { message } = await update(ctx, { ...changes, currentPassword, passwordField: "password" });
+  const { current_password: currentPassword, date_format, hour_cycle, week_start, ...changes } = body;
+  const preferences = {
+    dateFormat: date_format ?? undefined,
+    hourCycle: hour_cycle ?? undefined,
+    weekStart: week_start ?? undefined,
+  };
+  const { message } = await update(ctx, {
+    ...changes,
+    preferences,
+    currentPassword,
+    passwordField: "password",
+  });
   return { success: true, user: await shortProfile(ctx), message };
 }
 
@@ -98,7 +110,15 @@ async function update(
       current: { ...profileOf(before), email: shown },
       wanted: { ...profileOf(changed), email: changes.email ?? shown },
     });
-    await updateUser(tx, { id: before.id }, { ...changed, ...(!keepsPhone && { phoneVerifiedAt: null }) });
+    await updateUser(
+      tx,
+      { id: before.id },
+      {
+        ...changed,
+        ...changes.preferences,
+        ...(!keepsPhone && { phoneVerifiedAt: null }),
+      },
+    );
     const account = { ...before, ...changed };
     if (losesSms) await dropFactor(tx, before.id, "sms");
     await auditFields(tx, before, account);

@@ -40,6 +40,7 @@ const COLUMNS = [
     "is_agent_only",
     "email_verified_at",
     "two_factor",
+    "enrol_by",
   ],
   ...["reseller_id", "parent_user_id", "sites_count", "created_at"],
 ];
@@ -77,6 +78,7 @@ function inOrder({ sort }: Query) {
 
 function matching(query: Query): Prisma.UserWhereInput {
   const { q, role, is_active, verified, two_factor, reseller_id, created_from, created_to } = query;
+  const { protected: hasAny } = query;
   const factor = { confirmedAt: { not: null } };
   return {
     anonymisedAt: null,
@@ -85,6 +87,10 @@ function matching(query: Query): Prisma.UserWhereInput {
     ...(is_active != null && { isActive: is_active }),
     ...(verified != null && { emailVerifiedAt: verified ? { not: null } : null }),
     ...(two_factor != null && { factors: two_factor ? { some: factor } : { none: factor } }),
+    ...(hasAny != null &&
+      (hasAny
+        ? { OR: [{ factors: { some: factor } }, { passkeys: { some: {} } }] }
+        : { factors: { none: factor }, passkeys: { none: {} } })),
     ...(reseller_id != null && { resellerId: reseller_id }),
     createdAt: {
       ...(created_from != null && { gt: endOfDay(created_from, { plus: -1 }) }),

@@ -4,6 +4,7 @@ import { invalid, refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
+import { endFactorDuty } from "@/server/domains/access/factor-duty/service/team";
 import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -78,4 +79,5 @@ export async function changeRole(
   if (from !== "reseller") return;
   await tx.db.resellerPortal.deleteMany({ where: { resellerId: id } });
   await endBrand(tx, id);
+  await endFactorDuty(tx, id);
 }

@@ -5,7 +5,7 @@ import { storedPhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
-import { guardSignUp } from "@/server/domains/access/registration/service";
+import { guardSignUp } from "@/server/domains/access/registration/service/guard";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
 import { requireReseller } from "@/server/domains/accounts/portal-lock/service";

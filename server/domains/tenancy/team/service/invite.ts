@@ -4,7 +4,7 @@ import { invalid, invalidCounted, outOfReach, refuse } from "@/server/core/error
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
-import { guardSignUp } from "@/server/domains/access/registration/service";
+import { guardSignUp } from "@/server/domains/access/registration/service/guard";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
 import { isAddressTaken } from "@/server/domains/accounts/users/service/find";

@@ -15,11 +15,9 @@ import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
 import { openAccount } from "@/server/domains/accounts/users/service/open";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
-import type { listReferralResellers, register as registerOperation } from "./contract";
-import { guardSignUp } from "./spam-guard.provider";
-import { listListed } from "./statements";
-
-export { guardSignUp };
+import type { listReferralResellers, register as registerOperation } from "../contract";
+import { listListed } from "../statements";
+import { guardSignUp } from "./guard";
 
 /**
  * Opens an account: field rules, consents, spam guard, and last the uniqueness of the address, because only that
@@ -33,7 +31,7 @@ export async function register(
   const resellerId = (await resellerOf(ctx, body.referral_code)) ?? (await resellerAt(ctx));
   const missing = missingConsents(body.consents);
   if (missing.length > 0) throw new AppError("consents_missing", { missing_consents: missing });
-  await guardSignUp({ email: body.email, honeypot: body.company_fax });
+  await guardSignUp({ email: body.email, honeypot: body.company_fax }, ctx);
 
   const passwordHash = await hashPassword(body.password);
   return withTransaction(ctx, async (tx) => {

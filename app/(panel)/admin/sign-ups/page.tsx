@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { RefusedSignUps } from "@/components/access/registration/refused-sign-ups";
+import { ClientMessages } from "@/components/shell/client-messages";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import { signedIn } from "../../viewer";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("signUpRefusals");
+  return { title: t("title") };
+}
+
+/** For administrators: whose sign-ups were refused, and which domains they let in. */
+export default async function SignUpsPage() {
+  const [t, { viewer }, { api }] = await Promise.all([
+    getTranslations("signUpRefusals"),
+    signedIn(),
+    panel(),
+  ]);
+  if (viewer !== "admin") notFound();
+  const [initial, settings] = await Promise.all([api.registration.listRefusals(), api.settings.list()]);
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <ClientMessages namespaces={["signUpRefusals"]}>
+        <RefusedSignUps initial={initial} settings={settings} />
+      </ClientMessages>
+    </>
+  );
+}

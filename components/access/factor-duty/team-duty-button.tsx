@@ -1,0 +1,26 @@
+"use client";
+
+import { ShieldCheck } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Drawer } from "@/components/ui/drawer";
+
+const TeamDuty = dynamic(() => import("./team-duty").then((file) => file.TeamDuty), { ssr: false });
+
+/** Opens what a reseller asks of customers and team. */
+export function TeamDutyButton() {
+  const t = useTranslations("factorDuty.team");
+  const [open, setOpen] = useState(false);
+  return (
+    <Drawer
+      open={open}
+      onOpenChange={setOpen}
+      trigger={<Button icon={<ShieldCheck />}>{t("open")}</Button>}
+      title={t("title")}
+    >
+      <TeamDuty />
+    </Drawer>
+  );
+}

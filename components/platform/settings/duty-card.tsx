@@ -1,0 +1,50 @@
+"use client";
+
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/proof/use-proven";
+import { api } from "@/components/api/client";
+import { Card } from "@/components/ui/card";
+import { LinkButton } from "@/components/ui/link-button";
+import { ChangedBy } from "./changed-by";
+import { type Duty, DutyRow } from "./duty-row";
+import { type Setting, settingOf } from "./types";
+
+const KINDS = ["user", "agent", "reseller", "admin"] as const;
+type Duties = Record<(typeof KINDS)[number], Duty | null>;
+
+/** Who needs a second factor or a passkey, from when, and who has none. */
+export function DutyCard({ settings }: { settings: readonly Setting[] }) {
+  const t = useTranslations("factorDuty.card");
+  const save = api.settings.change.useMutation();
+  const { prove, confirmation } = useProven();
+  const setting = settingOf(save.data?.settings ?? settings, "two_factor_duty");
+  const duties = setting.value as Duties;
+  const change = (kind: keyof Duties, duty: Duty | null) =>
+    prove(t("title"), () =>
+      save.mutateAsync({
+        body: {
+          two_factor_duty: { ...duties, [kind]: duty },
+          expected_updated_at: { two_factor_duty: setting.updated_at },
+        },
+      }),
+    );
+  return (
+    <Card title={t("title")} description={t("text")} footer={<ChangedBy setting={setting} />}>
+      <div className="flex flex-col gap-6">
+        {KINDS.map((kind) => (
+          <DutyRow
+            key={kind}
+            label={t(`roles.${kind}`)}
+            duty={duties[kind]}
+            onSave={(duty) => change(kind, duty)}
+          />
+        ))}
+        <div>
+          <LinkButton href={"/admin/users?protected=false" as Route}>{t("without")}</LinkButton>
+        </div>
+      </div>
+      {confirmation}
+    </Card>
+  );
+}

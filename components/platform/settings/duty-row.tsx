@@ -1,0 +1,79 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { FormField } from "@/components/form/form-field";
+import { FormNumber } from "@/components/form/form-number";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useAction } from "@/components/form/use-action";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Button } from "@/components/ui/button";
+import { toast } from "@/components/ui/toast";
+import { useFormat } from "@/components/ui/use-format";
+
+export interface Duty {
+  required_from: string;
+  grace_days: number;
+}
+
+export interface DutyRowProps {
+  /** Whom it asks for a second factor. */
+  label: string;
+  duty: Duty | null;
+  /** Resolves to undefined where the person gave up at the proof of identity. */
+  onSave: (duty: Duty | null) => Promise<{ message: string } | undefined>;
+}
+
+/** Whether one group of people needs a second factor, and from when; a press opens the form. */
+export function DutyRow({ label, duty, onSave }: DutyRowProps) {
+  const t = useTranslations("factorDuty.card");
+  const { date } = useFormat();
+  const [editing, setEditing] = useState(false);
+  const { working, press: stop } = useAction(() => onSave(null));
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-3">
+      <legend className="mb-1 font-medium text-sm">{label}</legend>
+      <p className="text-compact text-fg-muted">
+        {duty ? t("since", { date: date(duty.required_from), days: duty.grace_days }) : t("off")}
+      </p>
+      {editing ? (
+        <DutyForm label={label} duty={duty} onSave={onSave} onClose={() => setEditing(false)} />
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" onClick={() => setEditing(true)}>
+            {t(duty ? "change" : "require")}
+          </Button>
+          {duty ? (
+            <Button size="sm" working={working} onClick={() => void stop()}>
+              {t("stop")}
+            </Button>
+          ) : null}
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+/** A day and a number of days. */
+function DutyForm({ label, duty, onSave, onClose }: DutyRowProps & { onClose: () => void }) {
+  const t = useTranslations("factorDuty.card");
+  const form = useOperationForm(() => import("./forms").then((file) => file.dutyForm), {
+    defaultValues: duty ?? { required_from: "", grace_days: 14 },
+    submit: (body) => onSave(body),
+    onSuccess: (saved) => {
+      if (!saved) return;
+      toast.success(saved.message);
+      onClose();
+    },
+  });
+  return (
+    <OperationForm form={form} label={label}>
+      <FormField name="required_from" label={t("from")} type="date" />
+      <FormNumber name="grace_days" label={t("days")} hint={t("daysHint")} min={0} max={365} />
+      <div className="flex flex-wrap gap-2">
+        <SubmitButton>{t("save")}</SubmitButton>
+        <Button onClick={onClose}>{t("cancel")}</Button>
+      </div>
+    </OperationForm>
+  );
+}

@@ -1,0 +1,59 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useLocale, useTimeZone, useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Card } from "@/components/ui/card";
+import { Field } from "@/components/ui/field";
+import { formatter } from "@/components/ui/format";
+import { Select } from "@/components/ui/select";
+import { chosen, type ReaderPreferences } from "@/components/ui/use-format";
+import { useNow } from "@/components/ui/use-now";
+import { DATE_FORMATS, HOUR_CYCLES } from "@/server/domains/accounts/profile/policy";
+
+/** How dates and hours are shown, stored with the account and applied at once. */
+export function DatesCard({ choice }: { choice: ReaderPreferences }) {
+  const t = useTranslations("settings.dates");
+  const router = useRouter();
+  const locale = useLocale();
+  const timeZone = useTimeZone() ?? "Europe/Istanbul";
+  const now = useNow(60_000);
+  const [shown, setShown] = useState(choice);
+  const save = api.account.updateUser.useMutation();
+  const change = useAction((body: Partial<ReaderPreferences>) => save.mutateAsync({ body: body as never }), {
+    onSuccess: (_, body) => {
+      setShown((before) => ({ ...before, ...body }));
+      router.refresh();
+    },
+  });
+  const choose = (name: keyof ReaderPreferences) => (value: string) => void change.press({ [name]: value });
+  const example = (given: Partial<ReaderPreferences>) =>
+    now === null ? "" : formatter({ locale, timeZone, ...chosen({ ...shown, ...given }) }).dateTime(now);
+  return (
+    <div id="dates">
+      <Card title={t("title")} description={t("text")}>
+        <div className="flex max-w-sm flex-col gap-4">
+          <Field label={t("dateFormat")}>
+            <Select
+              value={shown.date_format}
+              disabled={change.working}
+              onValueChange={choose("date_format")}
+              options={DATE_FORMATS.map((value) => ({ value, label: t(`formats.${value}`) }))}
+            />
+          </Field>
+          <Field label={t("hourCycle")}>
+            <Select
+              value={shown.hour_cycle}
+              disabled={change.working}
+              onValueChange={choose("hour_cycle")}
+              options={HOUR_CYCLES.map((value) => ({ value, label: t(`hours.${value}`) }))}
+            />
+          </Field>
+          <p className="min-h-6 text-sm">{now === null ? null : t("example", { example: example({}) })}</p>
+        </div>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { useProven } from "@/components/accounts/proof/use-proven";
+import { api } from "@/components/api/client";
+import { FormReason } from "@/components/form/form-reason";
+import { FormRecord } from "@/components/form/form-record";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useErrorText } from "@/components/form/use-error-text";
+import { useStoredForm } from "@/components/form/use-stored-form";
+import { ErrorState } from "@/components/ui/error-state";
+import { Field } from "@/components/ui/field";
+import { Input } from "@/components/ui/input";
+import { toast } from "@/components/ui/toast";
+import type { UserDetail } from "./types";
+
+/** How long somebody types before the server is asked. */
+const TYPING = 250;
+
+export interface ParentFormProps {
+  user: UserDetail;
+  onSaved: () => void;
+}
+
+/** Puts an account below another one, which is searched for, or below nobody. */
+export function ParentForm({ user, onSaved }: ParentFormProps) {
+  const t = useTranslations("admin.parentChange");
+  const words = useTranslations("admin.access");
+  const errorText = useErrorText();
+  const change = api.administration.setParent.useMutation();
+  const { prove, confirmation } = useProven();
+  const [typed, setTyped] = useState("");
+  const [q, setQ] = useState("");
+  useEffect(() => {
+    const timer = window.setTimeout(() => setQ(typed.trim()), TYPING);
+    return () => window.clearTimeout(timer);
+  }, [typed]);
+  const found = api.administration.listUsers.useQuery({
+    query: { q: q || null, is_active: "true", per_page: "20" },
+  });
+  const form = useStoredForm(
+    () => import("@/server/domains/tenancy/administration/contract").then((file) => file.setUserParent),
+    {
+      stored: { parent_user_id: user.parent?.id ?? null },
+      valuesOf: (stored) => ({ ...stored, reason: "" }),
+      submit: (body, expected) =>
+        prove(t("title"), () =>
+          change.mutateAsync({ params: { id: String(user.id) }, body: { ...body, expected } }),
+        ),
+      onSuccess: (saved) => {
+        if (!saved) return;
+        toast.success(saved.message);
+        onSaved();
+      },
+    },
+  );
+  if (found.error)
+    return <ErrorState onRetry={() => void found.refetch()}>{errorText(found.error)}</ErrorState>;
+  const others = (found.data?.data ?? []).filter(
+    ({ id, role, is_agent_only }) => id !== user.id && role !== "admin" && !is_agent_only,
+  );
+  const chosen = form.watch("parent_user_id");
+  const known = [...(user.parent ? [user.parent] : []), ...others];
+  const options = known
+    .filter(({ id }, index) => known.findIndex((each) => each.id === id) === index)
+    .map(({ id, name, email }) => ({ id, label: `${name} (${email})` }));
+  const missing = chosen != null && !options.some(({ id }) => id === chosen);
+  return (
+    <>
+      <OperationForm form={form} label={t("title")}>
+        <p className="text-compact text-fg-muted">{t("text")}</p>
+        <Field label={t("search")} hint={t("searchHint")}>
+          <Input type="search" value={typed} onChange={({ target }) => setTyped(target.value)} />
+        </Field>
+        <FormRecord
+          name="parent_user_id"
+          label={t("label")}
+          none={t("none")}
+          options={missing ? [...options, { id: Number(chosen), label: `${chosen}` }] : options}
+        />
+        <FormReason label={words("reason")} hint={words("reasonHint")} />
+        <div>
+          <SubmitButton>{t("submit")}</SubmitButton>
+        </div>
+      </OperationForm>
+      {confirmation}
+    </>
+  );
+}

@@ -1,0 +1,222 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { dayOf } from "@/server/core/calendar";
+import { DAY, fromNow } from "@/server/core/time";
+import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { send } from "@/server/testing/http";
+import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
+import { registration } from "@/server/testing/requests";
+import { makeEmailFactor } from "@/server/testing/second-factor";
+import { testServer } from "@/server/testing/server";
+import { remindOfFactorDutyJob } from "./jobs";
+
+const server = await testServer();
+const { call, get, port, work } = server;
+beforeEach(() => resetLimits());
+
+const administrator = await makeUser({ role: "admin", name: "Deniz Yılmaz" });
+const boss = await makeToken(administrator.id, { provenAt: new Date() });
+
+const day = (plus: number) => dayOf(fromNow(plus * DAY));
+const midnight = (plus: number) => new Date(`${day(plus)}T00:00:00+03:00`);
+const NOBODY = { user: null, agent: null, reseller: null, admin: null };
+type Given = { required_from: string; grace_days: number };
+
+async function duties(given: Partial<Record<keyof typeof NOBODY, Given>>) {
+  const body = { two_factor_duty: { ...NOBODY, ...given } };
+  expect((await call("PUT", "/api/admin/settings", { token: boss, body })).status).toBe(200);
+  await work();
+}
+const enrolBy = async (id: number) =>
+  (await prisma().user.findUniqueOrThrow({ where: { id }, select: { enrolBy: true } })).enrolBy;
+/** As somebody who came long ago. */
+const veteran = async (data: Parameters<typeof makeUser>[0] = {}) => {
+  const user = await makeUser(data);
+  await prisma().user.update({
+    where: { id: user.id },
+    data: { dutySince: new Date("2024-01-01T00:00:00Z") },
+  });
+  return user;
+};
+const PAST = { required_from: day(-10), grace_days: 3 };
+const REFUSED = { success: false, error: expect.any(String), requires_two_factor_setup: true };
+
+describe("the duty to have a second factor", () => {
+  it("is nobody's until somebody sets it, and names the end of the days of grace then", async () => {
+    const [old, agent] = [await veteran(), await veteran({ isAgentOnly: true })];
+    expect([await enrolBy(old.id), await enrolBy(agent.id)]).toEqual([null, null]);
+    await duties({ user: { required_from: day(5), grace_days: 14 } });
+    const until = new Date(midnight(5).getTime() + 14 * DAY);
+    expect([await enrolBy(old.id), await enrolBy(agent.id)]).toEqual([until, null]);
+    const token = await makeToken(old.id);
+    const { json } = await get("/api/user/second-factor-duty", token);
+    expect(json).toMatchObject({ success: true, duty: { overdue: false } });
+    expect((await get("/api/sites", token)).status).toBe(200);
+    await duties({ agent: PAST });
+    expect(await enrolBy(old.id)).toBeNull();
+    expect(await enrolBy(agent.id)).toEqual(new Date(midnight(-10).getTime() + 3 * DAY));
+    expect((await get("/api/user/second-factor-duty", token)).json.duty).toBeNull();
+  });
+
+  it("closes everything but what is needed to set one up, to keys, too, and opens it with the first", async () => {
+    const user = await veteran();
+    await duties({ user: PAST });
+    const token = await makeToken(user.id, { provenAt: new Date() });
+    const key = await makeToken(user.id, { kind: "api_key" });
+    for (const each of [token, key]) {
+      const { status, json } = await get("/api/sites", each);
+      expect([status, json]).toEqual([403, REFUSED]);
+    }
+    expect((await get("/api/team", token)).json).toEqual(REFUSED);
+    for (const path of ["/api/user", "/api/auth/user", "/api/profile/2fa/methods", "/api/auth/passkey"]) {
+      const { status } = await get(path, token);
+      expect([path, status]).not.toEqual([path, 403]);
+    }
+    // A sign-in answers as ever, and its token is under the same duty.
+    const body = { email: user.email, password: "correct-horse" };
+    const signedIn = await call("POST", "/api/auth/login", { body });
+    expect(signedIn.status).toBe(200);
+    expect((await get("/api/sites", signedIn.json.token)).status).toBe(403);
+
+    expect((await call("POST", "/api/profile/2fa/email", { token })).status).toBe(200);
+    expect(await enrolBy(user.id)).toBeNull();
+    expect((await get("/api/sites", key)).status).toBe(200);
+    // Without it the days of grace do not begin again.
+    expect((await call("DELETE", "/api/profile/2fa/email", { token })).status).toBe(200);
+    expect((await get("/api/sites", token)).json).toEqual(REFUSED);
+    expect((await call("POST", "/api/auth/logout", { token })).status).toBe(200);
+  });
+
+  it("is met by a passkey, and gives who is new the days of grace from then on", async () => {
+    await duties({ user: PAST, reseller: PAST });
+    const [user, fresh] = [await veteran(), await makeUser()];
+    const passkey = {
+      id: "01J00000000000000000000000",
+      userId: user.id,
+      credentialId: "abc",
+      publicKey: Buffer.from("key"),
+      transports: [],
+      deviceName: "Phone",
+      aaguid: "00000000-0000-0000-0000-000000000000",
+      backupEligible: false,
+      backedUp: false,
+    };
+    await prisma().passkey.create({ data: passkey });
+    expect(await enrolBy(user.id)).toBeNull();
+    await prisma().passkey.delete({ where: { id: passkey.id } });
+    expect(await enrolBy(user.id)).not.toBeNull();
+    expect((await enrolBy(fresh.id))!.getTime()).toBeGreaterThan(Date.now() + 2 * DAY);
+    expect((await get("/api/sites", await makeToken(fresh.id))).status).toBe(200);
+    // So has who gets another role.
+    await prisma().user.update({ where: { id: user.id }, data: { role: "reseller" } });
+    expect((await enrolBy(user.id))!.getTime()).toBeGreaterThan(Date.now() + 2 * DAY);
+    await prisma().user.update({ where: { id: user.id }, data: { anonymisedAt: new Date() } });
+    expect(await enrolBy(user.id)).toBeNull();
+  });
+
+  it("lets a site's key go on, and ends a view as somebody else", async () => {
+    const reseller = await veteran({ role: "reseller" });
+    await makeReseller(reseller.id);
+    const customer = await makeUser({ resellerId: reseller.id });
+    const session = (await exchangeForSession(
+      outside(),
+      await makeToken(reseller.id, { provenAt: new Date() }),
+    ))!;
+    await duties({});
+    await prisma().supportAccess.create({ data: { userId: customer.id, until: fromNow(DAY) } });
+    const panel = (name: string, input?: object) =>
+      send(port, input ? "POST" : "GET", `/trpc/${name}${input ? "" : "?input=%7B%7D"}`, {
+        headers: { origin: "http://panel.test", cookie: `locale=en; session=${session.secret}` },
+        ...(input && { body: input }),
+      });
+    const begun = await panel("viewAs.start", {
+      body: { user_id: customer.id, reason: "Ticket 4711", minutes: 30 },
+    });
+    expect(begun.status).toBe(200);
+    expect((await panel("profile.me")).json.result.data.user.id).toBe(customer.id);
+    await duties({ reseller: PAST });
+    expect((await panel("profile.me")).json.error.data.error).toBe("view_as_over");
+    expect((await panel("viewAs.end", {})).status).toBe(200);
+    expect((await panel("profile.me")).json.result.data.user.id).toBe(reseller.id);
+    expect((await panel("customers.list")).json.error.data.error).toBe("second_factor_required");
+
+    // Its owner is back in time: the key is made while nothing is due.
+    await duties({});
+    const site = await makeSite(reseller.id);
+    const token = await makeToken(reseller.id, { provenAt: new Date() });
+    const made = await call("POST", `/api/sites/${site.id}/regenerate-external-key`, { token });
+    await duties({ reseller: PAST });
+    expect((await get("/api/sites", token)).json).toEqual(REFUSED);
+    const headers = { "x-api-key": made.json.external_api_key };
+    expect((await call("GET", "/api/sites", { headers })).status).toBe(200);
+  });
+
+  it("follows a reseller for customers, agents and the agents of customers", async () => {
+    await duties({});
+    const reseller = await makeUser({ role: "reseller" });
+    await makeReseller(reseller.id);
+    const token = await makeToken(reseller.id, { provenAt: new Date() });
+    const customer = await veteran({ resellerId: reseller.id });
+    const agent = await veteran({ isAgentOnly: true, parentUserId: customer.id });
+    const own = await veteran({ isAgentOnly: true, parentUserId: reseller.id });
+    const stranger = await veteran();
+    await makeEmailFactor(own.id);
+    const path = "/api/reseller/second-factor-duty";
+    expect((await get(path, token)).json).toEqual({ success: true, duty: null, without_count: 2 });
+    const put = (duty: Given | null, given: object = {}) =>
+      call("PUT", path, { token, body: { duty, ...given } });
+    expect((await put(PAST, { expected: { duty: PAST } })).status).toBe(409);
+    expect((await put(PAST, { expected: { duty: null } })).json.duty).toEqual(PAST);
+    await work();
+    const until = new Date(midnight(-10).getTime() + 3 * DAY);
+    const all = async () =>
+      Promise.all([customer, agent, own, stranger, reseller].map(({ id }) => enrolBy(id)));
+    expect(await all()).toEqual([until, until, null, null, null]);
+    // Whose customer goes elsewhere is under that duty no more, and neither is the team below.
+    await prisma().user.update({ where: { id: customer.id }, data: { resellerId: null } });
+    expect(await all()).toEqual([null, null, null, null, null]);
+    const unproven = await makeToken(reseller.id);
+    expect((await call("PUT", path, { token: unproven, body: { duty: null } })).json.requires_identity).toBe(
+      true,
+    );
+    expect((await get(path, await makeToken(customer.id))).status).toBe(403);
+    expect((await put(null)).json.duty).toBeNull();
+  });
+
+  it("is mailed a week before the days of grace end, once", async () => {
+    const [soon, later] = [await veteran({ locale: "en" }), await veteran({ locale: "en" })];
+    await duties({ user: { required_from: day(0), grace_days: 5 } });
+    await prisma().user.update({ where: { id: later.id }, data: { role: "admin" } });
+    await remindOfFactorDutyJob();
+    await remindOfFactorDutyJob();
+    const subjects = async (email: string) => (await mailsTo(server, email)).map(({ subject }) => subject);
+    expect(await subjects(soon.email)).toEqual([expect.stringContaining("second step")]);
+    expect(await subjects(later.email)).toEqual([]);
+  });
+
+  it("holds exactly where sign-ups, factors and the setting meet", async () => {
+    await duties({});
+    const people = await Promise.all(Array.from({ length: 10 }, () => veteran()));
+    const tokens = await Promise.all(people.map(({ id }) => makeToken(id, { provenAt: new Date() })));
+    const results = await burst(21, (index) => {
+      if (index === 10)
+        return call("PUT", "/api/admin/settings", {
+          token: boss,
+          body: { two_factor_duty: { ...NOBODY, user: PAST } },
+        });
+      if (index < 10) return call("POST", "/api/profile/2fa/email", { token: tokens[index]! });
+      const body = registration({ email: `newcomer-${index}@example.com` });
+      return call("POST", "/api/auth/register", { body, ip: `198.51.100.${index}` });
+    });
+    expect(tally(results)).toEqual({ 200: 11, 201: 10 });
+    await work();
+    expect(await Promise.all(people.map(({ id }) => enrolBy(id)))).toEqual(people.map(() => null));
+    const newcomers = await prisma().user.findMany({ where: { email: { startsWith: "newcomer-" } } });
+    expect(newcomers.map((each) => each.enrolBy)).toEqual(newcomers.map(() => expect.any(Date)));
+    expect(newcomers).toHaveLength(10);
+  });
+});

@@ -1,0 +1,44 @@
+import { beforeEach, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+import { forgetRefusalsJob } from "./jobs";
+
+const { call, get, post } = await testServer();
+beforeEach(() => resetLimits());
+
+const boss = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+const register = (email: string, ip: string, more: object = {}) =>
+  post("/api/auth/register", registration({ email, ...more }), { ip });
+const list = async () => (await get("/api/admin/sign-up-refusals", boss)).json.data;
+
+it("remembers the domain of a refused sign-up and not the address, until an administrator lets it in", async () => {
+  expect((await register("someone@mailinator.com", "198.51.100.1")).status).toBe(422);
+  expect((await register("other@mailinator.com", "198.51.100.2")).status).toBe(422);
+  expect((await register("bot@example.com", "198.51.100.3", { company_fax: "1" })).status).toBe(422);
+  expect(await list()).toMatchObject([
+    { domain: "example.com", reason: "honeypot", attempts: 1, networks: 1, allowed: false },
+    { domain: "mailinator.com", reason: "disposable", attempts: 2, networks: 2, allowed: false },
+  ]);
+  const rows = JSON.stringify(await prisma().signUpRefusal.findMany());
+  expect(rows).not.toMatch(/someone|198\.51/);
+
+  const body = { allowed_domains: ["@Mailinator.com", "mailinator.com"] };
+  expect((await call("PUT", "/api/admin/settings", { token: boss, body })).status).toBe(200);
+  expect((await register("someone@mailinator.com", "198.51.100.1")).status).toBe(201);
+  expect((await register("third@mailinator.com", "198.51.100.2", { company_fax: "1" })).status).toBe(422);
+  expect((await list()).find(({ reason }: { reason: string }) => reason === "disposable").allowed).toBe(true);
+});
+
+it("is for administrators, and forgotten after 30 days", async () => {
+  const other = await makeToken((await makeUser()).id);
+  expect((await get("/api/admin/sign-up-refusals", other)).status).toBe(403);
+  await prisma().signUpRefusal.updateMany({
+    where: { domain: "mailinator.com" },
+    data: { at: new Date(Date.now() - 31 * 86_400_000) },
+  });
+  await forgetRefusalsJob();
+  expect((await list()).map(({ domain }: { domain: string }) => domain)).toEqual(["example.com"]);
+});

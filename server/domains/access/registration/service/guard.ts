@@ -1,0 +1,30 @@
+import { refuse } from "@/server/core/errors";
+import { log } from "@/server/core/log";
+import { toAscii } from "@/server/core/schema";
+import { setting } from "@/server/domains/platform/settings/service";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { addressBucket } from "@/server/infrastructure/rate-limit/limiter";
+import { codeDigest } from "@/server/infrastructure/secrets/tokens";
+import { signUpProblem } from "../spam-guard.provider";
+
+/**
+ * Refuses a sign-up by a bot or with an unreachable address, unless administrators allowed its domain. The text is the
+ * same for all reasons; the log has the real one, and administrators see it for those that come `from` somebody. Throws
+ * `sign_up_refused`.
+ */
+export async function guardSignUp(
+  { email, honeypot }: { email: string; honeypot?: string | null },
+  from?: { ip: string },
+): Promise<void> {
+  const domain = toAscii(email.slice(email.lastIndexOf("@") + 1)) ?? "";
+  if (!honeypot && (await setting(outside(), "allowed_domains")).includes(domain)) return;
+  const reason = await signUpProblem(domain, honeypot);
+  if (!reason) return;
+  log.info({ event: "sign_up.refused", reason, domain });
+  if (from)
+    await outside().db.signUpRefusal.create({
+      data: { domain, reason, ipBucket: codeDigest(addressBucket(from.ip), "sign_up_refusal") },
+      select: { id: true },
+    });
+  throw refuse("sign_up_refused");
+}

@@ -1,0 +1,19 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Output } from "@/server/core/contract";
+import { isoMicros } from "@/server/core/time";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { settingNow } from "@/server/domains/platform/settings/service";
+import type { listSignUpRefusals } from "../contract";
+import { listRefused } from "../statements";
+
+/** The domains of refused sign-ups, the last first. Administrators only. */
+export async function listRefusals(ctx: Context<UserActor>): Promise<Output<typeof listSignUpRefusals>> {
+  requireAdministrator(ctx.actor);
+  const [rows, allowed] = await Promise.all([listRefused(ctx), settingNow(ctx, "allowed_domains")]);
+  const refusals = rows.map(({ lastAt, ...row }) => ({
+    ...row,
+    last_at: isoMicros(lastAt),
+    allowed: allowed.includes(row.domain),
+  }));
+  return { success: true, refusals, data: refusals, count: refusals.length };
+}

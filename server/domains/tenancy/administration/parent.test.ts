@@ -1,0 +1,68 @@
+import { beforeEach, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst } from "@/server/testing/burst";
+import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer();
+const { call, get } = server;
+beforeEach(() => resetLimits());
+
+const boss = await makeUser({ role: "admin" });
+const token = await makeToken(boss.id, { provenAt: new Date() });
+const reason = "Ticket 4711";
+const put = (id: number, parent_user_id: number | null, more: object = {}) =>
+  call("PUT", `/api/admin/users/${id}/parent`, { token, body: { parent_user_id, reason, ...more } });
+const parentOf = async (id: number) =>
+  (await prisma().user.findUniqueOrThrow({ where: { id }, select: { parentUserId: true } })).parentUserId;
+
+it("puts an account below another, whose owner sees its sites, and takes it away again", async () => {
+  const reseller = await makeUser({ role: "reseller" });
+  await makeReseller(reseller.id);
+  const [above, below] = [await makeUser(), await makeUser({ resellerId: reseller.id })];
+  const site = await makeSite(below.id);
+  const [session, key] = [await makeToken(below.id), await makeToken(below.id, { kind: "api_key" })];
+  const theirs = await makeToken(above.id);
+  expect((await get(`/api/sites/${site.id}`, theirs)).status).toBe(403);
+  expect((await put(below.id, above.id)).status).toBe(200);
+  expect((await get(`/api/sites/${site.id}`, theirs)).status).toBe(200);
+  expect((await get("/api/user", session)).status).toBe(401);
+  expect((await get("/api/user", key)).status).toBe(200);
+  expect((await get("/api/auth/user", key)).json.user).toMatchObject({
+    parent_user_id: above.id,
+    reseller_id: null,
+  });
+  expect(await mailsTo(server, below.email, "parent_changed")).toHaveLength(1);
+  expect(await prisma().auditEvent.findFirst({ where: { action: "account.parent_changed" } })).toMatchObject({
+    actorId: boss.id,
+    objectId: String(below.id),
+    details: { before: null, after: above.id, reason },
+  });
+  expect((await put(below.id, above.id)).status).toBe(200);
+  expect(await mailsTo(server, below.email, "parent_changed")).toHaveLength(1);
+  expect((await put(below.id, null, { expected: { parent_user_id: above.id } })).status).toBe(200);
+  expect(await parentOf(below.id)).toBeNull();
+});
+
+it("makes no circles, and leaves agents, resellers and administrators", async () => {
+  const [one, two] = [await makeUser(), await makeUser()];
+  const answers = await burst(10, (index) => put([one, two][index % 2]!.id, [two, one][index % 2]!.id));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+  const parents = [await parentOf(one.id), await parentOf(two.id)];
+  expect(parents.filter((parent) => parent !== null)).toHaveLength(1);
+
+  const [agent, passive] = [await makeUser({ isAgentOnly: true }), await makeUser({ isActive: false })];
+  const person = await makeUser();
+  for (const wrong of [person.id, agent.id, passive.id, boss.id, 2_147_483_647])
+    expect((await put(person.id, wrong)).json.errors, String(wrong)).toHaveProperty("parent_user_id");
+  const reseller = await makeUser({ role: "reseller" });
+  for (const { id } of [agent, reseller, boss]) expect((await put(id, person.id)).status).toBe(422);
+  const unproven = await makeToken(boss.id);
+  const path = `/api/admin/users/${person.id}/parent`;
+  const body = { parent_user_id: one.id, reason };
+  expect((await call("PUT", path, { token: unproven, body })).json.requires_identity).toBe(true);
+  const foreign = await makeToken(one.id, { provenAt: new Date() });
+  expect((await call("PUT", path, { token: foreign, body })).status).toBe(403);
+});
