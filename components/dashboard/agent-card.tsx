@@ -3,8 +3,8 @@ import { useTranslations } from "next-intl";
 import { SiteState } from "@/components/sites/sites/site-facts";
 import { sitePath } from "@/components/sites/sites/site-path";
 import type { Site } from "@/components/sites/sites/types";
-import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
+import { Domain } from "@/components/ui/domain";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 
@@ -23,7 +23,7 @@ export function AgentCard({ site }: { site: Site | undefined }) {
   return (
     <Card
       title={<bdi>{site.name}</bdi>}
-      description={<Ltr>{site.domain}</Ltr>}
+      description={<Domain name={site.domain} />}
       actions={<SiteState active={site.is_active} />}
       footer={<LinkButton href={sitePath(site.id)}>{t("open")}</LinkButton>}
     >

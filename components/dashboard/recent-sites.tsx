@@ -4,8 +4,8 @@ import { SiteState } from "@/components/sites/sites/site-facts";
 import { sitePath } from "@/components/sites/sites/site-path";
 import type { Site } from "@/components/sites/sites/types";
 import { AppLink } from "@/components/ui/app-link";
-import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
+import { Domain } from "@/components/ui/domain";
 
 /** The newest sites, one step away. */
 export function RecentSites({ sites }: { sites: readonly Site[] }) {
@@ -29,7 +29,7 @@ export function RecentSites({ sites }: { sites: readonly Site[] }) {
                   <bdi>{site.name}</bdi>
                 </span>
                 <span className="block truncate text-compact text-fg-muted">
-                  <Ltr>{site.domain}</Ltr>
+                  <Domain name={site.domain} />
                 </span>
               </span>
               <SiteState active={site.is_active} />

@@ -56,7 +56,7 @@ export function ShellFrame(props: ShellFrameProps) {
             <main
               id="main"
               tabIndex={-1}
-              className="mx-auto w-full max-w-page flex-1 px-4 pt-6 pb-16 sm:px-6 sm:pt-8 lg:px-8"
+              className="mx-auto w-full max-w-page flex-1 px-4 pt-6 pb-6 sm:px-6 sm:pt-8 sm:pb-16 lg:px-8"
             >
               {props.children}
             </main>

@@ -2,7 +2,9 @@
 
 import { clsx } from "clsx";
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
+import { usePathname } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
 import { addressOf, type MenuLabels } from "@/components/navigation/menu";
 import { AppLink } from "@/components/ui/app-link";
 import { type BrandLook, LogoMark } from "./logo";
@@ -21,6 +23,10 @@ export interface SideMenuProps {
 export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMenuProps) {
   const t = useTranslations("shell");
   const Icon = collapsed ? PanelLeftOpen : PanelLeftClose;
+  const list = useRef<HTMLDivElement>(null);
+  const pathname = usePathname();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another entry
+  useEffect(() => showCurrent(list.current), [pathname]);
   return (
     <nav
       aria-label={t("menu")}
@@ -46,7 +52,7 @@ export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMen
           {brand.name}
         </bdi>
       </AppLink>
-      <div className="min-h-0 flex-1 overflow-y-auto px-3 py-3">
+      <div ref={list} className="min-h-0 flex-1 overflow-y-auto px-3 py-3">
         <MenuList groups={groups} labels={labels} form="rail" collapsed={collapsed} />
       </div>
       <div className="hidden border-border border-t p-3 lg:block">
@@ -65,4 +71,13 @@ export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMen
       </div>
     </nav>
   );
+}
+
+/** A menu that is longer than the window shows the entry of the page, in its middle unless it is in sight. */
+function showCurrent(list: HTMLElement | null): void {
+  const entry = list?.querySelector<HTMLElement>("[aria-current=page]");
+  if (!list || !entry) return;
+  const [frame, place] = [list.getBoundingClientRect(), entry.getBoundingClientRect()];
+  if (place.top >= frame.top && place.bottom <= frame.bottom) return;
+  list.scrollTop += place.top - frame.top - (frame.height - place.height) / 2;
 }

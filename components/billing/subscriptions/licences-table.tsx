@@ -11,6 +11,7 @@ import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { type Column, DataTable } from "@/components/ui/data-table";
 import { Dialog } from "@/components/ui/dialog";
+import { Domain } from "@/components/ui/domain";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
@@ -112,7 +113,7 @@ function useColumns(bank: Bank | null): Column<BilledLicence>[] {
         </AppLink>
       ),
     },
-    { id: "domain", header: t("domain"), from: "medium", cell: ({ site }) => <Ltr>{site.domain}</Ltr> },
+    { id: "domain", header: t("domain"), from: "medium", cell: ({ site }) => <Domain name={site.domain} /> },
     { id: "state", header: t("state"), cell: (licence) => <LicenceState licence={licence} /> },
     {
       id: "until",

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
+import { Domain } from "@/components/ui/domain";
 import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
 import { Num } from "@/components/ui/number";
@@ -13,7 +14,7 @@ import { Time } from "@/components/ui/time";
 import { useFormat } from "@/components/ui/use-format";
 import { EmbedCard } from "./embed-card";
 import { ExternalKeyCard } from "./external-key-card";
-import { SiteBilling, SiteState, thresholdWord } from "./site-facts";
+import { SiteBilling, thresholdWord } from "./site-facts";
 import type { SiteDetail, SiteKeys } from "./types";
 import { WidgetPreview } from "./widget-preview";
 
@@ -21,14 +22,13 @@ import { WidgetPreview } from "./widget-preview";
 export function OverviewPanel({ site, owner }: { site: SiteDetail; owner: ReactNode }) {
   const t = useTranslations("sites");
   return (
-    <Card title={t("tabs.overview")}>
+    <Card>
       <KeyValue
         items={[
-          { key: "state", label: t("column.state"), value: <SiteState active={site.is_active} /> },
           {
             key: "domain",
             label: t("column.domain"),
-            value: <Ltr>{site.domain}</Ltr>,
+            value: <Domain name={site.domain} />,
             action: <CopyButton compact text={site.domain} />,
           },
           {

@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { AppLink } from "@/components/ui/app-link";
 import type { Column } from "@/components/ui/data-table";
+import { spelled } from "@/components/ui/domain";
 import { MiddleTruncated } from "@/components/ui/middle-truncated";
 import { Time } from "@/components/ui/time";
 import { SiteBilling, SiteState } from "./site-facts";
@@ -43,7 +44,13 @@ export function useSiteColumns({ owner, onOwner, mayChange }: Options) {
       id: "domain",
       header: t("column.domain"),
       sortable: true,
-      cell: (site) => <MiddleTruncated text={site.domain} className="max-w-full sm:max-w-56 xl:max-w-72" />,
+      cell: (site) => (
+        <MiddleTruncated
+          text={spelled(site.domain)}
+          title={site.domain}
+          className="max-w-full sm:max-w-56 xl:max-w-72"
+        />
+      ),
     },
     { id: "state", header: t("column.state"), cell: (site) => <SiteState active={site.is_active} /> },
     {

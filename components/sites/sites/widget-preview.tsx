@@ -87,6 +87,7 @@ export function WidgetPreview({ color, position, onPositionChange, ...props }: W
         />
         <Segmented
           label={t("direction")}
+          words
           value={direction}
           onValueChange={setDirection}
           options={[
@@ -106,7 +107,10 @@ export function WidgetPreview({ color, position, onPositionChange, ...props }: W
         side={side}
       />
       <p className="text-compact text-fg-muted">
-        {t("contrast", { ratio: number(colors.ratio, { maximumFractionDigits: 1 }) })}
+        {t("contrast", {
+          ratio: number(colors.ratio, { maximumFractionDigits: 1 }),
+          result: colors.ratio >= 4.5 ? "pass" : "fail",
+        })}
         {colors.darkText ? ` ${t("darkText")}` : null}
         {colors.corrected ? ` ${t("corrected", { color: colors.fill })}` : null}
       </p>

@@ -14,7 +14,7 @@ import { WidgetForm } from "@/components/sites/sites/widget-form";
 import { SuspensionCard } from "@/components/sites/suspension/suspension-card";
 import { MailAccountCard } from "@/components/tenancy/mail-accounts/mail-account-card";
 import { DeleteSite } from "@/components/tenancy/site-removal/delete-site";
-import { Ltr } from "@/components/ui/bidi";
+import { Domain } from "@/components/ui/domain";
 import { ForbiddenState } from "@/components/ui/forbidden-state";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
@@ -77,7 +77,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
     <>
       <PageHeader
         title={<bdi>{site.name}</bdi>}
-        description={<Ltr>{site.domain}</Ltr>}
+        description={<Domain name={site.domain} />}
         status={<SiteState active={site.is_active} />}
       />
       {agent ? (

@@ -1,3 +1,4 @@
+import type { Context } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -15,14 +16,32 @@ export const ROW = {
   createdAt: true,
   enrolBy: true,
   resellerDesk: { select: { agreementSignedAt: true } },
-  _count: {
-    select: { sites: { where: { deletedAt: null } }, factors: { where: { confirmedAt: { not: null } } } },
-  },
 } satisfies Prisma.UserSelect;
+
+/** What is counted of an account, by its number. */
+interface Counts {
+  sites: Map<number, number>;
+  factors: Map<number, number>;
+}
+
+/** Counts sites and second factors of some accounts alone: within their own query Prisma counts those of everybody. */
+export async function countsOf(
+  { db }: Pick<Context, "db">,
+  users: ReadonlyArray<{ id: number }>,
+): Promise<Counts> {
+  const userId = { in: users.map(({ id }) => id) };
+  const [sites, factors] = await Promise.all([
+    db.site.groupBy({ by: "userId", where: { userId, deletedAt: null }, _count: true }),
+    db.factor.groupBy({ by: "userId", where: { userId, confirmedAt: { not: null } }, _count: true }),
+  ]);
+  const byId = (rows: typeof factors) => new Map(rows.map((row) => [row.userId, row._count]));
+  return { sites: byId(sites), factors: byId(factors) };
+}
 
 /** An account as administrators see it. */
 export function userRow(
   user: Prisma.UserGetPayload<{ select: typeof ROW }>,
+  { sites, factors }: Counts,
 ): Output<typeof listUsers>["data"][number] {
   return {
     id: user.id,
@@ -34,8 +53,8 @@ export function userRow(
     email_verified_at: isoMicros(user.emailVerifiedAt),
     agreement_signed_at:
       user.role === "reseller" ? isoMicros(user.resellerDesk?.agreementSignedAt ?? null) : null,
-    sites_count: user._count.sites,
-    two_factor: user._count.factors > 0,
+    sites_count: sites.get(user.id) ?? 0,
+    two_factor: factors.has(user.id),
     enrol_by: isoMicros(user.enrolBy),
     created_at: isoMicros(user.createdAt),
   };

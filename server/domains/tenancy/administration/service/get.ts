@@ -6,7 +6,7 @@ import { requireAdministrator } from "@/server/domains/accounts/users/service/ad
 import { allowedUntil } from "@/server/domains/tenancy/view-as/service/permission";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { getAccount } from "../contract";
-import { ROW, userRow } from "../dto";
+import { countsOf, ROW, userRow } from "../dto";
 
 const PERSON = { select: { id: true, name: true, email: true } } as const;
 const DETAIL = {
@@ -37,7 +37,7 @@ export async function get(
   return {
     success: true,
     user: {
-      ...userRow(user),
+      ...userRow(user, await countsOf({ db }, [user])),
       phone,
       credits,
       support_access_until: allowedUntil(user.supportAccess),

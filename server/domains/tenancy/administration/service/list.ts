@@ -9,7 +9,7 @@ import { requireAdministrator } from "@/server/domains/accounts/users/service/ad
 import { accountWords } from "@/server/domains/accounts/users/service/search";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { downloadUsers, listUsers } from "../contract";
-import { ROW, userRow } from "../dto";
+import { countsOf, ROW, userRow } from "../dto";
 
 type Query = Input<typeof downloadUsers>["query"];
 
@@ -26,7 +26,8 @@ export async function list(
     ctx.db.user.count({ where }),
     ctx.db.user.findMany({ where, ...rows, orderBy, select: ROW, relationLoadStrategy: "join" }),
   ]);
-  return { data: found.map(userRow), meta: { ...page, total } };
+  const counts = await countsOf(ctx, found);
+  return { data: found.map((user) => userRow(user, counts)), meta: { ...page, total } };
 }
 
 const COLUMNS = [
@@ -61,8 +62,9 @@ export async function download(
       select: FILED,
       relationLoadStrategy: "join",
     });
+    const counts = await countsOf({ db }, found);
     return found.map((user) => ({
-      ...userRow(user),
+      ...userRow(user, counts),
       phone: user.phone,
       reseller_id: user.resellerId,
       parent_user_id: user.parentUserId,

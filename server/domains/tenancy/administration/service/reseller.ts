@@ -11,7 +11,7 @@ import { requireAdministrator } from "@/server/domains/accounts/users/service/ad
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import type { setUserReseller } from "../contract";
-import { ROW, userRow } from "../dto";
+import { countsOf, ROW, userRow } from "../dto";
 import { asAdministrator, lockTarget } from "./target";
 
 /**
@@ -44,7 +44,11 @@ export async function setReseller(
     }
     return tx.db.user.findUniqueOrThrow({ where: { id }, select: ROW });
   });
-  return { success: true, message: text(ctx.locale, "responses.reseller_saved"), user: userRow(user) };
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.reseller_saved"),
+    user: userRow(user, await countsOf(ctx, [user])),
+  };
 }
 
 async function requireActiveReseller({ db }: Context, id: number): Promise<void> {

@@ -16,7 +16,7 @@ import { recordPaper } from "@/server/domains/tenancy/agreement/service/record";
 import { endBrand } from "@/server/domains/tenancy/brands/service/brand";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { setUserRole } from "../contract";
-import { ROW, userRow } from "../dto";
+import { countsOf, ROW, userRow } from "../dto";
 import { asAdministrator, lockTarget } from "./target";
 
 /**
@@ -49,7 +49,11 @@ export async function setRole(
     });
     return tx.db.user.findUniqueOrThrow({ where: { id: target.id }, select: ROW });
   });
-  return { success: true, message: text(ctx.locale, "responses.role_saved"), user: userRow(user) };
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.role_saved"),
+    user: userRow(user, await countsOf(ctx, [user])),
+  };
 }
 
 /** Throws where a role stays as it is. */

@@ -7,7 +7,7 @@ import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
 import type { setUserStatus } from "../contract";
-import { ROW, userRow } from "../dto";
+import { countsOf, ROW, userRow } from "../dto";
 import { asAdministrator, lockTarget } from "./target";
 
 /**
@@ -23,7 +23,11 @@ export async function setStatus(
     await setActive(tx, id, { isActive, reason });
     return tx.db.user.findUniqueOrThrow({ where: { id }, select: ROW });
   });
-  return { success: true, message: text(ctx.locale, "responses.account_saved"), user: userRow(user) };
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.account_saved"),
+    user: userRow(user, await countsOf(ctx, [user])),
+  };
 }
 
 /** The same in the caller's transaction. Returns whether anything changed. */
